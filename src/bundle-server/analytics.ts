@@ -2,14 +2,13 @@ import { randomBytes } from 'node:crypto';
 import { appendFile, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Config } from '../config.ts';
+import type { AnalyticsEvent } from '../core/analytics/analytics-event.ts';
 import { DAY_MS, isoDayOf, startOfDay } from '../core/analytics/days.ts';
 import type { PageFeedback } from '../core/analytics/reader-events.ts';
 import { countSiteFetch } from '../http/count-fetch.ts';
 import { siteEventsRoute, type TakeFeedback } from '../http/routes/site/site-events.ts';
-import type { AnalyticsStore } from '../ports/analytics-store.ts';
-import type { Clock } from '../ports/clock.ts';
 import type { Logger } from '../ports/logger.ts';
-import type { RateLimiter } from '../ports/rate-limiter.ts';
+import type { Deps } from '../services/deps.ts';
 import { createEventCollector, type EventCollector } from '../services/analytics/analytics.ts';
 import { createUlid } from '../services/ids.ts';
 import type { LiveSites } from '../services/sites/live-sites.ts';
@@ -20,12 +19,9 @@ import type { BundleStore } from './bundle-store.ts';
 
 const EXPIRE_EVERY_MS = 60 * 60 * 1000;
 
-interface OpenAnalyticsOptions {
+interface OpenAnalyticsOptions extends Pick<Deps, 'limiter' | 'logger' | 'clock'> {
   config: Pick<Config, 'trustedProxies'>;
   keepDays: number;
-  limiter: RateLimiter;
-  logger: Logger;
-  clock: Clock;
 }
 
 /** Stores what pages of the bundle send, feedback included, and what machines fetch, as the platform does, but in files. */
@@ -87,30 +83,21 @@ export interface KeptFeedback extends Pick<PageFeedback, 'id' | 'path' | 'helpfu
   at: Date;
 }
 
-/** Stores events of a bundle in one file per UTC day, one JSON object per line; feedback in separate files. */
-interface EventFiles extends Pick<AnalyticsStore, 'append' | 'saltOf' | 'countOf'> {
-  keepFeedback(feedback: KeptFeedback): Promise<void>;
-  /** Deletes the files of days past their retention, and salts after 48 hours. */
-  expire(now: Date): Promise<void>;
-}
-
-/** @throws the file system's error if the folder is not writable */
+/**
+ * Stores events of a bundle in one file per UTC day, one JSON object per line; feedback in separate files.
+ * @throws the file system's error if the folder is not writable
+ */
 export async function openEventFiles(
   folder: string,
   { keepDays, logger, maxDayBytes = MAX_DAY_BYTES }: { keepDays: number; logger: Logger; maxDayBytes?: number },
-): Promise<EventFiles> {
+) {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const sizes = new Map<string, number>();
   const full = new Set<string>();
 
   async function appendDay(name: string, lines: readonly object[]): Promise<void> {
     const file = join(folder, name);
-    const before =
-      sizes.get(name) ??
-      (await stat(file).then(
-        ({ size }) => size,
-        () => 0,
-      ));
+    const before = sizes.get(name) ?? (await stat(file).catch(() => undefined))?.size ?? 0;
     const text = lines.map((line) => `${JSON.stringify(line)}\n`).join('');
     const bytes = Buffer.byteLength(text);
     if (before + bytes > maxDayBytes) {
@@ -124,11 +111,11 @@ export async function openEventFiles(
   }
 
   return {
-    async append(events) {
+    async append(events: readonly AnalyticsEvent[]): Promise<void> {
       for (const [day, found] of Map.groupBy(events, ({ at }) => isoDayOf(at))) await appendDay(`events-${day}.ndjson`, found);
     },
-    keepFeedback: (feedback) => appendDay(`feedback-${isoDayOf(feedback.at)}.ndjson`, [feedback]),
-    async saltOf(day) {
+    keepFeedback: (feedback: KeptFeedback) => appendDay(`feedback-${isoDayOf(feedback.at)}.ndjson`, [feedback]),
+    async saltOf(day: string): Promise<string> {
       const file = join(folder, `salt-${day}.txt`);
       const salt = randomBytes(32).toString('base64url');
       // Stored for the day, so that a restart does not count visitors twice.
@@ -138,7 +125,8 @@ export async function openEventFiles(
       );
     },
     countOf: async () => 0,
-    async expire(now) {
+    /** Deletes the files of days past their retention, and salts after 48 hours. */
+    async expire(now: Date): Promise<void> {
       for (const name of await readdir(folder)) {
         const [, kind, day = ''] = NAME.exec(name) ?? [];
         const days = kind === 'salt' ? SALT_DAYS : keepDays;

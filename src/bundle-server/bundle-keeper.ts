@@ -8,8 +8,7 @@ import { errorMessage } from '../core/error-message.ts';
 import { DocentError } from '../core/errors.ts';
 import type { Logger } from '../ports/logger.ts';
 import { type RequiredKey, readSignature, unsigned } from './archive-signature.ts';
-import type { BundleStore, Pointer } from './bundle-store.ts';
-import { type Bundle, hasVersion, requireVersion } from './bundle-store.ts';
+import { type Bundle, type BundleStore, hasVersion, type Pointer, requireVersion } from './bundle-store.ts';
 import { downloadArchive, type Validator } from './download-archive.ts';
 import { siblingSha256 } from './request-archive.ts';
 import { unpackBundle } from './unpack-bundle.ts';
@@ -189,15 +188,16 @@ export class BundleKeeper {
     return download.kind === 'unchanged' ? 'unchanged' : { ...download, isDownload: true };
   }
 
-  async #adopt({ file, validator }: Fetched, { source, name, signature }: Offered): Promise<void> {
+  async #adopt(
+    { file, validator }: Fetched,
+    { source, name, signature }: { source: BundleSource; name: string; signature: string | undefined },
+  ): Promise<void> {
     const { store, config, logger, requiredKey } = this.#options;
     const { sha256, digest } = await hashFile(file);
     const wantedHash = source.sha256 ?? (await siblingSha256(source.location, this.#options.signal));
     if (wantedHash !== undefined && wantedHash !== sha256) {
-      throw new DocentError(
-        'invalid_archive',
-        `The archive has the SHA-256 ${sha256}, and ${wantedHash} is expected; fetch it again.`,
-      );
+      const message = `The archive has the SHA-256 ${sha256}, and ${wantedHash} is expected; fetch it again.`;
+      throw new DocentError('invalid_archive', message);
     }
     if (requiredKey) checkSignature(digest, signature ?? '', requiredKey.key);
     let bundle = await store.read(sha256).catch(() => undefined);
@@ -230,13 +230,6 @@ export class BundleKeeper {
     this.current = bundle;
     this.#options.onSwap(bundle);
   }
-}
-
-/** The wanted bundle, and what was found with it. */
-interface Offered {
-  source: BundleSource;
-  name: string;
-  signature: string | undefined;
 }
 
 interface Fetched {

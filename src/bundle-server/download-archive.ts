@@ -167,8 +167,9 @@ async function store(
   { address, file, start, validator }: Target,
   options: DownloadOptions,
 ): Promise<void> {
-  const { length, whole } = expectedBytes(response, start);
-  requireSize(whole ?? 0, options.maxBytes);
+  const declared = response.headers['content-length'];
+  const length = declared === undefined ? undefined : Number(declared);
+  requireSize(start + (length ?? 0), options.maxBytes);
   if (start === 0) await rm(file, { force: true });
   await writeFile(`${file}.json`, JSON.stringify(validator));
   const handle = await open(file, 'a');
@@ -177,17 +178,12 @@ async function store(
       throw cause instanceof DocentError || isOfFileSystem(cause) ? cause : unreachable(address, cause);
     });
     if (length !== undefined && received !== length) {
-      throw unreachable(address, new Error(`it ended after ${start + received} of ${whole} bytes`));
+      throw unreachable(address, new Error(`it ended after ${start + received} of ${start + length} bytes`));
     }
     await handle.sync();
   } finally {
     await handle.close();
   }
-}
-
-function expectedBytes({ headers }: IncomingMessage, start: number): { length: number | undefined; whole: number | undefined } {
-  const length = headers['content-length'] === undefined ? undefined : Number(headers['content-length']);
-  return { length, whole: length === undefined ? undefined : start + length };
 }
 
 async function receive(response: IncomingMessage, handle: FileHandle, start: number, maxBytes: number): Promise<number> {

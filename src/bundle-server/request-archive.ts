@@ -8,12 +8,6 @@ const MAX_REDIRECTS = 5;
 /** Timeout until the server starts to answer. */
 const ANSWER_MS = 30_000;
 
-interface ArchiveResponse {
-  response: IncomingMessage;
-  status: number;
-  headers: IncomingMessage['headers'];
-}
-
 /**
  * Requests an archive exactly as it is stored: nothing is decoded. Follows redirects.
  * @throws DocentError `dependency_unavailable` if there is no response
@@ -23,7 +17,7 @@ export async function requestArchive(
   headers: Record<string, string>,
   signal: AbortSignal,
   redirects = 0,
-): Promise<ArchiveResponse> {
+): Promise<{ response: IncomingMessage; status: number; headers: IncomingMessage['headers'] }> {
   const response = await answerOf(address, headers, signal);
   const status = response.statusCode ?? 0;
   const { location } = response.headers;

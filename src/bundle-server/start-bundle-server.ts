@@ -10,12 +10,11 @@ import type { Logger } from '../ports/logger.ts';
 import { readRequiredKey } from './archive-signature.ts';
 import { type BundlePart, createBundleApp } from './bundle-app.ts';
 import { addressOf, BundleKeeper } from './bundle-keeper.ts';
-import type { Bundle } from './bundle-store.ts';
-import { BundleStore } from './bundle-store.ts';
+import { type Bundle, BundleStore } from './bundle-store.ts';
 
 interface BundleServerParts {
   logger: Logger;
-  openParts?: (store: BundleStore) => Promise<BundlePart[]>;
+  openParts: (store: BundleStore) => Promise<BundlePart[]>;
   openMetrics?: ((keeper: BundleKeeper) => Promise<Metrics>) | undefined;
 }
 
@@ -66,7 +65,7 @@ export async function startBundleServer(
     basePath: config.basePath,
     metrics: await openMetrics?.(keeper),
     isLeaving: () => isLeaving,
-    parts: (await openParts?.(store)) ?? [],
+    parts: await openParts(store),
     logger,
   });
   await app.listen({ port: config.port, host: config.host, backlog: LISTEN_BACKLOG }).catch((error) => {
@@ -145,40 +144,25 @@ async function compressFiles({ files }: Bundle, store: BundleStore, signal: Abor
 const FIRST_RETRY_SECONDS = 5;
 const MAX_RETRY_SECONDS = 60;
 
-interface FollowOptions {
-  /** 0: only on request. */
-  pollSeconds: number;
-  signal: AbortSignal;
-}
-
-/** Checks for another bundle: now, at every poll, on request, and again after a temporary error. */
-interface Follower {
-  /** Checks now; the settings may have changed. */
-  checkNow(): void;
-  /** Resolves when it has ended, after its signal. */
-  ended: Promise<void>;
-}
-
-/** Starts to follow the wanted bundle. The keeper reports errors. */
-function followBundle(keeper: BundleKeeper, { pollSeconds, signal }: FollowOptions): Follower {
-  let recheck = Promise.withResolvers<void>();
+/**
+ * Starts to follow the wanted bundle: checks for another one now, at every poll, on request, and again after a temporary error. The
+ * keeper reports errors.
+ * @param pollSeconds 0: only on request
+ */
+function followBundle(keeper: BundleKeeper, { pollSeconds, signal }: { pollSeconds: number; signal: AbortSignal }) {
+  let recheck = new AbortController();
   let failures = 0;
 
   async function follow(): Promise<void> {
     while (!signal.aborted) {
-      const requested = recheck.promise;
+      const stop = AbortSignal.any([signal, recheck.signal]);
       const fault = await keeper.check().then(
         () => undefined,
         (error: unknown) => error,
       );
       failures = fault === undefined ? 0 : failures + 1;
       const seconds = secondsUntilNext(fault);
-      const stop = new AbortController();
-      const timers = AbortSignal.any([signal, stop.signal]);
-      const pause =
-        seconds === undefined ? untilAborted(timers) : wait(seconds * 1000, undefined, { signal: timers }).catch(() => {});
-      await Promise.race([pause, requested]);
-      stop.abort();
+      await (seconds === undefined ? untilAborted(stop) : wait(seconds * 1000, undefined, { signal: stop }).catch(() => {}));
     }
   }
 
@@ -194,10 +178,12 @@ function followBundle(keeper: BundleKeeper, { pollSeconds, signal }: FollowOptio
   }
 
   return {
+    /** Checks now; the settings may have changed. */
     checkNow() {
-      recheck.resolve();
-      recheck = Promise.withResolvers();
+      recheck.abort();
+      recheck = new AbortController();
     },
+    /** Resolves when it has ended, after its signal. */
     ended: follow(),
   };
 }

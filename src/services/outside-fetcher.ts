@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { FetchOutside, OutsideRequest, OutsideResult } from '../compiler/outside/outside.ts';
+import type { OutsideRequest, OutsideResult } from '../compiler/outside/outside.ts';
 import { errorMessage } from '../core/error-message.ts';
 import { hostOf } from '../core/outside/address.ts';
 import type { BlobStore } from '../ports/blob-store.ts';
@@ -34,15 +34,8 @@ export interface OutsideFetcherOptions {
   signal?: AbortSignal | undefined;
 }
 
-/** Fetches for one build. */
-export interface OutsideFetcher {
-  fetch: FetchOutside;
-  /** Deletes results of earlier builds that this one did not request. Never rejects. */
-  deleteUnused(): Promise<void>;
-}
-
-/** Fetches URLs that a site refers to; the last content of a URL is stored, and used if it cannot be fetched. */
-export function createOutsideFetcher(options: OutsideFetcherOptions): OutsideFetcher {
+/** Fetches URLs that a site refers to, for one build; the last content of a URL is stored, and used if it cannot be fetched. */
+export function createOutsideFetcher(options: OutsideFetcherOptions) {
   const { blobs, prefix, signal } = options;
   const clock = options.clock ?? { now: () => new Date() };
   const answers = new Map<string, Promise<OutsideResult>>();
@@ -93,7 +86,7 @@ export function createOutsideFetcher(options: OutsideFetcherOptions): OutsideFet
   }
 
   return {
-    fetch(url, request) {
+    fetch(url: string, request: OutsideRequest): Promise<OutsideResult> {
       // Requests with other headers get another response, so they are stored separately.
       const key =
         prefix +
@@ -110,7 +103,8 @@ export function createOutsideFetcher(options: OutsideFetcherOptions): OutsideFet
       answer.then(drop, () => drop());
       return answer;
     },
-    async deleteUnused() {
+    /** Deletes results of earlier builds that this one did not request. Never rejects. */
+    async deleteUnused(): Promise<void> {
       try {
         for await (const key of blobs.list(prefix)) if (!asked.has(key)) await blobs.delete(key);
       } catch (error) {

@@ -28,7 +28,7 @@ export function blobTrailer(contentType: string): Uint8Array {
 
 /** Returns the size and type of the blob in a file, or `undefined` if there is no file. */
 export async function readBlobInfo(file: string): Promise<BlobInfo | undefined> {
-  const handle = await openIfThere(file);
+  const handle = await ifThere(open(file));
   try {
     return handle && (await readTrailer(handle, file));
   } finally {
@@ -68,10 +68,6 @@ export async function* readBlobChunks(file: string, start: number, end: number):
   } finally {
     await handle.close();
   }
-}
-
-async function openIfThere(file: string): Promise<FileHandle | undefined> {
-  return ifThere(open(file));
 }
 
 async function ifThere<Opened>(opening: Promise<Opened>): Promise<Opened | undefined> {

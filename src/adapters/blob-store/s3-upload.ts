@@ -9,6 +9,7 @@ import {
   type S3Client,
   UploadPartCommand,
 } from '@aws-sdk/client-s3';
+import type { PutOptions } from '../../ports/blob-store.ts';
 import { abortable } from './abortable.ts';
 import { isFault } from './s3-client.ts';
 
@@ -24,11 +25,6 @@ interface UploadTarget {
   ContentType: string;
 }
 
-interface UploadOptions {
-  sizeBytes?: number | undefined;
-  signal?: AbortSignal | undefined;
-}
-
 /**
  * Stores a body of any length with little memory. Nothing is readable until the upload is complete: the last request makes it
  * visible. That request is not aborted, because its outcome would be unknown.
@@ -38,7 +34,7 @@ export async function uploadBody(
   client: S3Client,
   target: UploadTarget,
   body: Iterable<Uint8Array> | AsyncIterable<Uint8Array>,
-  { sizeBytes, signal }: UploadOptions,
+  { sizeBytes, signal }: Pick<PutOptions, 'sizeBytes' | 'signal'>,
 ): Promise<number> {
   const failed = new AbortController();
   const ended = signal ? AbortSignal.any([signal, failed.signal]) : failed.signal;

@@ -6,12 +6,6 @@ import { inTime } from '../../in-time.ts';
 import type { Database } from '../../ports/database.ts';
 import type { Logger } from '../../ports/logger.ts';
 
-interface PostgresOptions {
-  /** `postgres://user:password@host:5432/name`; libpq parameters such as `sslmode` are read from it. */
-  url: string;
-  logger: Logger;
-}
-
 /** Of this process. */
 const maxConnections = 10;
 
@@ -22,8 +16,9 @@ const idleTimeoutMs = 30_000;
 /**
  * Opens a pool of connections to a PostgreSQL server, version 15 or newer. Connections are opened on demand, and reopened after
  * the server was unavailable. Throws if the server cannot be reached now.
+ * @param url `postgres://user:password@host:5432/name`; libpq parameters such as `sslmode` are read from it
  */
-export async function openPostgresDatabase({ url, logger }: PostgresOptions): Promise<Database> {
+export async function openPostgresDatabase({ url, logger }: { url: string; logger: Logger }): Promise<Database> {
   const pool = new pg.Pool({
     connectionString: url,
     application_name: 'docent',
@@ -70,9 +65,9 @@ export function pooledDatabase(engine: Database['engine'], pool: pg.Pool, close:
 }
 
 async function execute(pool: pg.Pool, sql: string, parameters?: readonly unknown[]) {
-  const result: pg.QueryResult | pg.QueryResult[] = await pool.query(sql, parameters && [...parameters]);
   // Several statements in one text return one result each.
-  return { rows: Array.isArray(result) ? result.flatMap((one) => one.rows) : result.rows };
+  const results: pg.QueryResult[] = [await pool.query(sql, parameters && [...parameters])].flat();
+  return { rows: results.flatMap(({ rows }) => rows) };
 }
 
 function answersInTime(pool: pg.Pool): Promise<boolean> {

@@ -6,12 +6,6 @@ import type { Logger } from '../../ports/logger.ts';
 import type { RateLimit, RateLimiter } from '../../ports/rate-limiter.ts';
 import { countWith, hashedKey } from './limit-state.ts';
 
-export interface RedisRateLimiterOptions {
-  /** `redis://` or `rediss://`, including the password. */
-  url: string;
-  logger: Logger;
-}
-
 const connectTimeoutMs = 5_000;
 /** How long a call waits for an unavailable server, so that a short outage refuses nobody. */
 const patienceMs = 1_500;
@@ -21,9 +15,10 @@ const retryAfterSeconds = 5;
 /**
  * Counts on a Redis server, so that all processes share exact counts. A window starts with the first call of its key. While the
  * server is unavailable every call is refused: what is limited costs money, or must happen only once.
+ * @param url `redis://` or `rediss://`, including the password
  * @throws Error if the server cannot be used now
  */
-export async function openRedisRateLimiter({ url, logger }: RedisRateLimiterOptions): Promise<RateLimiter> {
+export async function openRedisRateLimiter({ url, logger }: { url: string; logger: Logger }): Promise<RateLimiter> {
   const redis = await connect(url, logger);
   const create = ({ name, points, windowSeconds }: RateLimit) =>
     new RateLimiterRedis({
@@ -49,13 +44,10 @@ export async function openRedisRateLimiter({ url, logger }: RedisRateLimiterOpti
 }
 
 /** All callers that wait for the server share one wait. */
-function waitOf(redis: Redis): () => Promise<void> {
-  let waiting: Promise<void> | undefined;
-  const wait = async () => {
-    await once(redis, 'ready', { signal: AbortSignal.timeout(patienceMs) });
-  };
+function waitOf(redis: Redis): () => Promise<unknown> {
+  let waiting: Promise<unknown> | undefined;
   return () => {
-    waiting ??= wait().finally(() => {
+    waiting ??= once(redis, 'ready', { signal: AbortSignal.timeout(patienceMs) }).finally(() => {
       waiting = undefined;
     });
     return waiting;

@@ -3,22 +3,12 @@ import { type Actor, requirePermission } from '../../core/access/may.ts';
 import { DocentError } from '../../core/errors.ts';
 import { readStoredBytes, type StoredBytes } from '../../db/deployments/kept-builds.ts';
 import { countOwnSites } from '../../db/sites/sites.ts';
+import { readStoredBytes } from '../../db/stored-bytes.ts';
 import type { QueryRunner } from '../../ports/database.ts';
 import type { RateLimitState } from '../../ports/rate-limiter.ts';
 import type { Deps } from '../deps.ts';
 
-/** Limits of an organization. */
-interface Quotas {
-  sites: number;
-  storedBytes: number;
-}
-
 const MB = 1024 * 1024;
-
-/** Storage that cannot be freed automatically: builds that are not live make room for new ones. */
-function neededOf({ sources, builds, spare, bundles }: StoredBytes): number {
-  return sources + builds - spare + bundles;
-}
 
 /**
  * Returns the bytes that an organization may still store.
@@ -30,7 +20,9 @@ export async function roomOf(
   organisationId: string,
   exceptSiteId?: string,
 ): Promise<number> {
-  return quotas.storedBytes - neededOf(await readStoredBytes(queries, organisationId, exceptSiteId));
+  const { sources, builds, spare, bundles } = await readStoredBytes(queries, organisationId, exceptSiteId);
+  // Builds that are not live make room for new ones.
+  return quotas.storedBytes - (sources + builds - spare + bundles);
 }
 
 /** Creates the error for exceeding the storage quota. */
@@ -62,14 +54,8 @@ export function requireRoomForSite({ quotas }: Pick<Deps['config'], 'quotas'>, s
   );
 }
 
-/** The usage and the limits of an organization. */
-export interface Usage {
-  sites: number;
-  stored: StoredBytes;
-  quotas: Quotas;
-}
-
-export async function readUsage({ database, config }: Pick<Deps, 'database' | 'config'>, actor: Actor): Promise<Usage> {
+/** Returns the usage and the limits of an organization. */
+export async function readUsage({ database, config }: Pick<Deps, 'database' | 'config'>, actor: Actor) {
   requirePermission(actor, 'projects.read');
   const { queries } = database;
   const [sites, stored] = await Promise.all([

@@ -22,7 +22,11 @@ import { isUlid } from '../ids.ts';
 import { byCreation, type ListPage, type PageRequest, readPage } from '../list-pages.ts';
 
 /** Returns the members of the actor's organization in the order in which they joined. @throws DocentError `invalid_request` */
-export async function listMembers({ database }: Pick<Deps, 'database'>, actor: Actor, request: PageRequest): Promise<ListPage<MemberRow>> {
+export async function listMembers(
+  { database }: Pick<Deps, 'database'>,
+  actor: Actor,
+  request: PageRequest,
+): Promise<ListPage<MemberRow>> {
   requirePermission(actor, 'organisation.read');
   const read = (slice: ListSlice) => listMemberRows(database.queries, actor.organisationId, slice);
   return readPage(request, read, ({ createdAt: at, userId: id }) => ({ at, id }));

@@ -33,28 +33,8 @@ export interface Fetch {
   href?: string | undefined;
 }
 
-/** Receives the events of people and machines on sites. */
-export interface EventCollector {
-  settings: {
-    of(siteId: string): Promise<AnalyticsSettings>;
-    isOn(siteId: string): Promise<boolean>;
-    invalidate(siteId: string): void;
-  };
-  /**
-   * Counts the events that a page sent. Events of another site, over the limits, or of a machine are not counted.
-   */
-  takeBatch(site: LiveSite, batch: Batch, caller: Caller): Promise<void>;
-  /** Counts a fetch, if a machine made it. Never waits and never fails. */
-  countFetch(site: LiveSite, fetch: Fetch, caller: Caller): void;
-  /** Resolves when everything received so far is stored. */
-  flush(): Promise<void>;
-  close(): Promise<void>;
-}
-
-/** Counts events of people and machines on sites, and returns figures. */
-export interface Analytics extends EventCollector {
-  store: AnalyticsStore;
-}
+export type EventCollector = ReturnType<typeof createEventCollector>;
+export type Analytics = ReturnType<typeof createAnalytics>;
 
 interface CollectorDeps {
   clock: Clock;
@@ -66,14 +46,14 @@ interface CollectorDeps {
   storedSettings: (siteId: string) => Promise<Partial<AnalyticsSettings>>;
 }
 
-export function createAnalytics(
-  deps: Omit<CollectorDeps, 'storedSettings'> & { database: Database; store: AnalyticsStore },
-): Analytics {
+/** Counts events of people and machines on sites, and returns figures. */
+export function createAnalytics(deps: Omit<CollectorDeps, 'storedSettings'> & { database: Database; store: AnalyticsStore }) {
   const storedSettings = (siteId: string) => findSiteSettings(deps.database.queries, siteId, 'analytics_settings');
   return { store: deps.store, ...createEventCollector({ ...deps, storedSettings }) };
 }
 
-export function createEventCollector({ store, storedSettings, clock, config, logger, secret }: CollectorDeps): EventCollector {
+/** Receives the events of people and machines on sites. */
+export function createEventCollector({ store, storedSettings, clock, config, logger, secret }: CollectorDeps) {
   const times = { freshMs: 1000, usableMs: 5000, staleAfterMs: 1000 };
   const held = createFreshCache<AnalyticsSettings>({ clock, ...times, maxEntries: 1000 });
   const buffer = createEventBuffer({ store, logger });
@@ -83,20 +63,19 @@ export function createEventCollector({ store, storedSettings, clock, config, log
   const visitorOf = createVisitorHash(store);
   const fetches = new Set<Promise<void>>();
 
-  const settings: EventCollector['settings'] = {
-    of: async (siteId) => {
+  const settings = {
+    async of(siteId: string): Promise<AnalyticsSettings> {
       const stored = await held.get(siteId, async () => {
         return { ...defaultAnalyticsSettings, ...(await storedSettings(siteId)) };
       });
       return stored ?? defaultAnalyticsSettings;
     },
-    isOn: async (siteId) =>
-      config.analytics.enabled &&
-      (await settings.of(siteId).then(
-        ({ enabled }) => enabled,
-        () => false,
-      )),
-    invalidate: (siteId) => held.invalidate(siteId),
+    async isOn(siteId: string): Promise<boolean> {
+      if (!config.analytics.enabled) return false;
+      const found = await settings.of(siteId).catch(() => undefined);
+      return found?.enabled ?? false;
+    },
+    invalidate: (siteId: string): void => held.invalidate(siteId),
   };
 
   function wordsOf(query: string, { searchQueries }: AnalyticsSettings): string {
@@ -118,7 +97,8 @@ export function createEventCollector({ store, storedSettings, clock, config, log
 
   return {
     settings,
-    async takeBatch(site, batch, caller) {
+    /** Counts the events that a page sent. Events of another site, over the limits, or of a machine are not counted. */
+    async takeBatch(site: LiveSite, batch: Batch, caller: Caller): Promise<void> {
       const client = classifyClient(caller.userAgent);
       // Machines are counted on fetching, whether or not they run scripts.
       if (client.class !== 'human' || caller.wantsNone || !(await settings.isOn(site.siteId))) return;
@@ -138,17 +118,19 @@ export function createEventCollector({ store, storedSettings, clock, config, log
         if (limited && isInQuota(site.siteId, at)) buffer.add(limited);
       }
     },
-    countFetch(site, fetch, caller) {
+    /** Counts a fetch, if a machine made it. Never waits and never fails. */
+    countFetch(site: LiveSite, fetch: Fetch, caller: Caller): void {
       const counting = countFetch(site, fetch, caller)
         .catch((error: unknown) => logger.debug({ reason: String(error) }, 'a request could not be counted'))
         .finally(() => fetches.delete(counting));
       fetches.add(counting);
     },
-    async flush() {
+    /** Resolves when everything received so far is stored. */
+    async flush(): Promise<void> {
       await Promise.all(fetches);
       await buffer.flush();
     },
-    async close() {
+    async close(): Promise<void> {
       await Promise.all(fetches);
       await buffer.close();
     },

@@ -31,18 +31,7 @@ export class GrowingText {
 }
 
 /** An answer in progress. */
-export interface Draft {
-  /** The text so far, including that of an earlier request. */
-  readonly text: string;
-  add(text: string): void;
-  /** Records the pages that a tool returned, and returns those that are new. */
-  newSources(result: ToolResult): Iterable<AnswerEvent>;
-  /**
-   * Stores the answer, once, under the model, or under `writtenBy` if another one wrote it. A storage error is logged: it must
-   * not cost the reader the answer.
-   */
-  store(outcome: AnswerOutcome, usage?: TokenUsage, writtenBy?: string): Promise<void>;
-}
+export type Draft = ReturnType<typeof openAnswerDraft>;
 
 /** How an answer ended, for the metrics of the server. */
 export interface AnswerReport {
@@ -67,7 +56,7 @@ interface DraftOptions {
 export function openAnswerDraft(
   deps: Pick<Deps, 'clock' | 'logger' | 'threadWrites'>,
   { threadId, messageId, continues, continued, model, onEnd }: DraftOptions,
-): Draft {
+) {
   const sources = new Map<string, { title: string; url: string }>();
   const startedAt = performance.now();
   const passedMs = () => Math.round(performance.now() - startedAt);
@@ -76,21 +65,27 @@ export function openAnswerDraft(
   let stored = false;
   const isStored = deps.threadWrites.expect();
   return {
-    get text() {
+    /** The text so far, including that of an earlier request. */
+    get text(): string {
       return content.text;
     },
-    add(text) {
+    add(text: string): void {
       content.add(text);
       firstTextMs ??= passedMs();
     },
-    *newSources(result) {
+    /** Records the pages that a tool returned, and returns those that are new. */
+    *newSources(result: ToolResult): Iterable<AnswerEvent> {
       for (const { url, title } of pagesOf(result)) {
         if (sources.has(url)) continue;
         sources.set(url, { title, url });
         yield { type: 'source', id: `source-${sources.size}`, url, title };
       }
     },
-    async store(outcome, usage, writtenBy = model) {
+    /**
+     * Stores the answer, once, under the model, or under `writtenBy` if another one wrote it. A storage error is logged: it must
+     * not cost the reader the answer.
+     */
+    async store(outcome: AnswerOutcome, usage?: TokenUsage, writtenBy = model): Promise<void> {
       if (stored) return;
       stored = true;
       onEnd({ model: writtenBy, outcome, usage, firstTextMs });

@@ -8,24 +8,14 @@ import type { Database } from '../../ports/database.ts';
 import { createFreshCache } from '../fresh-cache.ts';
 import { findPermittedSite } from '../sites/find-site.ts';
 
-/** The settings of sites, cached briefly so that a question does not wait for them. */
-export interface SettingsCache {
-  /** Returns the settings; fails if the database is unavailable and the cached ones are too old. */
-  of(siteId: string): Promise<AssistantSettings>;
-  /** Returns whether pages offer the assistant. Never fails, because reading must not depend on the database. */
-  isShown(siteId: string): Promise<boolean>;
-  invalidate(siteId: string): void;
-}
+export type SettingsCache = ReturnType<typeof createSettingsCache>;
 
-export function createSettingsCache({ database, clock }: { database: Database; clock: Clock }): SettingsCache {
-  const held = createFreshCache<AssistantSettings>({ clock, freshMs: 1000, usableMs: 5000, maxEntries: 1000 });
-  const shown = createFreshCache<{ enabled: boolean }>({
-    clock,
-    freshMs: 1000,
-    usableMs: 5000,
-    staleAfterMs: 1000,
-    maxEntries: 1000,
-  });
+/** The settings of sites, cached briefly so that a question does not wait for them. */
+export function createSettingsCache({ database, clock }: { database: Database; clock: Clock }) {
+  const options = { clock, freshMs: 1000, usableMs: 5000, maxEntries: 1000 };
+  const held = createFreshCache<AssistantSettings>(options);
+  const shown = createFreshCache<{ enabled: boolean }>({ ...options, staleAfterMs: 1000 });
+  /** Returns the settings; fails if the database is unavailable and the cached ones are too old. */
   const of = async (siteId: string) => {
     const settings = await held.get(siteId, async () => {
       return { ...defaultAssistantSettings, ...(await findSiteSettings(database.queries, siteId, 'assistant_settings')) };
@@ -34,14 +24,12 @@ export function createSettingsCache({ database, clock }: { database: Database; c
   };
   return {
     of,
-    isShown: (siteId) =>
-      shown
-        .get(siteId, () => of(siteId))
-        .then(
-          (settings) => settings?.enabled === true,
-          () => false,
-        ),
-    invalidate(siteId) {
+    /** Returns whether pages offer the assistant. Never fails, because reading must not depend on the database. */
+    async isShown(siteId: string): Promise<boolean> {
+      const settings = await shown.get(siteId, () => of(siteId)).catch(() => undefined);
+      return settings?.enabled ?? false;
+    },
+    invalidate(siteId: string): void {
       held.invalidate(siteId);
       shown.invalidate(siteId);
     },

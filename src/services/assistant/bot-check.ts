@@ -5,20 +5,15 @@ import type { Deps } from '../deps.ts';
 
 export type CheckDeps = Pick<Deps, 'clock' | 'limiter' | 'secret'>;
 
-/** A puzzle for one request to one site. */
-export interface BotChallenge {
-  /** `<random>.<seconds since 1970>.<signature>` */
-  challenge: string;
-  /** The SHA-256 of `<challenge>.<number>` must start with this many zero bits. */
-  bits: number;
-  expiresAt: Date;
-}
-
 function sign(secret: string, siteId: string, text: string): string {
   return createHmac('sha256', secret).update(`bot-check ${siteId} ${text}`).digest('base64url').slice(0, 32);
 }
 
-export function makeChallenge({ clock, secret }: Pick<CheckDeps, 'clock' | 'secret'>, siteId: string): BotChallenge {
+/**
+ * Returns a puzzle for one request to one site: the SHA-256 of `<challenge>.<number>` must start with that many zero bits. The
+ * challenge is `<random>.<seconds since 1970>.<signature>`.
+ */
+export function makeChallenge({ clock, secret }: Pick<CheckDeps, 'clock' | 'secret'>, siteId: string) {
   const expiresAt = new Date(clock.now().getTime() + CHALLENGE_SECONDS * 1000);
   const text = `${randomBytes(12).toString('base64url')}.${Math.floor(expiresAt.getTime() / 1000)}`;
   return { challenge: `${text}.${sign(secret, siteId, text)}`, bits: PROOF_BITS, expiresAt };

@@ -7,9 +7,9 @@ import {
 } from '../../core/api-reference/playground/api-call.ts';
 import type { RequestInputs, ServerInput } from '../../core/api-reference/playground/request-inputs.ts';
 import { DocentError } from '../../core/errors.ts';
-import type { Logger } from '../../ports/logger.ts';
-import type { OutsideCallAnswer, OutsideCalls } from '../../ports/outside-calls.ts';
+import type { OutsideCallAnswer } from '../../ports/outside-calls.ts';
 import { OutsideFault } from '../../ports/outside-files.ts';
+import type { Deps } from '../deps.ts';
 
 /** The parts of a site that calls to its APIs need. */
 export interface CallingSite {
@@ -19,16 +19,7 @@ export interface CallingSite {
   pageHtml(href: string): Promise<string | undefined>;
 }
 
-export interface CallApiDeps {
-  outsideCalls: OutsideCalls;
-  logger: Logger;
-}
-
-/** The response, with its body as a stream. */
-interface CalledApi {
-  head: ApiCallAnswer;
-  body: AsyncIterable<Uint8Array>;
-}
+export type CallApiDeps = Pick<Deps, 'outsideCalls' | 'logger'>;
 
 const TIMEOUT_MS = 60_000;
 const MAX_BODY_BYTES = 32 * 1024 * 1024;
@@ -45,7 +36,7 @@ export async function callApi(
   call: ApiCall,
   body: Uint8Array,
   signal: AbortSignal,
-): Promise<CalledApi> {
+): Promise<{ head: ApiCallAnswer; body: AsyncIterable<Uint8Array> }> {
   const html = await site.pageHtml(call.page);
   const inputs = html === undefined ? undefined : inputsOfPage(html);
   if (!inputs?.isProxied) throw new DocentError('call_refused', `The site does not proxy calls for the page ${call.page}.`);
@@ -54,31 +45,17 @@ export async function callApi(
   }
   const { host } = new URL(call.url);
   const startedAt = performance.now();
-  const log = (fields: object): void =>
-    logger.info(
-      {
-        site: site.name,
-        page: call.page,
-        method: call.method,
-        host,
-        durationMs: Math.round(performance.now() - startedAt),
-        ...fields,
-      },
-      'API call of a reader',
-    );
-  const answer = await outsideCalls
-    .call({
-      url: call.url,
-      method: call.method,
-      headers: call.headers.filter(([name]) => isForwardedHeader(name)),
-      body,
-      timeoutMs: TIMEOUT_MS,
-      signal,
-    })
-    .catch((error: unknown) => {
-      log({ fault: error instanceof OutsideFault ? error.kind : 'aborted' });
-      throw problemOf(error);
-    });
+  const { url, method, page } = call;
+  const log = (fields: object): void => {
+    const durationMs = Math.round(performance.now() - startedAt);
+    logger.info({ site: site.name, page, method, host, durationMs, ...fields }, 'API call of a reader');
+  };
+  const sent = call.headers.filter(([name]) => isForwardedHeader(name));
+  const calling = outsideCalls.call({ url, method, headers: sent, body, timeoutMs: TIMEOUT_MS, signal });
+  const answer = await calling.catch((error: unknown) => {
+    log({ fault: error instanceof OutsideFault ? error.kind : 'aborted' });
+    throw problemOf(error);
+  });
   const { status, statusText } = answer;
   const headers = answer.headers.filter(([name]) => isReturnedHeader(name));
   return { head: { status, statusText, headers }, body: boundedBody(answer, (fields) => log({ status, ...fields })) };

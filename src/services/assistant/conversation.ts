@@ -1,7 +1,7 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { AssistantQuestion } from '../../core/assistant/assistant-question.ts';
 import { DocentError } from '../../core/errors.ts';
-import { MESSAGE_CHARACTERS, type NewMessage, type NewThread, type ThreadRow } from '../../db/threads.ts';
+import { MESSAGE_CHARACTERS, type NewMessage, type NewThread, type Rating, type ThreadRow } from '../../db/threads.ts';
 import type { ChatTurn } from '../../ports/chat-model.ts';
 import type { Deps } from '../deps.ts';
 import { createUlid, hashSecret, isUlid } from '../ids.ts';
@@ -25,23 +25,18 @@ const nothingOfAModel = {
   durationMs: null,
 };
 
-interface RecordedQuestion {
-  /** The turns before it, oldest first, if the request does not contain them itself. */
-  earlier: ChatTurn[];
-  /** Settles when it is stored. The answer need not wait: it is always stored after its question. */
-  stored: Promise<void>;
-}
-
 /**
  * Stores the reader's question at the end of its thread. A question stored before under the same message id is asked again or was
  * edited: it and everything after it are replaced.
+ * @returns `earlier`: the turns before it, oldest first, if the request does not contain them itself; `stored` settles when it is
+ *   stored: the answer need not wait, since it is always stored after its question
  */
 export async function recordQuestion(
   { threads, clock, threadWrites }: Pick<Deps, 'threads' | 'clock' | 'threadWrites'>,
   thread: Thread,
   question: AssistantQuestion,
   site: Pick<LiveSite, 'build'>,
-): Promise<RecordedQuestion> {
+): Promise<{ earlier: ChatTurn[]; stored: Promise<void> }> {
   const createdAt = clock.now();
   const given = question.messageId === undefined ? undefined : storedId(thread.id, question.messageId);
   const isKnown = thread.toStore === undefined;
@@ -171,13 +166,10 @@ function notFound(): DocentError {
   return new DocentError('thread_not_found', 'There is no such thread, or the threadKey does not belong to it.');
 }
 
-interface AnswerRating {
+interface AnswerRating extends Pick<Rating, 'threadId' | 'helpful'> {
   siteId: string;
-  threadId: string;
   /** The answer's id in its stream; defaults to the newest answer of the thread. */
   messageId?: string | undefined;
-  /** Null withdraws the rating. */
-  helpful: boolean | null;
   comment?: string | undefined;
 }
 

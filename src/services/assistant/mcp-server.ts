@@ -73,8 +73,8 @@ export function createMcpServer(
     },
     async ({ path }) => {
       const page = await readPage(site, path);
-      if (!page) return { ...textResult(`There is no page at ${path}; search for it.`), isError: true };
-      return { ...textResult(`# ${page.title}\n${page.url}\n\n${page.content}`), structuredContent: { ...page } };
+      if (!page) return errorResult(`There is no page at ${path}; search for it.`);
+      return { ...textResult(pageText(page)), structuredContent: { ...page } };
     },
   );
   addFileTools(server, site, name, tools);
@@ -115,9 +115,7 @@ function addFileTools(server: McpServer, site: LiveSite, name: string, tools: Re
     },
     async (asked) => {
       const text = await readLines(site, asked.path, asked.from, asked.lines);
-      return text === undefined
-        ? { ...textResult(`There is no file ${asked.path}; list the files.`), isError: true }
-        : textResult(text);
+      return text === undefined ? errorResult(`There is no file ${asked.path}; list the files.`) : textResult(text);
     },
   );
   server.registerTool(
@@ -139,6 +137,12 @@ function addFileTools(server: McpServer, site: LiveSite, name: string, tools: Re
 function textResult(text: string) {
   return { content: [{ type: 'text' as const, text }] };
 }
+
+function errorResult(text: string) {
+  return { ...textResult(text), isError: true };
+}
+
+const pageText = ({ title, url, content }: { title: string; url: string; content: string }) => `# ${title}\n${url}\n\n${content}`;
 
 /** Stores an agent's feedback about a page; returns false if there is no such page. */
 export type SendFeedback = (opinion: PageOpinion) => Promise<boolean>;
@@ -162,10 +166,10 @@ function addFeedbackTool(server: McpServer, site: string, tool: string, sendFeed
         const isStored = await sendFeedback({ href: name === 'index' ? '/' : `/${name}`, comment, isByAgent: true });
         return isStored
           ? textResult('The feedback was sent to the authors.')
-          : { ...textResult(`There is no page at ${path}; search for it.`), isError: true };
+          : errorResult(`There is no page at ${path}; search for it.`);
       } catch (error) {
         if (!(error instanceof DocentError)) throw error;
-        return { ...textResult(error.message), isError: true };
+        return errorResult(error.message);
       }
     },
   );
@@ -195,7 +199,7 @@ function addPages(server: McpServer, site: LiveSite, name: string, searchTool: s
     async (uri) => {
       const page = await readPage(site, uri.href);
       if (!page) throw new Error(`There is no page at ${uri.href}; list the resources.`);
-      return { contents: [{ uri: uri.href, mimeType: MARKDOWN, text: `# ${page.title}\n${page.url}\n\n${page.content}` }] };
+      return { contents: [{ uri: uri.href, mimeType: MARKDOWN, text: pageText(page) }] };
     },
   );
   server.registerPrompt(
@@ -220,7 +224,7 @@ function addPages(server: McpServer, site: LiveSite, name: string, searchTool: s
     async ({ path }) => {
       const page = await readPage(site, path);
       if (!page) throw new Error(`There is no page at ${path}; search for it.`);
-      return promptOf(`Explain this page of the documentation of ${name}.\n\n# ${page.title}\n${page.url}\n\n${page.content}`);
+      return promptOf(`Explain this page of the documentation of ${name}.\n\n${pageText(page)}`);
     },
   );
 }

@@ -1,21 +1,21 @@
-/** Orders the answers of one conversation: the next one starts when the previous one has ended. */
-export interface ThreadTurns {
-  /**
-   * Waits for the earlier answers of the thread, then holds the turn.
-   * @param signal cancels the wait and the turn: its reader has disconnected
-   * @returns a function that ends the turn; may be called more than once
-   */
-  take(threadId: string, signal: AbortSignal): Promise<() => void>;
-}
+export type ThreadTurns = ReturnType<typeof createThreadTurns>;
 
 /** An answer that takes longer no longer blocks its thread. */
 const MAX_TURN_MS = 120_000;
 
-/** Turns inside this process. Answers of two processes are in the order in which the database stored their questions. */
-export function createThreadTurns(): ThreadTurns {
+/**
+ * Orders the answers of one conversation: the next one starts when the previous one has ended. Turns are inside this process:
+ * answers of two processes are in the order in which the database stored their questions.
+ */
+export function createThreadTurns() {
   const last = new Map<string, Promise<void>>();
   return {
-    async take(threadId, signal) {
+    /**
+     * Waits for the earlier answers of the thread, then holds the turn.
+     * @param signal cancels the wait and the turn: its reader has disconnected
+     * @returns a function that ends the turn; may be called more than once
+     */
+    async take(threadId: string, signal: AbortSignal): Promise<() => void> {
       const before = last.get(threadId);
       const { promise, resolve } = Promise.withResolvers<void>();
       const mine = before ? before.then(() => promise) : promise;

@@ -18,21 +18,7 @@ export interface ThreadWrite {
   replaces?: 'message' | 'message-and-rest';
 }
 
-/**
- * Stores messages in order of arrival, while answers continue. Messages that arrive during a write are stored together in the
- * next one, so that a thousand readers cost the database a few writes. A write is retried while the database is unavailable: the
- * reader already has the answer.
- */
-export interface ThreadWrites {
-  /** Resolves when it is stored. Rejects if that is impossible: its site was deleted, or the database stays unavailable. */
-  write(write: ThreadWrite): Promise<void>;
-  /** Resolves when all earlier messages of that thread are stored, or have failed. */
-  settled(threadId: string): Promise<void>;
-  /** Registers an answer in progress, which `close` waits for. @returns a function to call when it is stored */
-  expect(): () => void;
-  /** Resolves when everything is stored, including the end of open answers. From now on nothing is retried. */
-  close(): Promise<void>;
-}
+export type ThreadWrites = ReturnType<typeof createThreadWrites>;
 
 const MAX_BATCH = 200;
 /** While the database is unavailable, messages wait in memory for at most this long, and at most this many. */
@@ -45,7 +31,12 @@ interface Waiting {
   reject: (error: unknown) => void;
 }
 
-export function createThreadWrites({ database }: { database: Database }): ThreadWrites {
+/**
+ * Stores messages in order of arrival, while answers continue. Messages that arrive during a write are stored together in the
+ * next one, so that a thousand readers cost the database a few writes. A write is retried while the database is unavailable: the
+ * reader already has the answer.
+ */
+export function createThreadWrites({ database }: { database: Database }) {
   const queue: Waiting[] = [];
   const unsettled = new Map<string, Promise<void>>();
   let running: Promise<void> | undefined;
@@ -71,7 +62,8 @@ export function createThreadWrites({ database }: { database: Database }): Thread
   }
 
   return {
-    write(write) {
+    /** Resolves when it is stored. Rejects if that is impossible: its site was deleted, or the database stays unavailable. */
+    write(write: ThreadWrite): Promise<void> {
       if (queue.length >= MAX_WAITING) return Promise.reject(new Error('Too many messages are waiting for the database.'));
       const { promise, resolve, reject } = Promise.withResolvers<void>();
       queue.push({ write, resolve, reject });
@@ -85,8 +77,10 @@ export function createThreadWrites({ database }: { database: Database }): Thread
       running ??= run();
       return promise;
     },
-    settled: async (threadId) => unsettled.get(threadId),
-    expect() {
+    /** Resolves when all earlier messages of that thread are stored, or have failed. */
+    settled: async (threadId: string): Promise<void> => unsettled.get(threadId),
+    /** Registers an answer in progress, which `close` waits for. @returns a function to call when it is stored */
+    expect(): () => void {
       const { promise, resolve } = Promise.withResolvers<void>();
       expected.add(promise);
       return () => {
@@ -94,7 +88,8 @@ export function createThreadWrites({ database }: { database: Database }): Thread
         resolve();
       };
     },
-    async close() {
+    /** Resolves when everything is stored, including the end of open answers. From now on nothing is retried. */
+    async close(): Promise<void> {
       closing.abort();
       await Promise.all(expected);
       await running;

@@ -30,20 +30,9 @@ export class ExportRefused extends Error {
 /** Folder of the bundles; each name begins with its job's id. */
 export const BUNDLE_FOLDER = 'bundles/';
 
-/** Key of an attempt's bundle. Each attempt has its own, so that a slow one replaces nothing. */
-function bundleKey({ jobId, runId }: ExportRun): string {
-  return `${BUNDLE_FOLDER}${jobId}.${runId}.tar.gz`;
-}
-
 /** Returns the job of a key under `BUNDLE_FOLDER`. */
 export function jobOfBundle(key: string): string | undefined {
   return /^bundles\/(se_[0-9a-f]{16})\./.exec(key)?.[1];
-}
-
-/** A bundle in the blob store, and its problems. */
-export interface BundleResult {
-  bundle: FinishedBundle;
-  report: ExportReport;
 }
 
 /**
@@ -56,7 +45,7 @@ export async function makeExportBundle(
   job: ExportJobRow,
   run: ExportRun,
   signal: AbortSignal,
-): Promise<BundleResult> {
+): Promise<{ bundle: FinishedBundle; report: ExportReport }> {
   const { blobs, database } = deps;
   const progress = createProgressWriter(deps, run);
   const source = await findExportSource(database.queries, job.deploymentId);
@@ -89,7 +78,8 @@ export async function makeExportBundle(
   const signingKey = await readBundleSigningKey(deps.config);
   const archiveHash = createHash('sha256');
   const signatureHash = signingKey && createSignatureHash();
-  const key = bundleKey(run);
+  // Each attempt has its own, so that a slow one replaces nothing.
+  const key = `${BUNDLE_FOLDER}${run.jobId}.${run.runId}.tar.gz`;
   const archive = hashed(packBundle(files), signatureHash ? [archiveHash, signatureHash] : [archiveHash]);
   const { sizeBytes } = await blobs.put(key, archive, { contentType: 'application/gzip', signal });
   await progress.flush();

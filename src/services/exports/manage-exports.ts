@@ -42,7 +42,11 @@ export async function listExports(
   const { domain, status } = query;
   const site = domain === undefined ? undefined : await findActorSite(deps, actor, domain);
   const filter = { siteId: site?.id, status };
-  return readPage(query, (slice) => listExportJobs(deps.database.queries, actor.organisationId, { ...filter, ...slice }), byCreation);
+  return readPage(
+    query,
+    (slice) => listExportJobs(deps.database.queries, actor.organisationId, { ...filter, ...slice }),
+    byCreation,
+  );
 }
 
 /**

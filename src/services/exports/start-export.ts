@@ -130,13 +130,18 @@ export async function startProjectExport(
   onCounted: (state: RateLimitState) => void,
 ): Promise<ExportJobRow> {
   const site = await findPermittedSite(deps, actor, 'exports.write', project);
-  return startExport(deps, actor, { domain: site.slug, ...request }, {
-    async before(siteId) {
-      await requireNoOther(deps.database.queries, siteId);
-      await countAction(deps, actor, 'exportsPerOrganisation', onCounted);
+  return startExport(
+    deps,
+    actor,
+    { domain: site.slug, ...request },
+    {
+      async before(siteId) {
+        await requireNoOther(deps.database.queries, siteId);
+        await countAction(deps, actor, 'exportsPerOrganisation', onCounted);
+      },
+      within: requireNoOther,
     },
-    within: requireNoOther,
-  });
+  );
 }
 
 async function requireNoOther(queries: QueryRunner, siteId: string): Promise<void> {

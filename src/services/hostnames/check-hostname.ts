@@ -133,14 +133,8 @@ export async function addDueChecks({ database, jobs, clock }: Pick<Deps, 'databa
 /** How long it may take until a new hostname is known. */
 const REFRESH_SECONDS = 2;
 
-interface HostnameWatch {
-  /** Returns the identifier of the site that has this hostname. Synchronous, since every request needs it. */
-  slugOf(hostname: string): string | undefined;
-  close(): void;
-}
-
 /** Keeps the hostnames of all sites in memory, reloaded every few seconds. */
-export async function watchHostnames({ database, logger }: Pick<Deps, 'database' | 'logger'>): Promise<HostnameWatch> {
+export async function watchHostnames({ database, logger }: Pick<Deps, 'database' | 'logger'>) {
   const read = async () => new Map((await listHostnames(database.queries)).map(({ hostname, slug }) => [hostname, slug]));
   let hostnames = await read();
   const refresh = async () => {
@@ -152,5 +146,9 @@ export async function watchHostnames({ database, logger }: Pick<Deps, 'database'
   };
   const timer = setInterval(refresh, REFRESH_SECONDS * 1000);
   timer.unref();
-  return { slugOf: (hostname) => hostnames.get(hostname), close: () => clearInterval(timer) };
+  return {
+    /** Returns the identifier of the site that has this hostname. Synchronous, since every request needs it. */
+    slugOf: (hostname: string) => hostnames.get(hostname),
+    close: () => clearInterval(timer),
+  };
 }

@@ -193,9 +193,7 @@ async function buildDeployment(
     await pipeline(archive, createWriteStream(packed));
     // The last contents of fetched URLs are stored with the site.
     const prefix = outsideFolderOf(deployment.siteId);
-    const outside = config.fetchRemote
-      ? createOutsideFetcher({ outsideFiles, blobs, logger, clock, signal, prefix })
-      : undefined;
+    const outside = config.fetchRemote ? createOutsideFetcher({ outsideFiles, blobs, logger, clock, signal, prefix }) : undefined;
     const build = await buildOffThread(
       join(folder, 'source'),
       async (bytes, file) => {

@@ -39,30 +39,20 @@ export async function startDeployment(
   });
 }
 
+type RebuildDeps = Pick<Deps, 'database' | 'blobs' | 'jobs' | 'clock' | 'config' | 'limiter'>;
+type OnCounted = (state: RateLimitState) => void;
+
 /**
  * Rebuilds a site from the last uploaded source.
  * @param onCounted called with the remaining limit
  * @returns id of the new deployment
  * @throws DocentError `site_not_found`; `rate_limited`; `source_missing` if nothing was uploaded yet
  */
-export async function updateProject(
-  deps: Pick<Deps, 'database' | 'blobs' | 'jobs' | 'clock' | 'config' | 'limiter'>,
-  actor: Actor,
-  project: string,
-  onCounted: (state: RateLimitState) => void,
-): Promise<string> {
+export async function updateProject(deps: RebuildDeps, actor: Actor, project: string, onCounted: OnCounted): Promise<string> {
   const site = await findPermittedSite(deps, actor, 'projects.write', project);
   const latest = await findLatestDeployment(deps.database.queries, site.id);
-  if (!latest || !(await deps.blobs.stat(latest.sourceKey))) {
-    throw new DocentError(
-      'source_missing',
-      `Nothing has been uploaded to this site yet; send a source with PUT /v1/project/${site.slug}/source.`,
-    );
-  }
-  await countAction(deps, actor, 'publishesPerOrganisation', onCounted);
-  const id = createUlid(deps.clock.now());
-  await startDeployment(deps, { id, organisationId: actor.organisationId, siteId: site.id, sourceKey: latest.sourceKey });
-  return id;
+  const remedy = `send a source with PUT /v1/project/${site.slug}/source.`;
+  return rebuild(deps, actor, { siteId: site.id, latest, remedy }, onCounted);
 }
 
 /**
@@ -72,25 +62,40 @@ export async function updateProject(
  *   uploaded yet
  */
 export async function startPreview(
-  deps: Pick<Deps, 'database' | 'blobs' | 'jobs' | 'clock' | 'config' | 'limiter'>,
+  deps: RebuildDeps,
   actor: Actor,
   project: string,
   branch: string,
-  onCounted: (state: RateLimitState) => void,
+  onCounted: OnCounted,
 ): Promise<{ statusId: string; previewUrl: string }> {
   requirePermission(actor, 'projects.write');
   const { id: previewId, siteId, url } = await openPreview(deps, actor, project, branch);
   const { queries } = deps.database;
   const latest = (await findLatestDeployment(queries, siteId, previewId)) ?? (await findLatestDeployment(queries, siteId));
-  if (!latest || !(await deps.blobs.stat(latest.sourceKey))) {
-    throw new DocentError(
-      'source_missing',
-      'Nothing has been uploaded to this site yet; send the source of the preview with PUT /v1/project/{projectId}/source?preview={branch}.',
-    );
-  }
+  const remedy = 'send the source of the preview with PUT /v1/project/{projectId}/source?preview={branch}.';
+  return { statusId: await rebuild(deps, actor, { siteId, previewId, latest, remedy }, onCounted), previewUrl: url };
+}
+
+async function rebuild(
+  deps: RebuildDeps,
+  actor: Actor,
+  { siteId, previewId, latest, remedy }: Rebuild,
+  onCounted: OnCounted,
+): Promise<string> {
+  if (!latest || !(await deps.blobs.stat(latest.sourceKey)))
+    throw new DocentError('source_missing', `Nothing has been uploaded to this site yet; ${remedy}`);
   await countAction(deps, actor, 'publishesPerOrganisation', onCounted);
   const id = createUlid(deps.clock.now());
   const { organisationId } = actor;
   await startDeployment(deps, { id, organisationId, siteId, previewId, sourceKey: latest.sourceKey });
-  return { statusId: id, previewUrl: url };
+  return id;
+}
+
+interface Rebuild {
+  siteId: string;
+  previewId?: string;
+  /** The deployment whose source is built again. */
+  latest: { sourceKey: string } | undefined;
+  /** How to upload a source, if there is none. */
+  remedy: string;
 }

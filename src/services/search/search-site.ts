@@ -1,8 +1,9 @@
 import type { RetrievedPage } from '../../core/assistant/answer-event.ts';
 import { retrievedPage } from '../../core/assistant/retrieve.ts';
-import { defaultLabels } from '../../core/navigation/default-slice.ts';
-import { type Highlight, highlightsOf } from '../../core/search/excerpt.ts';
-import { groupByPage, type PageHit, type SearchFilter } from '../../core/search/search-index.ts';
+import { defaultLabels } from '../../core/navigation/default-labels.ts';
+import { groupByPage, type PageHit } from '../../core/search/group-by-page.ts';
+import { highlightsOf } from '../../core/search/highlights.ts';
+import type { SearchFilter } from '../../core/search/search-index.ts';
 import type { Deps } from '../deps.ts';
 import type { LiveSite } from '../sites/live-sites.ts';
 
@@ -25,18 +26,10 @@ export async function searchSite(deps: SearchDeps, site: LiveSite, search: PageS
   return pages.map((page) => retrievedPage(page, site.publicUrl));
 }
 
-/** A page of the results, and the excerpts that match. */
-export interface HighlightedPage extends RetrievedPage {
-  highlights: Highlight[];
-}
-
-/** Like `searchSite`, for results shown to people. */
-export async function searchSiteForReaders(deps: SearchDeps, site: LiveSite, search: PageSearch): Promise<HighlightedPage[]> {
+/** Like `searchSite`, for results shown to people: with the excerpts that match. */
+export async function searchSiteForReaders(deps: SearchDeps, site: LiveSite, search: PageSearch) {
   const pages = await findPages(deps, site, search);
-  return pages.map((page) => ({
-    ...retrievedPage(page, site.publicUrl),
-    highlights: highlightsOf(search.query, page.sections),
-  }));
+  return pages.map((page) => ({ ...retrievedPage(page, site.publicUrl), highlights: highlightsOf(search.query, page.sections) }));
 }
 
 async function findPages({ siteSearch }: SearchDeps, site: LiveSite, search: PageSearch): Promise<PageHit[]> {

@@ -9,21 +9,16 @@ const MAX_PAUSE_MS = 60_000;
 /** If a text this short is still too long, its length is not the provider's problem. */
 const MIN_CUT_LENGTH = 500;
 
-export interface EmbedTextsOptions {
-  signal: AbortSignal;
-  /** Receives the vector of each text as soon as there is one, in no particular order. */
-  take: (index: number, vector: Float32Array) => void | Promise<void>;
-}
-
 /**
  * Computes the vectors of many texts in batches, several concurrently. Waits and retries if the provider is busy, and sends fewer
  * and shorter texts if it accepts no more.
+ * @param take receives the vector of each text as soon as there is one, in no particular order
  * @throws ProviderFault for the first batch that fails; vectors received before are valid
  */
 export async function embedTexts(
   embedder: Embedder,
   texts: readonly string[],
-  { signal, take }: EmbedTextsOptions,
+  { signal, take }: { signal: AbortSignal; take: (index: number, vector: Float32Array) => void | Promise<void> },
 ): Promise<void> {
   const stop = new AbortController();
   const either = AbortSignal.any([signal, stop.signal]);

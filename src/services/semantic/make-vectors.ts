@@ -23,21 +23,15 @@ export interface Making {
   signal: AbortSignal;
 }
 
-interface VectorsResult {
-  /** Number of embedded texts, excluding unchanged ones. */
-  embedded: number;
-  /** Number of sections without a vector. */
-  missing: number;
-  /** Why there are any. */
-  fault?: ProviderFault;
-}
-
-/** Computes the vectors that `earlier` does not have, and stores the result, even if the provider fails midway. */
+/**
+ * Computes the vectors that `earlier` does not have, and stores the result, even if the provider fails midway.
+ * @returns the number of embedded texts, excluding unchanged ones; the number of sections without a vector, and why there are any
+ */
 export async function makeVectors(
   blobs: Pick<BlobStore, 'put'>,
   making: Making,
   earlier: SectionVectors | undefined,
-): Promise<VectorsResult> {
+): Promise<{ embedded: number; missing: number; fault?: ProviderFault }> {
   const { embedder, sections, key, siteId, deploymentId, signal } = making;
   const vectors = new GrowingVectors(sections.keys);
   vectors.reuse(earlier);

@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { inTime } from '../../in-time.ts';
 import { errorMessage } from '../../core/error-message.ts';
 import { embeddingText } from '../../core/search/embedding-text.ts';
 import type { SearchHit, SearchIndex, SearchOptions } from '../../core/search/search-index.ts';
@@ -11,15 +12,19 @@ import type { SiteSearch } from '../search/site-search.ts';
 import type { LiveSite } from '../sites/live-sites.ts';
 import { openSiteVectors } from './vector-files.ts';
 
-interface MeaningSearchOptions {
-  embedder?: { model: Embedder; timeoutMs: number } | undefined;
-  reranker?: { model: Reranker; timeoutMs: number } | undefined;
+/** A model, and how long a question waits for it. */
+interface Timed<Model> {
+  model: Model;
+  timeoutMs: number;
 }
 
 type SearchDeps = Pick<Deps, 'blobs' | 'clock' | 'logger'>;
 
 /** Searches by words, and by meaning if there is an embedding model, and orders the best results with a reranker. */
-export function createMeaningSearch(deps: SearchDeps, { embedder, reranker }: MeaningSearchOptions): SiteSearch {
+export function createMeaningSearch(
+  deps: SearchDeps,
+  { embedder, reranker }: { embedder?: Timed<Embedder> | undefined; reranker?: Timed<Reranker> | undefined },
+): SiteSearch {
   const similarities = embedder && createSimilarities(deps, embedder);
   const rerank = reranker && createRerank(deps, reranker);
   return {
@@ -48,47 +53,42 @@ function isKnownLanguage({ embeds }: Embedder, { filter, defaults }: SearchOptio
   return embeds === 'sections' || language === undefined || /^en\b/i.test(language);
 }
 
-function createSimilarities(deps: SearchDeps, { model, timeoutMs }: { model: Embedder; timeoutMs: number }) {
+function createSimilarities(deps: SearchDeps, { model, timeoutMs }: Timed<Embedder>) {
   const guard = createProviderGuard({ ...deps, what: 'embedding model', timeoutMs });
   const files = createProviderGuard({ ...deps, what: 'store of vectors', timeoutMs });
-  const vectors = openSiteVectors(deps, model.name);
-  const questions = createQuestionVectors(model);
+  const vectorsOf = openSiteVectors(deps, model.name);
+  const questionVector = createQuestionVectors(model);
   return async (site: LiveSite, query: string, options: SearchOptions): Promise<Float32Array | undefined> => {
     if (query.trim() === '' || !isKnownLanguage(model, options)) return undefined;
-    const scan = await files.attempt(() => vectors.of(site.build.searchIndex.sha256));
+    const scan = await files(() => vectorsOf(site.build.searchIndex.sha256));
     // Without vectors of the site, the provider is not called.
     if (scan === undefined) return undefined;
-    return guard.attempt(async (signal) => scan.similarities(await questions.of(query, signal)));
+    return guard(async (signal) => scan.similarities(await questionVector(query, signal)));
   };
 }
 
-function createRerank(deps: SearchDeps, { model, timeoutMs }: { model: Reranker; timeoutMs: number }) {
+function createRerank(deps: SearchDeps, { model, timeoutMs }: Timed<Reranker>) {
   const guard = createProviderGuard({ ...deps, what: 'reranker', timeoutMs });
   return async (query: string, hits: SearchHit[]): Promise<SearchHit[]> =>
-    (await guard.attempt((signal) => rerankHits(model, query, hits, signal))) ?? hits;
+    (await guard((signal) => rerankHits(model, query, hits, signal))) ?? hits;
 }
 
 /** A vector is a few kilobytes. */
 const MAX_HELD = 1000;
 
-/** Caches the vectors of the last thousand questions: the same ones are asked again and again. */
-interface QuestionVectors {
-  /** @throws ProviderFault; failures are not cached */
-  of(question: string, signal: AbortSignal): Promise<Float32Array>;
-}
-
-function createQuestionVectors(embedder: Embedder): QuestionVectors {
+/**
+ * Caches the vectors of the last thousand questions: the same ones are asked again and again. The function throws a ProviderFault;
+ * failures are not cached.
+ */
+function createQuestionVectors(embedder: Embedder) {
   const held = new LRUCache<string, Promise<Float32Array>>({ max: MAX_HELD });
-  return {
-    of(question, signal) {
-      const known = held.get(question);
-      const vector = known ?? embedder.embed([question], 'query', signal).then(([first]) => first as Float32Array);
-      if (!known) {
-        held.set(question, vector);
-        vector.catch(() => held.peek(question) === vector && held.delete(question));
-      }
-      return vector;
-    },
+  return (question: string, signal: AbortSignal): Promise<Float32Array> => {
+    const known = held.get(question);
+    if (known) return known;
+    const vector = embedder.embed([question], 'query', signal).then(([first]) => first as Float32Array);
+    held.set(question, vector);
+    vector.catch(() => held.peek(question) === vector && held.delete(question));
+    return vector;
   };
 }
 
@@ -126,49 +126,38 @@ async function rerankHits(
 const FAILURES_BEFORE_REST = 3;
 const REST_MS = 10_000;
 
-/** Calls a provider that a question can do without. */
-interface ProviderGuard {
-  /** Returns the result of the call; undefined if it fails, takes too long, or the provider is paused. Never throws. */
-  attempt<Value>(call: (signal: AbortSignal) => Promise<Value>): Promise<Value | undefined>;
-}
-
-interface ProviderGuardOptions extends Pick<Deps, 'clock' | 'logger'> {
-  /** For the log: `embedding model`. */
-  what: string;
-  timeoutMs: number;
-}
-
-/** A provider that is down costs readers a few slow questions and one log line, however long it is down. */
-export function createProviderGuard({ what, timeoutMs, clock, logger }: ProviderGuardOptions): ProviderGuard {
+/**
+ * Calls a provider that a question can do without. One that is down costs readers a few slow questions and one log line, however
+ * long it is down.
+ * @param what for the log: `embedding model`
+ * @returns a function that returns the result of a call; undefined if it fails, takes too long, or the provider is paused. It
+ *   never throws.
+ */
+export function createProviderGuard({
+  what,
+  timeoutMs,
+  clock,
+  logger,
+}: { what: string; timeoutMs: number } & Pick<Deps, 'clock' | 'logger'>) {
   let failures = 0;
   let restsUntil = 0;
-
-  function failed(reason: string): undefined {
-    failures++;
-    if (failures === 1) logger.warn({ reason }, `the ${what} failed; searching without it`);
-    if (failures >= FAILURES_BEFORE_REST) restsUntil = clock.now().getTime() + REST_MS;
-  }
-
-  return {
-    async attempt(call) {
-      if (clock.now().getTime() < restsUntil) return undefined;
-      const late = new AbortController();
-      const { promise: timeout, reject } = Promise.withResolvers<never>();
-      const timer = setTimeout(() => {
+  return async <Value>(call: (signal: AbortSignal) => Promise<Value>): Promise<Value | undefined> => {
+    if (clock.now().getTime() < restsUntil) return undefined;
+    const late = new AbortController();
+    try {
+      const answer = await inTime(call(late.signal), timeoutMs, () => {
         const error = new Error(`No response within ${timeoutMs} ms.`);
-        reject(error);
         late.abort(error);
-      }, timeoutMs);
-      try {
-        const answer = await Promise.race([call(late.signal), timeout]);
-        if (failures > 0) logger.info({}, `the ${what} responds again`);
-        failures = 0;
-        return answer;
-      } catch (error) {
-        return failed(errorMessage(error));
-      } finally {
-        clearTimeout(timer);
-      }
-    },
+        throw error;
+      });
+      if (failures > 0) logger.info({}, `the ${what} responds again`);
+      failures = 0;
+      return answer;
+    } catch (error) {
+      failures++;
+      if (failures === 1) logger.warn({ reason: errorMessage(error) }, `the ${what} failed; searching without it`);
+      if (failures >= FAILURES_BEFORE_REST) restsUntil = clock.now().getTime() + REST_MS;
+      return undefined;
+    }
   };
 }

@@ -17,11 +17,11 @@ describe('the guard of an optional provider', () => {
   it('returns undefined for failed calls, and logs an outage and its end once', async () => {
     const { guard, clock, logged } = setUp();
     for (let question = 0; question < 20; question++) {
-      expect(await guard.attempt(fail)).toBeUndefined();
+      expect(await guard(fail)).toBeUndefined();
       clock.advance(11);
     }
     expect(logged).toEqual(['warn: the model failed; searching without it']);
-    expect(await guard.attempt(async () => 7)).toBe(7);
+    expect(await guard(async () => 7)).toBe(7);
     expect(logged[1]).toBe('info: the model responds again');
   });
 
@@ -29,7 +29,7 @@ describe('the guard of an optional provider', () => {
     const { guard } = setUp();
     let aborted = false;
     const startedAt = performance.now();
-    const answer = await guard.attempt((signal) => {
+    const answer = await guard((signal) => {
       signal.addEventListener('abort', () => {
         aborted = true;
       });
@@ -43,7 +43,7 @@ describe('the guard of an optional provider', () => {
     const { guard, clock } = setUp();
     let calls = 0;
     const ask = () =>
-      guard.attempt(() => {
+      guard(() => {
         calls++;
         return fail();
       });

@@ -72,19 +72,14 @@ const MAX_BYTES = 512 * 1024 * 1024;
 /** How soon new vectors are noticed, from this process or another. */
 const LOOK_AGAIN_MS = 5000;
 
-/** Opened vectors by their search index. */
-interface SiteVectors {
-  /** Undefined if there are none yet, or not all. */
-  of(indexSha256: string): Promise<VectorScan | undefined>;
-}
-
 interface Held {
   scan: Promise<VectorScan | undefined>;
   bytes: number;
   lookAgainAt: number;
 }
 
-export function openSiteVectors({ blobs, clock }: Pick<Deps, 'blobs' | 'clock'>, model: string): SiteVectors {
+/** @returns a function that opens the vectors of a search index; undefined if there are none yet, or not all */
+export function openSiteVectors({ blobs, clock }: Pick<Deps, 'blobs' | 'clock'>, model: string) {
   const held = new Map<string, Held>();
 
   function evictOldest(): void {
@@ -108,21 +103,18 @@ export function openSiteVectors({ blobs, clock }: Pick<Deps, 'blobs' | 'clock'>,
     return openVectorScan(vectors);
   }
 
-  return {
-    of(indexSha256) {
-      const known = held.get(indexSha256);
-      if (known && clock.now().getTime() < known.lookAgainAt) {
-        // The most recently used are last.
-        held.delete(indexSha256);
-        held.set(indexSha256, known);
-        return known.scan;
-      }
-      const entry: Held = { scan: Promise.resolve(undefined), bytes: 0, lookAgainAt: Number.POSITIVE_INFINITY };
-      held.delete(indexSha256);
-      held.set(indexSha256, entry);
-      entry.scan = open(indexSha256, entry);
-      entry.scan.catch(() => held.get(indexSha256) === entry && held.delete(indexSha256));
-      return entry.scan;
-    },
+  return (indexSha256: string): Promise<VectorScan | undefined> => {
+    const known = held.get(indexSha256);
+    // The most recently used are last.
+    held.delete(indexSha256);
+    if (known && clock.now().getTime() < known.lookAgainAt) {
+      held.set(indexSha256, known);
+      return known.scan;
+    }
+    const entry: Held = { scan: Promise.resolve(undefined), bytes: 0, lookAgainAt: Number.POSITIVE_INFINITY };
+    held.set(indexSha256, entry);
+    entry.scan = open(indexSha256, entry);
+    entry.scan.catch(() => held.get(indexSha256) === entry && held.delete(indexSha256));
+    return entry.scan;
   };
 }

@@ -117,16 +117,7 @@ const scanModule: Uint8Array<ArrayBuffer> = new Uint8Array([
 ]);
 
 /** The vectors of a site, ready to be compared with questions. */
-export interface VectorScan {
-  readonly dimensions: number;
-  /** Number of sections. */
-  readonly count: number;
-  /**
-   * Returns the similarity of each section to a question, −1 to 1; −1 for a section without a vector. The caller owns the array.
-   * @param question a vector of `dimensions` numbers
-   */
-  similarities(question: ArrayLike<number>): Float32Array;
-}
+export type VectorScan = ReturnType<typeof openVectorScan>;
 
 type Scan = (vectors: number, count: number, dimensions: number, question: number, out: number) => void;
 
@@ -143,7 +134,7 @@ const STEP = 16;
 let compiled: object | undefined;
 
 /** Copies the vectors into the WebAssembly memory; the source can be discarded. */
-export function openVectorScan({ dimensions, scales, values }: SectionVectors): VectorScan {
+export function openVectorScan({ dimensions, scales, values }: SectionVectors) {
   const count = scales.length;
   const stride = Math.ceil(dimensions / STEP) * STEP;
   const questionAt = count * stride;
@@ -159,9 +150,11 @@ export function openVectorScan({ dimensions, scales, values }: SectionVectors): 
   const question8 = new Int8Array(stride);
 
   return {
-    dimensions,
-    count,
-    similarities(question) {
+    /**
+     * Returns the similarity of each section to a question, −1 to 1; −1 for a section without a vector. The caller owns the array.
+     * @param question a vector of `dimensions` numbers
+     */
+    similarities(question: ArrayLike<number>): Float32Array {
       if (question.length !== dimensions) throw new RangeError('The question has a different number of dimensions.');
       const similarities = new Float32Array(count);
       if (count === 0) return similarities;

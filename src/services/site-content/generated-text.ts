@@ -3,14 +3,6 @@ import { folderIndex, listings, pageFeed } from '../../compiler/site/site-listin
 import type { BuiltPage, PageContent } from '../../core/site-build.ts';
 import type { SiteUse } from './site-use.ts';
 
-/** A text that is generated from a site on request. */
-export interface GeneratedText {
-  type: string;
-  /** Identifies it among all texts of the site. */
-  name: string;
-  read: () => Promise<string>;
-}
-
 const XML = 'application/xml; charset=utf-8';
 const RSS = 'application/rss+xml; charset=utf-8';
 const TEXT = 'text/plain; charset=utf-8';
@@ -19,12 +11,13 @@ const MARKDOWN = 'text/markdown; charset=utf-8';
 /**
  * Returns the generated text at a path of a site: `sitemap.xml`, `robots.txt`, `llms.txt` and the like, feeds of pages.
  * @param path decoded path inside the site, with a leading slash
+ * @returns its media type, and a name that identifies it among all texts of the site
  */
 export function generatedText(
   use: SiteUse,
   path: string,
   contentOf: (page: BuiltPage) => Promise<PageContent>,
-): GeneratedText | undefined {
+): { type: string; name: string; read: () => Promise<string> } | undefined {
   const { build, publicUrl } = use.site;
   const site = () => ({ build, pages: build.pages, origin: publicUrl, menuFor: use.renderer.menuFor });
   if (path.endsWith('/rss.xml')) {

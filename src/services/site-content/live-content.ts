@@ -18,8 +18,7 @@ import type { SearchScripts } from '../search/search-scripts.ts';
 import type { LiveSite } from '../sites/live-sites.ts';
 import { generatedText } from './generated-text.ts';
 import { type BrowserRules, pageLinks, siteHeaders } from './site-headers.ts';
-import type { SiteUse } from './site-use.ts';
-import { previewAt } from './site-use.ts';
+import { previewAt, type SiteUse } from './site-use.ts';
 
 const HTML = 'text/html; charset=utf-8';
 const MARKDOWN = 'text/markdown; charset=utf-8';

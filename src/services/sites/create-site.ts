@@ -9,8 +9,7 @@ import { requireRoomForSite } from '../access/quotas.ts';
 import type { Deps } from '../deps.ts';
 import { claimHostnames, hostnameFault } from '../hostnames/manage-hostnames.ts';
 import { createUlid } from '../ids.ts';
-import type { SiteDetails } from './manage-sites.ts';
-import { slugFaults, slugTaken, takeFormerSlug } from './manage-sites.ts';
+import { type SiteDetails, slugFaults, slugTaken, takeFormerSlug } from './manage-sites.ts';
 
 interface SiteOptions {
   slug: string;

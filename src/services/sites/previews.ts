@@ -15,7 +15,6 @@ import {
 } from '../../db/deployments/previews.ts';
 import type { ListSlice } from '../../db/list-place.ts';
 import { lockSite } from '../../db/sites/site-changes.ts';
-import type { SiteRow } from '../../db/sites/sites.ts';
 import type { Deps } from '../deps.ts';
 import { createUlid } from '../ids.ts';
 import { byCreation, type ListPage, type PageRequest, readPage } from '../list-pages.ts';
@@ -149,27 +148,15 @@ export async function deletePreview(
 ): Promise<void> {
   const site = await findPermittedSite(deps, actor, 'projects.write', project);
   const sourceKeys = await deps.database.queries.transaction().execute(async (transaction) => {
-    const preview = await requirePreview(transaction, site, name);
+    const preview = isSlug(name) ? await findPreview(transaction, site.id, name) : undefined;
+    if (!preview) throw new DocentError('preview_not_found', 'The site has no such preview; it may have expired.');
     return deletePreviewRow(transaction, preview.id);
   });
   deps.liveSites.invalidate(site.id);
-  await Promise.all(sourceKeys.map((key) => deps.blobs.delete(key))).catch((error: unknown) =>
-    deps.logger.warn(
-      { siteId: site.id, error: String(error) },
-      'uploads of a deleted preview could not be deleted; the clean-up job deletes them',
-    ),
-  );
-}
-
-/** @throws DocentError `preview_not_found` */
-async function requirePreview(
-  queries: Deps['database']['queries'] | Parameters<typeof findPreview>[0],
-  site: SiteRow,
-  name: string,
-) {
-  const preview = isSlug(name) ? await findPreview(queries, site.id, name) : undefined;
-  if (!preview) throw new DocentError('preview_not_found', 'The site has no such preview; it may have expired.');
-  return preview;
+  await Promise.all(sourceKeys.map((key) => deps.blobs.delete(key))).catch((error: unknown) => {
+    const fields = { siteId: site.id, error: String(error) };
+    deps.logger.warn(fields, 'uploads of a deleted preview could not be deleted; the clean-up job deletes them');
+  });
 }
 
 const derive = promisify<string, Buffer, number, { N: number; r: number; p: number }, Buffer>(scrypt);

@@ -3,22 +3,12 @@ import { absoluteLinks } from '../../core/assistant/absolute-links.ts';
 import type { BuiltPage, SiteBuild } from '../../core/site-build.ts';
 import type { LiveSite } from './live-sites.ts';
 
-interface ReadPage {
-  /** Without a leading slash. */
-  path: string;
-  title: string;
-  /** Absolute address. */
-  url: string;
-  /** Its links are absolute URLs. */
-  content: string;
-}
-
 /**
- * Returns a page of a site as Markdown.
+ * Returns a page of a site as Markdown, with its absolute address; its links are absolute URLs.
  * @param path as people write it: `guides/start`, `/guides/start`, `guides/start.md`, with an anchor, or an absolute URL
  * @returns undefined if the site has no such page
  */
-export async function readPage(site: LiveSite, path: string): Promise<ReadPage | undefined> {
+export async function readPage(site: LiveSite, path: string) {
   const page = findPage(site, path);
   const content = page && (await site.pageContent(page.path));
   if (!page || !content) return undefined;
