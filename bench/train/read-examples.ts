@@ -13,8 +13,7 @@ import { MEANING_COLUMNS } from '../../src/core/search/second-stage/query-column
 import { meaningWeights } from '../../src/core/search/second-stage/weights.ts';
 import type { SiteBuild } from '../../src/core/site-build.ts';
 import type { Embedder } from '../../src/ports/embedder.ts';
-import { embedTexts } from '../../src/services/semantic/embed-texts.ts';
-import { embeddedTexts } from '../../src/services/semantic/make-vectors.ts';
+import { embeddedTexts, embedTexts } from '../../src/services/semantic/make-vectors.ts';
 import { buildInMemory } from '../build-in-memory.ts';
 
 /** A question of a project, with the candidates of the first stage. */

@@ -1,25 +1,13 @@
-import { createHash, randomBytes, randomFillSync } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 
 const CROCKFORD = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 const ULID = /^[0-7][0-9A-HJKMNP-TV-Z]{25}$/;
-
-/** Unused random bytes: generating many at once costs hardly more than a few. */
-const random = new Uint8Array(1024);
-let used = random.length;
-
-function randomDigit(): string {
-  if (used === random.length) {
-    randomFillSync(random);
-    used = 0;
-  }
-  return CROCKFORD[(random[used++] as number) & 31] as string;
-}
 
 /** Returns a new ULID: 48 bits of time, then 80 random bits; later ones sort after earlier ones. */
 export function createUlid(now: Date): string {
   let text = '';
   for (let time = now.getTime(); text.length < 10; time = Math.floor(time / 32)) text = CROCKFORD[time % 32] + text;
-  while (text.length < 26) text += randomDigit();
+  for (const byte of randomBytes(16)) text += CROCKFORD[byte & 31];
   return text;
 }
 

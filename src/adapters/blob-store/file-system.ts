@@ -89,7 +89,7 @@ class FileSystemBlobStore implements BlobStore, LinkVerifier {
     const lastSlash = prefix.lastIndexOf('/');
     const folderKey = prefix.slice(0, lastSlash + 1);
     if (folderKey !== '') checkBlobKey(folderKey.slice(0, -1));
-    for await (const key of this.#listFolder(folderKey, prefix)) yield key;
+    yield* this.#listFolder(folderKey, prefix);
   }
 
   async *#listFolder(folderKey: string, prefix: string): AsyncGenerator<string> {

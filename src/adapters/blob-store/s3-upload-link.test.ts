@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { hasS3Server, startS3, type TestS3 } from '../../../test/support/s3.ts';
 import { type IpRange, parseIpRange } from '../../core/access/ip.ts';
 import type { AnalyticsStream } from '../../db/analytics-streams.ts';
-import { sealSecret, sendBatch } from '../../services/streams/send-batch.ts';
+import { sealSecret, sendBatch } from '../../services/streams/deliver-stream.ts';
 import { createHttpOutsideCalls } from '../outside-files/http.ts';
 import { createS3Client, usualPatience } from './s3-client.ts';
 import { s3UploadLink } from './s3-upload-link.ts';

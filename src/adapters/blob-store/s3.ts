@@ -95,19 +95,15 @@ class S3BlobStore implements BlobStore {
     return { sizeBytes, contentType };
   }
 
-  async get(key: string, range?: { start: number; end: number }): Promise<AsyncIterable<Uint8Array> | undefined> {
-    return this.#open(key, range);
-  }
-
   async read(key: string): Promise<Uint8Array | undefined> {
-    const chunks = await this.#open(key);
+    const chunks = await this.get(key);
     if (chunks === undefined) return undefined;
     const parts: Uint8Array[] = [];
     for await (const chunk of chunks) parts.push(chunk);
     return parts.length === 1 ? parts[0] : Buffer.concat(parts);
   }
 
-  async #open(key: string, range?: { start: number; end: number }): Promise<AsyncIterableIterator<Uint8Array> | undefined> {
+  async get(key: string, range?: { start: number; end: number }): Promise<AsyncIterableIterator<Uint8Array> | undefined> {
     const place = this.#place(key);
     const start = Math.max(0, range?.start ?? 0);
     const rangeFrom = (position: number) => `bytes=${start + position}-${range?.end ?? ''}`;

@@ -156,19 +156,12 @@ class PgBossQueue implements JobQueue {
     await this.#ensureQueue(job.name);
     const workers = this.#workersOf.get(job.name) ?? [];
     this.#workersOf.set(job.name, workers);
+    const polling = { includeMetadata: true, pollingIntervalSeconds: pollingIntervalSeconds[this.#database.engine] } as const;
     for (let count = 0; count < concurrency; count += 1) {
-      const options = { includeMetadata: true, pollingIntervalSeconds: pollingIntervalSeconds[this.#database.engine] } as const;
-      workers.push(
-        await this.#boss.work<object, void, typeof options>(job.name, options, ([held]) => this.#run(held, job, handler)),
-      );
+      const run = ([held]: JobWithMetadata<object>[]) => this.#run(held, job, handler);
+      workers.push(await this.#boss.work<object, void, typeof polling>(job.name, polling, run));
     }
-    if (givenUp !== undefined) await this.#workOnDeadLetters(job, givenUp);
-  }
-
-  async #workOnDeadLetters<Payload extends object>(
-    job: JobDefinition<Payload>,
-    givenUp: (payload: Payload) => Promise<void>,
-  ): Promise<void> {
+    if (givenUp === undefined) return;
     const options = { includeMetadata: true, pollingIntervalSeconds: deadLetterPollingIntervalSeconds } as const;
     await this.#boss.work<object, void, typeof options>(job.name + deadLetterEnding, options, ([held]) =>
       this.#run(held, job, givenUp),

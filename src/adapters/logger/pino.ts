@@ -1,4 +1,4 @@
-import { type DestinationStream, type Logger as Pino, pino } from 'pino';
+import { type DestinationStream, pino } from 'pino';
 import type { Logger } from '../../ports/logger.ts';
 
 /** Names of fields that hold a secret, at any depth of a log entry. */
@@ -34,15 +34,5 @@ export function createPinoLogger(options: {
   destination?: DestinationStream;
 }): Logger {
   const settings = { level: options.level, base: null, redact: { paths: redactedPaths(), censor: '***' } };
-  return wrap(pino(settings, options.destination ?? pino.destination({ fd: 2, sync: true })));
-}
-
-function wrap(logger: Pino): Logger {
-  return {
-    debug: (fields, message) => logger.debug(fields, message),
-    info: (fields, message) => logger.info(fields, message),
-    warn: (fields, message) => logger.warn(fields, message),
-    error: (fields, message) => logger.error(fields, message),
-    child: (fields) => wrap(logger.child(fields)),
-  };
+  return pino(settings, options.destination ?? pino.destination({ fd: 2, sync: true }));
 }

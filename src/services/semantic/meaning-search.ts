@@ -1,9 +1,9 @@
 import { LRUCache } from 'lru-cache';
-import { inTime } from '../../in-time.ts';
 import { errorMessage } from '../../core/error-message.ts';
 import { embeddingText } from '../../core/search/embedding-text.ts';
 import type { SearchHit, SearchIndex, SearchOptions } from '../../core/search/search-index.ts';
-import { meaningWeights } from '../../core/search/second-stage/weights.ts';
+import { meaningWeights } from '../../core/search/second-stage/meaning-weights.ts';
+import { inTime } from '../../in-time.ts';
 import { addSimilar } from '../../core/search/section-vectors.ts';
 import type { Embedder } from '../../ports/embedder.ts';
 import type { Reranker } from '../../ports/reranker.ts';

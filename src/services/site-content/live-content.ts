@@ -3,11 +3,13 @@ import type { ThemeFiles } from '../../compiler/assets/dist-files.ts';
 import { fileKey } from '../../compiler/bundle/file-sink.ts';
 import { markdownOf } from '../../compiler/pages/page-markdown.ts';
 import type { PreviewImages } from '../../compiler/preview-image/preview-images.ts';
-import { skillName } from '../../compiler/site/agent-files.ts';
+import { agentFiles, mayBeAgentFile } from '../../compiler/site/agent-files.ts';
+import { skillName } from '../../compiler/site/agent-skills.ts';
+import { folderIndex, listings, pageFeed } from '../../compiler/site/site-listings.ts';
 import { html } from '../../core/html.ts';
 import { firstPage } from '../../core/navigation/default-slice.ts';
 import type { MenuLink } from '../../core/navigation/navigation.ts';
-import type { BuiltPage, FileEntry } from '../../core/site-build.ts';
+import type { BuiltPage, FileEntry, PageContent } from '../../core/site-build.ts';
 import { preferredLanguage } from '../../core/site-files/accept-language.ts';
 import { withQuery } from '../../core/site-files/redirects.ts';
 import type { BlobStore } from '../../ports/blob-store.ts';
@@ -16,7 +18,6 @@ import { oauthPage } from '../../theme/render-redirect.ts';
 import { OAUTH_PAGE } from '../../theme/shared-names.ts';
 import type { SearchScripts } from '../search/search-scripts.ts';
 import type { LiveSite } from '../sites/live-sites.ts';
-import { generatedText } from './generated-text.ts';
 import { type BrowserRules, pageLinks, siteHeaders } from './site-headers.ts';
 import { previewAt, type SiteUse } from './site-use.ts';
 
@@ -277,4 +278,41 @@ function dependsOnLanguage({ searchCut }: SiteUse, path: string): boolean {
 function comesFromSite({ headers, host }: Reader): boolean {
   if (headers['sec-fetch-site'] === 'same-origin') return true;
   return URL.parse(headers.referer ?? '')?.host === host;
+}
+
+const XML = 'application/xml; charset=utf-8';
+const RSS = 'application/rss+xml; charset=utf-8';
+const TEXT = 'text/plain; charset=utf-8';
+
+/**
+ * Returns the generated text at a path of a site: `sitemap.xml`, `robots.txt`, `llms.txt` and the like, feeds of pages.
+ * @param path decoded path inside the site, with a leading slash
+ * @returns its media type, and a name that identifies it among all texts of the site
+ */
+function generatedText(
+  use: SiteUse,
+  path: string,
+  contentOf: (page: BuiltPage) => Promise<PageContent>,
+): { type: string; name: string; read: () => Promise<string> } | undefined {
+  const { build, publicUrl } = use.site;
+  const site = () => ({ build, pages: build.pages, origin: publicUrl, menuFor: use.renderer.menuFor });
+  if (path.endsWith('/rss.xml')) {
+    const page = use.pagesByHref.get(path.slice(0, -'/rss.xml'.length) || '/');
+    if (page?.feed === undefined) return undefined;
+    return { type: RSS, name: `rss-${page.path}`, read: async () => pageFeed(site(), page, await contentOf(page)) };
+  }
+  const folder = /^\/_llms\/(.+)\.md$/.exec(path)?.[1];
+  if (folder !== undefined) {
+    const index = folderIndex(site(), folder);
+    return index === undefined ? undefined : { type: MARKDOWN, name: `llms-${folder}`, read: async () => index };
+  }
+  const name = path.slice(1).replace(/^\.well-known\/(?=llms)/, '');
+  if (mayBeAgentFile(name)) {
+    const file = agentFiles({ ...site(), mcpUrl: `${publicUrl}/mcp` }).get(name);
+    if (file) return { type: file.type, name, read: async () => file.text };
+  }
+  const make = listings.get(name);
+  if (!make) return undefined;
+  const type = name.endsWith('.xml') ? XML : TEXT;
+  return { type, name, read: () => make(site(), async (page) => (await contentOf(page)).markdown) };
 }

@@ -13,8 +13,7 @@ import {
 import type { Deps } from '../deps.ts';
 import { createUlid, isUlid } from '../ids.ts';
 import { findActorSite, findPermittedSite } from '../sites/find-site.ts';
-import { type DeliverDeps, testBatch } from './deliver-stream.ts';
-import { sealSecret, sendBatch } from './send-batch.ts';
+import { type DeliverDeps, sealSecret, sendBatch, testBatch } from './deliver-stream.ts';
 
 type StreamDeps = DeliverDeps & Pick<Deps, 'config'>;
 
@@ -114,18 +113,12 @@ export async function changeStream(
   if (stream.target.kind === 'webhook' ? s3 : webhook)
     throw new DocentError('invalid_request', 'The kind of a stream cannot be changed; create another stream.');
   const retries = enabled !== undefined || webhook !== undefined || s3 !== undefined;
-  await updateStream(
-    deps.database.queries,
-    { id },
-    {
-      ...(name !== undefined && { name }),
-      ...(enabled !== undefined && { enabled }),
-      ...(webhook && { target: { kind: 'webhook', url: webhook.url } }),
-      ...(s3 && { target: changedBucket(stream.target, s3) }),
-      ...(s3?.secretAccessKey && { secret: sealSecret(deps.secret, s3.secretAccessKey) }),
-      ...(retries && { failures: 0, deliverAt: deps.clock.now() }),
-    },
-  );
+  const target: StreamTarget | undefined = webhook
+    ? { kind: 'webhook', url: webhook.url }
+    : s3 && changedBucket(stream.target, s3);
+  const secret = s3?.secretAccessKey ? sealSecret(deps.secret, s3.secretAccessKey) : undefined;
+  const retry = retries ? { failures: 0, deliverAt: deps.clock.now() } : {};
+  await updateStream(deps.database.queries, { id }, { name, enabled, target, secret, ...retry });
   return getStream(deps, actor, project, id);
 }
 
@@ -144,15 +137,8 @@ export async function rotateStreamSecret(
   if (stream.target.kind !== 'webhook')
     throw new DocentError('invalid_request', 'Only webhooks have a secret to rotate; change `s3.secretAccessKey` instead.');
   const secret = newSecret();
-  await updateStream(
-    deps.database.queries,
-    { id },
-    {
-      secret: sealSecret(deps.secret, secret),
-      formerSecret: stream.secret,
-      formerUntil: new Date(deps.clock.now().getTime() + OVERLAP_MS),
-    },
-  );
+  const former = { formerSecret: stream.secret, formerUntil: new Date(deps.clock.now().getTime() + OVERLAP_MS) };
+  await updateStream(deps.database.queries, { id }, { secret: sealSecret(deps.secret, secret), ...former });
   return { ...(await getStream(deps, actor, project, id)), secret };
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Embedder } from '../../ports/embedder.ts';
 import { ProviderFault } from '../../ports/provider-fault.ts';
-import { embedTexts } from './embed-texts.ts';
+import { embedTexts } from './make-vectors.ts';
 
 const vectorOf = (text: string) => Float32Array.from([text.length, 1]);
 const texts = (count: number) => Array.from({ length: count }, (_, at) => 'x'.repeat(at + 1));
