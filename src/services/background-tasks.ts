@@ -1,4 +1,5 @@
 import { defaultAnalyticsSettings } from '../core/analytics/analytics-settings.ts';
+import { DAY_MS } from '../core/analytics/days.ts';
 import { defaultAssistantSettings } from '../core/assistant/assistant-settings.ts';
 import { errorMessage } from '../core/error-message.ts';
 import { deleteAuditRows } from '../db/audit-log.ts';
@@ -88,8 +89,6 @@ export function backgroundTasks(deps: Deps): BackgroundTask[] {
     { run: () => cleanUpUploads(deps), everyMs: HOUR_MS, firstMs: 2 * MINUTE_MS, failure: 'old uploads could not be deleted' },
   ];
 }
-
-const DAY_MS = 24 * 60 * 60 * 1000;
 
 /**
  * Deletes threads and feedback past their site's retention, expired previews, sessions and invitations, and old audit log rows.

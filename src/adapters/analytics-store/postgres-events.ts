@@ -14,16 +14,15 @@ const COLUMNS = [
   ['amount', 'amount', 'integer'],
   ['position', 'position', 'integer'],
 ] as const;
-const EVENT =
-  sql.raw(`id, site_id AS "siteId", at, kind, class, agent, to_hex(visitor) AS visitor, path, version, language, name, target,
-  source, campaign, device, browser, amount, position`);
+const EVENT = sql.raw(`id, site_id AS "siteId", at, to_hex(visitor) AS visitor, ${TEXT_COLUMNS.join(', ')}, amount, position`);
 const NAMES = sql.raw(COLUMNS.map(([column]) => column).join(', '));
 
 /** Those that counting reads. */
-const COUNTED =
-  sql.raw(`event.site_id AS "siteId", event.at, event.kind, event.class, event.agent, event.visitor::text AS visitor,
-  event.path, event.version, event.language, event.name, event.target, event.source, event.campaign, event.device, event.browser,
-  event.amount, event.position`);
+const COUNTED = sql.raw(
+  ['site_id AS "siteId"', 'at', 'visitor::text AS visitor', ...TEXT_COLUMNS, 'amount', 'position']
+    .map((column) => `event.${column}`)
+    .join(', '),
+);
 const PAGE = 2000;
 
 /** Events in the platform's database, in one partition for each day. */
@@ -33,7 +32,7 @@ export function postgresEvents(): EventTable {
   async function openDay(queries: Queries, day: string): Promise<void> {
     if (partitions.has(day)) return;
     const from = startOfDay(day).toISOString();
-    const to = new Date(startOfDay(day).getTime() + 86_400_000).toISOString();
+    const to = new Date(startOfDay(day).getTime() + DAY_MS).toISOString();
     const name = sql.raw(`analytics_events_${day.replaceAll('-', '')}`);
     const range = sql.raw(`FROM ('${from}') TO ('${to}')`);
     await sql`CREATE TABLE IF NOT EXISTS ${name} PARTITION OF analytics_events FOR VALUES ${range}`
@@ -98,7 +97,7 @@ export function postgresEvents(): EventTable {
     },
     async countOf(queries, siteId, day) {
       const from = startOfDay(day);
-      const to = new Date(from.getTime() + 86_400_000);
+      const to = new Date(from.getTime() + DAY_MS);
       const { rows } = await sql<{ count: number }>`
         SELECT count(*) AS count FROM analytics_events WHERE site_id = ${siteId} AND at >= ${from} AND at < ${to}`.execute(
         queries,

@@ -1,4 +1,4 @@
-import { type LookupAddress, type LookupOptions, lookup } from 'node:dns';
+import { lookup } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import { Agent } from 'undici';
@@ -17,7 +17,9 @@ export function createGuardedAgent(allowedRanges: readonly IpRange[]): Agent {
       if (error) return done(error, []);
       const refused = addresses.find(({ address }) => !isAllowedAddress(address, allowedRanges));
       if (refused) return done(refusal(hostname), []);
-      respond(options, addresses, done);
+      const [first] = addresses;
+      if (options.all || !first) done(null, addresses);
+      else done(null, first.address, first.family);
     });
   };
   return new Agent({
@@ -26,12 +28,6 @@ export function createGuardedAgent(allowedRanges: readonly IpRange[]): Agent {
     bodyTimeout: 30_000,
     maxResponseSize: -1,
   });
-}
-
-function respond(options: LookupOptions, addresses: LookupAddress[], done: Parameters<LookupFunction>[2]): void {
-  const [first] = addresses;
-  if (options.all || !first) done(null, addresses);
-  else done(null, first.address, first.family);
 }
 
 /**

@@ -10,6 +10,7 @@ import {
   maskKey,
 } from '../../core/access/keys.ts';
 import { type Actor, requirePermission } from '../../core/access/may.ts';
+import { DAY_MS } from '../../core/analytics/days.ts';
 import { DocentError, type FieldError } from '../../core/errors.ts';
 import { type ApiKeyRow, findKeyInUse, insertApiKey, listApiKeys, revokeApiKeys } from '../../db/api-keys.ts';
 import { lockOrganisation } from '../../db/slots.ts';
@@ -20,8 +21,6 @@ import { createUlid, hashSecret, isUlid } from '../ids.ts';
 import { byCreation, type ListPage, type PageRequest, readPage } from '../list-pages.ts';
 import { findActorSite } from '../sites/find-site.ts';
 import { countAction } from './quotas.ts';
-
-const DAY_MS = 86_400_000;
 
 type ExpiryDays = 7 | 30 | 60 | 90;
 

@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { type Actor, actorId, type Role, requirePermission } from '../../core/access/may.ts';
+import { DAY_MS } from '../../core/analytics/days.ts';
 import { DocentError } from '../../core/errors.ts';
 import {
   deleteInvitation,
@@ -18,7 +19,6 @@ import { byCreation, type ListPage, type PageRequest, readPage } from '../list-p
 import { requirePasswords } from './single-sign-on.ts';
 
 const DAYS = 7;
-const DAY_MS = 24 * 3600 * 1000;
 
 type InvitationDeps = Pick<Deps, 'database' | 'clock' | 'config'>;
 

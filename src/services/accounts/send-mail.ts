@@ -1,3 +1,4 @@
+import { isoDayOf } from '../../core/analytics/days.ts';
 import { findInvitationById } from '../../db/invitations.ts';
 import { findSignInWays, findUser } from '../../db/members.ts';
 import type { sendMailJob } from '../../jobs.ts';
@@ -26,7 +27,7 @@ async function invitationMail({ database, clock, config, secret }: MailDeps, id:
     subject: `Join ${organisation} on Docent`,
     text: [
       `You are invited to work on the documentation of ${organisation}, with the role "${role}".`,
-      `Open this link to join. It works once, until ${dayOf(found.expiresAt)}:`,
+      `Open this link to join. It works once, until ${isoDayOf(found.expiresAt)}:`,
       `${config.publicUrl}/dashboard/invite/${invitationToken(secret, id)}`,
       'If you did not expect this invitation, you can ignore this mail.',
     ].join('\n\n'),
@@ -57,8 +58,4 @@ async function resetMail({ accounts, config, database }: MailDeps, email: string
       rest,
     ].join('\n\n'),
   };
-}
-
-function dayOf(date: Date): string {
-  return date.toISOString().slice(0, 10);
 }

@@ -1,5 +1,6 @@
 import { type NamedLimit, pastLimit } from '../../core/access/limits.ts';
 import { type Actor, actorId, requirePermission } from '../../core/access/may.ts';
+import { DAY_MS } from '../../core/analytics/days.ts';
 import type { FeedbackReason, FeedbackSource, FeedbackStatus } from '../../core/analytics/feedback.ts';
 import { DocentError } from '../../core/errors.ts';
 import {
@@ -25,8 +26,6 @@ interface FeedbackQuery extends Omit<FeedbackFilter, 'siteId' | 'keptSince' | 's
   source?: readonly FeedbackSource[] | undefined;
   status?: readonly FeedbackStatus[] | undefined;
 }
-
-const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** Ids of answers are ULIDs or hashes; ids of page feedback are chosen by the page. */
 const isFeedbackId = (id: string): boolean => /^[\w-]{1,64}$/.test(id);

@@ -1,4 +1,5 @@
 import type { Actor } from '../../core/access/may.ts';
+import { DAY_MS } from '../../core/analytics/days.ts';
 import type { AnswerOutcome } from '../../core/assistant/answer-event.ts';
 import { DocentError } from '../../core/errors.ts';
 import { pageFacts } from '../../core/navigation/page-facts.ts';
@@ -30,7 +31,6 @@ type AnalyticsDeps = Pick<Deps, 'database' | 'clock' | 'assistantSettings' | 'co
 
 type ListQuery = ReportQuery & PageRequest & { outcome?: AnswerOutcome | undefined };
 
-const DAY_MS = 24 * 60 * 60 * 1000;
 /** People read conversations; this bounds what a program can make of one. */
 const THREAD_LIMITS = { maxMessages: 1000, maxCharacters: 1_000_000 };
 

@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../core/analytics/days.ts';
 import { findKeptBundles, releaseOldBundles } from '../../db/exports/export-jobs.ts';
 import { takeAbandonedExports } from '../../db/exports/export-runs.ts';
 import { exportSiteJob } from '../../jobs.ts';
@@ -8,7 +9,6 @@ import { BUNDLE_FOLDER, jobOfBundle } from './make-export-bundle.ts';
 
 type CleanUpDeps = Pick<Deps, 'database' | 'blobs' | 'jobs' | 'clock' | 'config' | 'logger'>;
 
-const DAY_MS = 86_400_000;
 /** Workers send a heartbeat every ten seconds. The job queue notices a dead one sooner; this is for jobs that it lost. */
 const ABANDONED_AFTER_MS = 3 * 60_000;
 

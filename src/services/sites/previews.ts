@@ -1,7 +1,9 @@
 import { createHash, createHmac, randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
 import type { Actor } from '../../core/access/may.ts';
-import { isSlug, maxPreviewName, previewLabelOf, previewNameOf } from '../../core/access/site-name.ts';
+import { maxPreviewName, previewLabelOf, previewNameOf } from '../../core/access/preview-name.ts';
+import { isSlug } from '../../core/access/site-name.ts';
+import { DAY_MS } from '../../core/analytics/days.ts';
 import { DocentError } from '../../core/errors.ts';
 import {
   countPreviews,
@@ -36,7 +38,6 @@ export interface PreviewDetails extends PreviewWithState {
   url: string;
 }
 
-const DAY_MS = 86_400_000;
 const DEFAULT_LIFETIME_DAYS = 30;
 const MAX_PREVIEWS = 100;
 const HASH_CHARACTERS = 6;
