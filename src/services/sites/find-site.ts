@@ -4,8 +4,7 @@ import { type Action, type Actor, requirePermission, requireSite } from '../../c
 import { DocentError } from '../../core/errors.ts';
 import { findOwnSite, findSite, type SiteRow } from '../../db/sites/sites.ts';
 import type { Database } from '../../ports/database.ts';
-import type { Deps } from '../deps.ts';
-import type { LiveSite } from './live-sites.ts';
+import type { LiveSite, LiveSites } from './live-sites.ts';
 
 /** Part of `Deps`, which itself depends on files that find sites. */
 interface SiteFinderDeps {
@@ -36,7 +35,7 @@ export async function findPermittedSite(deps: SiteFinderDeps, actor: Actor, perm
  * @throws DocentError `wrong_site`; `site_not_found`, also if nothing was published yet
  */
 export async function findRequestedSite(
-  deps: Pick<Deps, 'config' | 'database' | 'liveSites'>,
+  deps: SiteFinderDeps & { liveSites: LiveSites },
   actor: Actor,
   domain: string,
 ): Promise<LiveSite> {
