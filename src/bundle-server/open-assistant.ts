@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
 import { defaultAssistantSettings } from '../core/assistant/assistant-settings.ts';
 import type { NewMessage, ThreadRow } from '../db/threads.ts';
-import { allowBrowsers } from '../http/cors.ts';
+import { allowBrowsers } from '../http/browser-origins.ts';
 import type { CountDeps } from '../http/count-fetch.ts';
 import { type CountCallDeps, countCall, declareBucket } from '../http/rate-limits.ts';
 import { type DiscoveryDeps, discoveryRoutes } from '../http/routes/assistant/assistant-routes.ts';

@@ -9,9 +9,8 @@ import { type Config, loadConfig } from '../config.ts';
 import { DocentError } from '../core/errors.ts';
 import { listenFault } from '../listen-fault.ts';
 import { offerSetup } from '../services/accounts/organisations.ts';
-import { createApiClient } from './api-client.ts';
-import { prepareSample, type Sample } from './authoring/sample.ts';
 import { defaultAddressOf } from '../services/sites/site-address.ts';
+import { type ApiClient, createApiClient, type Schema } from './api-client.ts';
 import type { Output } from './output.ts';
 import { publishSource } from './publish.ts';
 

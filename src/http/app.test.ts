@@ -10,8 +10,8 @@ import { collectBytes } from '../../test/support/collect.ts';
 import { callDeclared } from '../../test/support/declared.ts';
 import { addKey, addOrganisation, openTestApp, type TestApp } from '../../test/support/test-app.ts';
 import { ensureDefaultOrganisation } from '../services/accounts/organisations.ts';
-import { attachOperator } from './operator.ts';
-import { hostSiteOf } from './rewrite-host.ts';
+import { attachOperator } from './identify.ts';
+import { hostSiteOf } from './site-hosts.ts';
 
 const logged: object[] = [];
 const record = (fields: object, message: string) => {

@@ -1,8 +1,8 @@
 import swagger from '@fastify/swagger';
 import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import { DocentError } from '../core/errors.ts';
+import { takeFeedback } from '../services/analytics/feedback.ts';
 import type { Deps } from '../services/deps.ts';
-import { takeFeedback } from '../services/feedback/take-feedback.ts';
 import { openApiOptions } from './api-document/document-options.ts';
 import { type App, createBaseApp } from './base-app.ts';
 import { allowBrowsers, isDiscoveryPath } from './browser-origins.ts';

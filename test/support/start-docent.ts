@@ -65,11 +65,15 @@ export async function startDocent(options: StartOptions = {}): Promise<RunningDo
     DOCENT_LOG_LEVEL: 'warn',
   };
   const env = { ...process.env, ...own, ...options.env };
-  const child = spawn(process.execPath, [...FLAGS, join(root, 'src/main.ts'), 'serve', '--json', ...(isOnServer ? [] : ['--sample'])], {
-    env,
-    cwd: options.cwd,
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
+  const child = spawn(
+    process.execPath,
+    [...FLAGS, join(root, 'src/main.ts'), 'serve', '--json', ...(isOnServer ? [] : ['--sample'])],
+    {
+      env,
+      cwd: options.cwd,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    },
+  );
   running.add(child);
   child.on('exit', () => running.delete(child));
   let log = '';

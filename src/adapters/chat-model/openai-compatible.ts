@@ -1,5 +1,4 @@
 import type { TokenUsage } from '../../core/assistant/answer-event.ts';
-import type { LanguageModelChoice } from '../../core/assistant/language-model.ts';
 import { modelPrompt } from '../../core/assistant/model-prompt.ts';
 import { readCall } from '../../core/assistant/tool-calls.ts';
 import { errorMessage } from '../../core/error-message.ts';

@@ -5,9 +5,9 @@ import type {
   LanguageModelV4Message,
   LanguageModelV4StreamPart,
 } from '@ai-sdk/provider';
-import type { LanguageModelChoice } from '../../core/assistant/language-model.ts';
 import { modelPrompt } from '../../core/assistant/model-prompt.ts';
 import { readCall } from '../../core/assistant/tool-calls.ts';
+import type { LanguageModelChoice } from '../../core/model-choices.ts';
 import type { ChatModel, ChatPart, ChatRequest } from '../../ports/chat-model.ts';
 import { ProviderFault } from '../../ports/provider-fault.ts';
 import { aiSdkFault } from '../model-client/ai-sdk-fault.ts';

@@ -1,6 +1,6 @@
 import type { EmbeddingModelV4, EmbeddingModelV4CallOptions } from '@ai-sdk/provider';
-import { promptsOf } from '../../core/search/embedding-prompts.ts';
-import type { EmbedderChoice } from '../../core/search/provider-choices.ts';
+import type { EmbedderChoice } from '../../core/model-choices.ts';
+import { promptsOf } from '../../core/search/embedding-text.ts';
 import type { EmbeddedAs, Embedder } from '../../ports/embedder.ts';
 import { ProviderFault } from '../../ports/provider-fault.ts';
 import { aiSdkFault } from '../model-client/ai-sdk-fault.ts';

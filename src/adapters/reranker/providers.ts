@@ -2,7 +2,7 @@ import { existsSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { RerankingModelV4 } from '@ai-sdk/provider';
-import type { RerankerChoice } from '../../core/search/provider-choices.ts';
+import type { RerankerChoice } from '../../core/model-choices.ts';
 import { ProviderFault } from '../../ports/provider-fault.ts';
 import type { Reranker } from '../../ports/reranker.ts';
 import { aiSdkFault } from '../model-client/ai-sdk-fault.ts';

@@ -1,8 +1,8 @@
 import { type Actor, actorId, requirePermission } from '../../core/access/may.ts';
 import { errorMessage } from '../../core/error-message.ts';
 import { type AuditFilter, type AuditRow, insertAuditRow, listAuditRows } from '../../db/audit-log.ts';
-import type { ListSlice } from '../../db/list-place.ts';
 import { listMemberships } from '../../db/members.ts';
+import type { ListSlice } from '../../db/query-parts.ts';
 import type { Deps } from '../deps.ts';
 import { createUlid } from '../ids.ts';
 import { type ListPage, type PageRequest, readPage } from '../list-pages.ts';

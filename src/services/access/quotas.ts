@@ -1,9 +1,8 @@
 import { type LimitSettings, limitsFrom, pastLimit } from '../../core/access/limits.ts';
 import { type Actor, requirePermission } from '../../core/access/may.ts';
 import { DocentError } from '../../core/errors.ts';
-import { readStoredBytes, type StoredBytes } from '../../db/deployments/kept-builds.ts';
+import { readStoredBytes } from '../../db/deployments/kept-builds.ts';
 import { countOwnSites } from '../../db/sites/sites.ts';
-import { readStoredBytes } from '../../db/stored-bytes.ts';
 import type { QueryRunner } from '../../ports/database.ts';
 import type { RateLimitState } from '../../ports/rate-limiter.ts';
 import type { Deps } from '../deps.ts';

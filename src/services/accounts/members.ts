@@ -1,6 +1,5 @@
 import { type Actor, type Role, requirePermission } from '../../core/access/may.ts';
 import { DocentError } from '../../core/errors.ts';
-import type { ListSlice } from '../../db/list-place.ts';
 import {
   countOwners,
   deleteMember,
@@ -14,6 +13,7 @@ import {
   type MemberRow,
   updateMemberRole,
 } from '../../db/members.ts';
+import type { ListSlice } from '../../db/query-parts.ts';
 import { lockOrganisation } from '../../db/slots.ts';
 import type { AccountUser } from '../../ports/accounts.ts';
 import type { QueryRunner } from '../../ports/database.ts';

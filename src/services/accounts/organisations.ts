@@ -8,10 +8,12 @@ import {
   findDefaultOrganisation,
   findOrganisation,
   insertOrganisation,
+  listSetupTokens,
   type OrganisationRow,
+  replaceSetupTokens,
+  takeSetupTokens,
   updateOrganisation,
 } from '../../db/organisations.ts';
-import { listSetupTokens, replaceSetupTokens, takeSetupTokens } from '../../db/setup-tokens.ts';
 import { lockOrganisation } from '../../db/slots.ts';
 import type { AccountUser } from '../../ports/accounts.ts';
 import { isUniqueViolation } from '../../ports/database.ts';

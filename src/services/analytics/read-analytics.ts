@@ -4,8 +4,7 @@ import type { AnswerOutcome } from '../../core/assistant/answer-event.ts';
 import { DocentError } from '../../core/errors.ts';
 import { pageFacts } from '../../core/navigation/page-facts.ts';
 import { stem } from '../../core/search/words/stem.ts';
-import { commonWords, stopWords } from '../../core/search/words/stop-words.ts';
-import { scanWords } from '../../core/search/words/tokenize.ts';
+import { commonWords, scanWords, stopWords } from '../../core/search/words/tokenize.ts';
 import {
   type AnswerRow,
   type ConversationScope,

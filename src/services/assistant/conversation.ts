@@ -1,5 +1,5 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
-import type { AssistantQuestion } from '../../core/assistant/assistant-question.ts';
+import type { AssistantQuestion } from '../../core/assistant/chat-request.ts';
 import { DocentError } from '../../core/errors.ts';
 import { MESSAGE_CHARACTERS, type NewMessage, type NewThread, type Rating, type ThreadRow } from '../../db/threads.ts';
 import type { ChatTurn } from '../../ports/chat-model.ts';

@@ -1,6 +1,6 @@
 import { McpServer, ResourceTemplate } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { z } from 'zod';
-import { skillName } from '../../compiler/site/agent-skills.ts';
+import { skillName } from '../../compiler/site/agent-files.ts';
 import { MAX_FEEDBACK_CHARACTERS } from '../../core/analytics/feedback.ts';
 import { DocentError } from '../../core/errors.ts';
 import { mcpToolNames } from '../../core/site-files/mcp-tool-names.ts';

@@ -1,12 +1,14 @@
 import {
   besideNoBuild,
+  deleteBuildBytes,
   deleteBuildRecords,
+  deleteSourceBytes,
   findNamedSources,
   findNeededSources,
   listStoredBuilds,
+  readStoredBytes,
   type StoredBuild,
 } from '../../db/deployments/kept-builds.ts';
-import { deleteBuildBytes, deleteSourceBytes, readStoredBytes } from '../../db/stored-bytes.ts';
 import type { Deps } from '../deps.ts';
 import { createUlid } from '../ids.ts';
 import { inGroups } from '../list-pages.ts';

@@ -3,25 +3,23 @@ import { isSlug } from '../../core/access/site-name.ts';
 import { DocentError } from '../../core/errors.ts';
 import {
   type DeploymentDetails,
+  type DeploymentFilter,
+  type DeploymentProgress,
+  type DeploymentRow,
+  type DeploymentSummary,
   deleteDeploymentRow,
+  findDeploymentDetails,
+  findOwnDeployment,
+  findProgress,
   type LockedDeployment,
+  listDeployments,
   lockDeployment,
   setLive,
   setPinned,
-} from '../../db/deployments/deployment-changes.ts';
-import {
-  type DeploymentDetails,
-  type DeploymentFilter,
-  type DeploymentProgress,
-  type DeploymentSummary,
-  findDeploymentDetails,
-  findProgress,
-  listDeployments,
-} from '../../db/deployments/deployment-lists.ts';
-import { type DeploymentRow, findOwnDeployment } from '../../db/deployments/deployments.ts';
+} from '../../db/deployments/deployments.ts';
 import { findPreview } from '../../db/deployments/previews.ts';
 import { failDeployment } from '../../db/deployments/publishing.ts';
-import { lockSite } from '../../db/sites/site-changes.ts';
+import { lockSite } from '../../db/sites/sites.ts';
 import type { DeploymentStatus } from '../../db/tables.ts';
 import { embedSiteJob } from '../../jobs.ts';
 import type { Transaction } from '../../ports/database.ts';

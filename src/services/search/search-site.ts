@@ -1,9 +1,9 @@
 import type { RetrievedPage } from '../../core/assistant/answer-event.ts';
 import { retrievedPage } from '../../core/assistant/retrieve.ts';
-import { defaultLabels } from '../../core/navigation/default-labels.ts';
-import { groupByPage, type PageHit } from '../../core/search/group-by-page.ts';
-import { highlightsOf } from '../../core/search/highlights.ts';
+import { defaultLabels } from '../../core/navigation/default-slice.ts';
+import { highlightsOf } from '../../core/search/excerpt.ts';
 import type { SearchFilter } from '../../core/search/search-index.ts';
+import { groupByPage, type PageHit } from '../../core/search/search-index.ts';
 import type { Deps } from '../deps.ts';
 import type { LiveSite } from '../sites/live-sites.ts';
 

@@ -1,6 +1,7 @@
 import { fileKey } from '../../compiler/bundle/file-sink.ts';
 import { readSiteBuild } from '../../core/site-build.ts';
-import { findLiveDeployment, listLiveDeployments, noteOnDeployment } from '../../db/deployments/deployment-notes.ts';
+import { findLiveDeployment, listLiveBuilds } from '../../db/deployments/live-sites.ts';
+import { noteOnDeployment } from '../../db/deployments/publishing.ts';
 import { embedSiteJob } from '../../jobs.ts';
 import type { Embedder } from '../../ports/embedder.ts';
 import type { JobContext } from '../../ports/job-queue.ts';
@@ -80,7 +81,7 @@ export async function enqueueMissingVectors(
   // Waiting and running jobs come first, in any process; the next check adds what is still missing.
   if (((await jobs.depth())[embedSiteJob.name] ?? 0) > 0) return 0;
   let added = 0;
-  for (const { siteId, deploymentId } of await listLiveDeployments(database.queries)) {
+  for (const { siteId, deploymentId } of await listLiveBuilds(database.queries)) {
     const latest = await readLatest(blobs, siteId, embedder.name);
     if (latest?.deploymentId === deploymentId) continue;
     await jobs.enqueue(embedSiteJob, { deploymentId });

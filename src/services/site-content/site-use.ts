@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import type { ThemeFiles } from '../../compiler/assets/theme-files.ts';
-import { cardHash, previewCard } from '../../compiler/preview-image/preview-card.ts';
+import type { ThemeFiles } from '../../compiler/assets/dist-files.ts';
 import type { PreviewImages } from '../../compiler/preview-image/preview-images.ts';
+import { cardHash, previewCard } from '../../compiler/preview-image/preview-images.ts';
 import { type SearchCut, searchHead, wholeCut } from '../../compiler/site/search-scripts.ts';
 import { hostedAddresses } from '../../compiler/site/site-addresses.ts';
 import { createSiteRenderer, type SiteRenderer } from '../../compiler/site/site-renderer.ts';

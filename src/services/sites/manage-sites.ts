@@ -1,15 +1,26 @@
 import { isPlatformHostname, type PlatformNames } from '../../core/access/host-name.ts';
 import { type Actor, requirePermission } from '../../core/access/may.ts';
-import { maxPreviewName } from '../../core/access/preview-name.ts';
-import { isNewSlug, isSlug } from '../../core/access/site-name.ts';
+import { isNewSlug, isSlug, maxPreviewName } from '../../core/access/site-name.ts';
 import { defaultSiteSecurity, type SiteSecurity, type SiteSettings } from '../../core/access/site-settings.ts';
 import { DocentError, type FieldError } from '../../core/errors.ts';
 import { findLongPreviewName } from '../../db/deployments/previews.ts';
 import { type HostnameClaim, listHostnameClaims } from '../../db/sites/hostname-claims.ts';
-import { deleteAliases, findAliasHolder, insertAlias, listAliases } from '../../db/sites/site-aliases.ts';
-import { deleteSiteRows, lockSite, updateSite } from '../../db/sites/site-changes.ts';
-import { updateSiteSettings } from '../../db/sites/site-settings.ts';
-import { findSite, isSlugInUse, listOwnSites, readSiteStates, type SiteRow, type SiteState } from '../../db/sites/sites.ts';
+import {
+  deleteAliases,
+  deleteSiteRows,
+  findAliasHolder,
+  findSite,
+  insertAlias,
+  isSlugInUse,
+  listAliases,
+  listOwnSites,
+  lockSite,
+  readSiteStates,
+  type SiteRow,
+  type SiteState,
+  updateSite,
+  updateSiteSettings,
+} from '../../db/sites/sites.ts';
 import { lockOrganisation } from '../../db/slots.ts';
 import { isUniqueViolation, type Transaction } from '../../ports/database.ts';
 import type { Deps } from '../deps.ts';

@@ -1,8 +1,7 @@
 import { createHash, createHmac, randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
 import type { Actor } from '../../core/access/may.ts';
-import { maxPreviewName, previewLabelOf, previewNameOf } from '../../core/access/preview-name.ts';
-import { isSlug } from '../../core/access/site-name.ts';
+import { isSlug, maxPreviewName, previewLabelOf, previewNameOf } from '../../core/access/site-name.ts';
 import { DAY_MS } from '../../core/analytics/days.ts';
 import { DocentError } from '../../core/errors.ts';
 import {
@@ -15,8 +14,8 @@ import {
   type PreviewWithState,
   updatePreview,
 } from '../../db/deployments/previews.ts';
-import type { ListSlice } from '../../db/list-place.ts';
-import { lockSite } from '../../db/sites/site-changes.ts';
+import type { ListSlice } from '../../db/query-parts.ts';
+import { lockSite } from '../../db/sites/sites.ts';
 import type { Deps } from '../deps.ts';
 import { createUlid } from '../ids.ts';
 import { byCreation, type ListPage, type PageRequest, readPage } from '../list-pages.ts';

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { absoluteLinks } from '../../core/assistant/absolute-links.ts';
+import { absoluteLinks } from '../../core/assistant/answer-links.ts';
 import type { BuiltPage, SiteBuild } from '../../core/site-build.ts';
 import type { LiveSite } from './live-sites.ts';
 

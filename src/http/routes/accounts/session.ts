@@ -3,7 +3,7 @@ import manifest from '../../../../package.json' with { type: 'json' };
 import { PLANS, ROLES } from '../../../core/access/may.ts';
 import { findSignInWays, hasUsers, listMemberships } from '../../../db/members.ts';
 import { SSO_PROVIDER } from '../../../ports/accounts.ts';
-import { setUp } from '../../../services/accounts/setup.ts';
+import { setUp } from '../../../services/accounts/organisations.ts';
 import type { Deps } from '../../../services/deps.ts';
 import type { App } from '../../base-app.ts';
 import { findSignedIn, noteActor, startSession } from '../../identify.ts';

@@ -5,7 +5,7 @@ import { authenticate } from '../../../services/access/authenticate.ts';
 import { takeFeedback } from '../../../services/analytics/feedback.ts';
 import type { Deps } from '../../../services/deps.ts';
 import { findRequestedSite } from '../../../services/sites/find-site.ts';
-import type { App } from '../../app-types.ts';
+import type { App } from '../../base-app.ts';
 import { clientOf } from '../../client-of.ts';
 import { problems } from '../../problem.ts';
 import { discoveryPrefixes, domainParams } from '../discovery/discovery-operation.ts';

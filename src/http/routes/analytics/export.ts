@@ -15,7 +15,7 @@ import { feedbackRows } from '../../../services/analytics/feedback.ts';
 import { conversationRows } from '../../../services/analytics/read-analytics.ts';
 import { type ReportKind, reportScope } from '../../../services/analytics/read-reports.ts';
 import type { Deps } from '../../../services/deps.ts';
-import type { App } from '../../app-types.ts';
+import type { App } from '../../base-app.ts';
 import { actorOf, requireActor } from '../../identify.ts';
 import { problems } from '../../problem.ts';
 import { pathParams } from '../fields.ts';

@@ -1,10 +1,9 @@
 import { z } from 'zod';
-import { changeFeedback, listSiteFeedback, summarizeFeedback } from '../../../services/analytics/feedback.ts';
-import type { Deps } from '../../../services/deps.ts';
-import type { App } from '../../app-types.ts';
-import { endOf, pageEnd, paging } from '../../lists.ts';
 import { FEEDBACK_REASONS, FEEDBACK_SOURCES, FEEDBACK_STATUSES } from '../../../core/analytics/feedback.ts';
 import type { FeedbackRow } from '../../../db/feedback.ts';
+import { changeFeedback, listSiteFeedback, summarizeFeedback } from '../../../services/analytics/feedback.ts';
+import type { Deps } from '../../../services/deps.ts';
+import type { App } from '../../base-app.ts';
 import { operationsOf } from '../../operation.ts';
 import { endOf, isoTime, pageEnd, paging, plainText } from '../fields.ts';
 import { queryOf, reportFilters } from './analytics-schema.ts';

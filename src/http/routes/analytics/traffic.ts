@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import type { FigureRow } from '../../../ports/analytics-store.ts';
-import { readPages } from '../../../services/analytics/read-pages.ts';
-import { readLive, readReport, readTotal } from '../../../services/analytics/read-reports.ts';
+import { readLive, readPages, readReport, readTotal } from '../../../services/analytics/read-reports.ts';
 import type { Deps } from '../../../services/deps.ts';
 import { foreignCursor } from '../../../services/list-pages.ts';
 import type { App } from '../../base-app.ts';

@@ -9,7 +9,7 @@ import { dataStream } from '../../../core/assistant/wire/data-stream.ts';
 import { uiMessageStream } from '../../../core/assistant/wire/ui-message-stream.ts';
 import { type AnswerDeps, answerQuestion } from '../../../services/assistant/answer-question.ts';
 import { type CheckDeps, makeChallenge, requireProof } from '../../../services/assistant/bot-check.ts';
-import { rateAnswer } from '../../../services/assistant/rate-answer.ts';
+import { rateAnswer } from '../../../services/assistant/conversation.ts';
 import type { Deps } from '../../../services/deps.ts';
 import type { LiveSite } from '../../../services/sites/live-sites.ts';
 import { limitHeaders, type ResponseHeader } from '../../api-document/response-headers.ts';

@@ -10,9 +10,7 @@ import {
   pinDeployment,
   promoteDeployment,
 } from '../../../services/publishing/manage-deployments.ts';
-import type { App } from '../../app-types.ts';
-import { follow } from '../../follow.ts';
-import { getDeploymentProgress, getSiteDeployment, listSiteDeployments } from '../../../services/publishing/read-deployments.ts';
+import type { App } from '../../base-app.ts';
 import { actorOf, requireActor } from '../../identify.ts';
 import { operationsOf } from '../../operation.ts';
 import { problems } from '../../problem.ts';

@@ -4,7 +4,7 @@ import { MAX_QUERY_LENGTH } from '../../../core/search/query-groups.ts';
 import type { Deps } from '../../../services/deps.ts';
 import { searchSiteForReaders } from '../../../services/search/search-site.ts';
 import type { LiveSite } from '../../../services/sites/live-sites.ts';
-import { readPage } from '../../../services/sites/read-page.ts';
+import { readPage } from '../../../services/sites/site-pages.ts';
 import { limitHeaders } from '../../api-document/response-headers.ts';
 import type { App } from '../../base-app.ts';
 import { type CountDeps, countApiCall } from '../../count-fetch.ts';

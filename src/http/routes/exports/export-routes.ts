@@ -2,8 +2,14 @@ import { z } from 'zod';
 import { limitsFrom } from '../../../core/access/limits.ts';
 import type { ExportJobRow } from '../../../db/exports/export-jobs.ts';
 import type { Deps } from '../../../services/deps.ts';
-import { cancelExport, getBundleLink, getExport, listExports } from '../../../services/exports/manage-exports.ts';
-import { startExport } from '../../../services/exports/start-export.ts';
+import {
+  type BundleLink,
+  cancelExport,
+  getBundleLink,
+  getExport,
+  listExports,
+} from '../../../services/exports/manage-exports.ts';
+import { getProjectExport, startExport, startProjectExport } from '../../../services/exports/start-export.ts';
 import type { App } from '../../base-app.ts';
 import { actorOf, requireActor } from '../../identify.ts';
 import { operationsOf } from '../../operation.ts';

@@ -4,7 +4,7 @@ import type { AssistantSettings } from '../../../core/assistant/assistant-settin
 import { changeAnalyticsSettings, deleteAnalytics, readAnalyticsSettings } from '../../../services/analytics/change-analytics.ts';
 import { changeAssistantSettings, readAssistantSettings } from '../../../services/assistant/assistant-settings.ts';
 import type { Deps } from '../../../services/deps.ts';
-import { changeSiteSecurity, readSiteSecurity } from '../../../services/sites/change-site.ts';
+import { changeSiteSecurity, readSiteSecurity } from '../../../services/sites/manage-sites.ts';
 import type { App } from '../../base-app.ts';
 import { operationsOf } from '../../operation.ts';
 import { day, queryOf } from '../analytics/analytics-schema.ts';

@@ -6,10 +6,9 @@ import { type Diagnostic, otherPlacesText, placeText } from '../../../core/diagn
 import { DocentError } from '../../../core/errors.ts';
 import type { DeploymentRow } from '../../../db/deployments/deployments.ts';
 import type { Deps } from '../../../services/deps.ts';
-import { getDeployment } from '../../../services/publishing/read-deployments.ts';
-import { MAX_SOURCE_BYTES, receiveSource, tooLarge } from '../../../services/publishing/receive-source.ts';
+import { getDeployment } from '../../../services/publishing/manage-deployments.ts';
+import { createUploadSlots, MAX_SOURCE_BYTES, receiveSource, tooLarge } from '../../../services/publishing/receive-source.ts';
 import { updateProject } from '../../../services/publishing/start-deployment.ts';
-import { createUploadSlots } from '../../../services/publishing/upload-guard.ts';
 import { limitHeaders } from '../../api-document/response-headers.ts';
 import type { App } from '../../base-app.ts';
 import { actorOf, requireActor } from '../../identify.ts';

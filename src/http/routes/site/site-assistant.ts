@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import { readAssistantRequest } from '../../../core/assistant/read-assistant-request.ts';
 import { uiMessageStream } from '../../../core/assistant/wire/ui-message-stream.ts';
 import { type AnswerDeps, answerQuestion } from '../../../services/assistant/answer-question.ts';
-import { type CheckDeps, makeChallenge, requireProof } from '../../../services/assistant/bot-check.ts';
+import { type CheckDeps, requireProof } from '../../../services/assistant/bot-check.ts';
 import { rateAnswer } from '../../../services/assistant/conversation.ts';
 import type { LiveSites } from '../../../services/sites/live-sites.ts';
 import type { App } from '../../base-app.ts';
