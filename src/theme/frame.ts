@@ -1,7 +1,7 @@
 import { emptyHtml, escapeHtml, type Html, trustedHtml } from '../core/html.ts';
 import { type ResolveLink, resolveMarks } from '../core/links.ts';
 import type { SiteView } from './page-view.ts';
-import { type Locale, localeOf } from './translations/locale.ts';
+import { type Locale, localeOf } from './translations/translations.ts';
 
 /** The shared context of a page's parts; created once for each page. */
 export interface Frame {

@@ -5,23 +5,21 @@ import { emptyHtml, type Html, html, trustedHtml } from '../core/html.ts';
 import { resolveMarks } from '../core/links.ts';
 import type { ShownContent } from '../core/site-build.ts';
 import { type Frame, frameOf, linkTo, oncePerScope } from './frame.ts';
-import { documentOf } from './layouts/document.ts';
-import { arrange, familyOf, layoutOf, type PageLayout, shellOf } from './layouts/theme-layout.ts';
+import { arrange, documentOf, familyOf, layoutOf, type PageLayout, shellOf } from './layout.ts';
 import type { BarePageView, PageView, ThemeAsset } from './page-view.ts';
 import { inlineMarkdown } from './parts/banner.ts';
 import { directory } from './parts/directory.ts';
 import { footer, pagination } from './parts/footer.ts';
 import { head, headPage } from './parts/head.ts';
 import { header } from './parts/header.ts';
-import { interfaceIcon } from './parts/interface-icons.ts';
+import { interfaceIcon } from './parts/icons.ts';
 import { hasTabs, placeLevels } from './parts/levels.ts';
-import { localBar } from './parts/local-bar.ts';
 import { railActions } from './parts/page-actions.ts';
 import { pageHeader } from './parts/page-header.ts';
 import { lastUpdated, pageFeedback, relatedPages } from './parts/page-notes.ts';
-import { sidebarPanel } from './parts/sidebar-panel.ts';
-import { toc } from './parts/toc.ts';
-import type { Locale } from './translations/locale.ts';
+import { sidebarPanel } from './parts/sidebar.ts';
+import { localBar, toc } from './parts/toc.ts';
+import type { Locale } from './translations/translations.ts';
 import { TRANSLATIONS } from './translations/translations.ts';
 
 interface Rail {

@@ -1,6 +1,6 @@
 import { runInNewContext } from 'node:vm';
 import { expect, it } from 'vitest';
-import { inlineScripts } from './inline-script-texts.ts';
+import { inlineScripts } from './inline-script.ts';
 import { renderRedirect } from './render-redirect.ts';
 
 it('a redirect page works with and without scripts', () => {

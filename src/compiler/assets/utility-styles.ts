@@ -2,8 +2,7 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { SiteConfig } from '../../core/docs-json/site-config.ts';
 import { prepareStyleSheet } from '../../core/site-files/style-sheet.ts';
-import { formatColor, parseColor } from '../../theme/colors/color.ts';
-import { asSurface } from '../../theme/colors/readable.ts';
+import { asSurface, formatColor, parseColor } from '../../theme/colors/color.ts';
 
 /** Sites use a few hundred; a source full of made-up names must not slow down a build. */
 const MAX_NAMES = 20_000;

@@ -1,6 +1,6 @@
-import { type ComponentProps, createElement, Fragment, type ReactNode, useMemo } from 'react';
-import { parseMarkdown } from '../../theme/elements/answer-markdown/parse-blocks.ts';
-import type { Block, Inline } from '../../theme/elements/answer-markdown/tree.ts';
+import { type ReactNode, useMemo } from 'react';
+import { type Block, parseMarkdown } from '../../theme/elements/answer-markdown/parse-blocks.ts';
+import type { Inline } from '../../theme/elements/answer-markdown/parse-inline.ts';
 import { cx } from './cx.ts';
 
 /**

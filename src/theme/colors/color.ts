@@ -6,7 +6,7 @@ export interface Color {
 }
 
 export const white: Color = { red: 255, green: 255, blue: 255 };
-export const black: Color = { red: 0, green: 0, blue: 0 };
+const black: Color = { red: 0, green: 0, blue: 0 };
 
 const HEX = /^#(?:([0-9a-f]{3})|([0-9a-f]{6}))$/i;
 
@@ -37,7 +37,7 @@ function linear(channel: number): number {
 }
 
 /** Returns the relative luminance, 0–1, as defined by WCAG 2.2. */
-export function luminance(color: Color): number {
+function luminance(color: Color): number {
   return 0.2126 * linear(color.red) + 0.7152 * linear(color.green) + 0.0722 * linear(color.blue);
 }
 
@@ -46,4 +46,44 @@ export function contrast(first: Color, second: Color): number {
   const a = luminance(first);
   const b = luminance(second);
   return (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
+}
+
+/** Minimum contrast of text with its background (WCAG 2.2, 1.4.3). */
+export const TEXT_CONTRAST = 4.5;
+
+const NEAR_BLACK: Color = { red: 11, green: 13, blue: 20 };
+const STEPS = 24;
+
+/** From this contrast on, white text is what the owner intends, and slightly darkening the color makes it readable. */
+const NEARLY_CONTRAST = 2.9;
+
+/** Returns the text color for a surface: white if that is readable, otherwise near-black, otherwise black. */
+export function textOn(surface: Color): Color {
+  if (contrast(white, surface) >= TEXT_CONTRAST) return white;
+  return contrast(NEAR_BLACK, surface) >= TEXT_CONTRAST ? NEAR_BLACK : black;
+}
+
+/** Returns the color as a surface for text: one that nearly supports white text is darkened until it does, others stay. */
+export function asSurface(color: Color): Color {
+  if (contrast(white, color) < NEARLY_CONTRAST) return color;
+  for (let step = 0; step < STEPS; step++) {
+    const candidate = mixColors(color, black, step / STEPS);
+    if (contrast(white, candidate) >= TEXT_CONTRAST) return candidate;
+  }
+  return black;
+}
+
+/**
+ * Returns the color nearest to `wanted` that is readable as text on every one of `surfaces`: darkened on light surfaces,
+ * lightened on dark ones, in small steps.
+ */
+export function readableOn(wanted: Color, surfaces: readonly Color[]): Color {
+  const readable = (color: Color): boolean => surfaces.every((surface) => contrast(color, surface) >= TEXT_CONTRAST);
+  const first = surfaces[0] ?? white;
+  const target = luminance(first) > 0.18 ? black : white;
+  for (let step = 0; step < STEPS; step++) {
+    const candidate = mixColors(wanted, target, step / STEPS);
+    if (readable(candidate)) return candidate;
+  }
+  return target;
 }

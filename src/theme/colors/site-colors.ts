@@ -1,6 +1,15 @@
 import type { SiteConfig } from '../../core/docs-json/site-config.ts';
-import { type Color, contrast, formatColor, mixColors, parseColor } from './color.ts';
-import { asSurface, readableOn, TEXT_CONTRAST, textOn } from './readable.ts';
+import {
+  asSurface,
+  type Color,
+  contrast,
+  formatColor,
+  mixColors,
+  parseColor,
+  readableOn,
+  TEXT_CONTRAST,
+  textOn,
+} from './color.ts';
 
 interface Mode {
   background: Color;

@@ -1,4 +1,4 @@
-import { APPEARANCE_KEY } from '../shared-names.ts';
+import { APPEARANCE_KEY, BANNER_KEY } from '../shared-names.ts';
 import { onEachPage } from './navigation/page-lifecycle.ts';
 import { readStored, writeStored } from './storage.ts';
 
@@ -38,5 +38,16 @@ export function startAppearance(): void {
     if (event.key !== APPEARANCE_KEY) return;
     root.dataset.appearance = readStored('local', APPEARANCE_KEY) ?? 'system';
     paint();
+  });
+}
+
+/** A dismissed announcement stays away until its text changes. */
+export function startBanner(): void {
+  document.addEventListener('click', (event) => {
+    const button = (event.target as Element).closest<HTMLElement>('[data-banner-dismiss]');
+    if (!button) return;
+    const mark = button.dataset.bannerDismiss ?? '';
+    document.documentElement.dataset.bannerDismissed = mark;
+    writeStored('local', BANNER_KEY, mark);
   });
 }

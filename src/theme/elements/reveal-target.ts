@@ -1,6 +1,5 @@
 import { similarAnchor } from '../../core/content/page-anchors.ts';
-import { DocentTabs } from './content/docent-tabs.ts';
-import { DocentView } from './content/docent-view.ts';
+import { DocentTabs, DocentView } from './content/docent-tabs.ts';
 import { onEachPage } from './navigation/page-lifecycle.ts';
 
 /** Opens everything that hides the element: closed details, hidden tabs and views. Returns whether anything was hidden. */

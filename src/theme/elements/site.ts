@@ -1,31 +1,24 @@
 import { startAnalytics } from './analytics.ts';
-import { startAppearance } from './appearance.ts';
+import { startAppearance, startBanner } from './appearance.ts';
 import { startAssistantOpener } from './assistant-opener.ts';
-import { startBanner } from './banner.ts';
-import { startCodeHints } from './content/code-hints.ts';
 import { startEndpointCopy } from './content/copy-button.ts';
-import { DocentCode } from './content/docent-code.ts';
-import { DocentColor } from './content/docent-color.ts';
+import { DocentColor, DocentPrompt } from './content/copy-elements.ts';
+import { DocentCode, startCodeHints, startScrollableRegions } from './content/docent-code.ts';
 import { DocentMermaid } from './content/docent-mermaid.ts';
-import { DocentPrompt } from './content/docent-prompt.ts';
-import { DocentTabs } from './content/docent-tabs.ts';
+import { DocentTabs, DocentView } from './content/docent-tabs.ts';
 import { DocentTooltip } from './content/docent-tooltip.ts';
 import { DocentTree } from './content/docent-tree.ts';
 import { DocentUpdate } from './content/docent-update.ts';
-import { DocentView } from './content/docent-view.ts';
-import { startImageActions } from './content/image-actions.ts';
-import { startImageZoom } from './content/image-zoom.ts';
-import { startScrollableRegions } from './content/scrollable-regions.ts';
-import { startDrawer, startTocPopover } from './drawer.ts';
+import { startImageActions, startImageZoom } from './content/images.ts';
 import { startIntegrations } from './integrations.ts';
-import { startMenus } from './menus.ts';
+import { startDrawer, startMenus, startTocPopover } from './menus.ts';
 import { startNavigation } from './navigation/navigate.ts';
+import { startSidebarScroll } from './navigation/scroll-memory.ts';
 import { startPageActions } from './page-actions.ts';
 import { startPageFeedback } from './page-feedback.ts';
 import { startPlaygroundOpener } from './playground-opener.ts';
 import { startAccordionHash, startRevealTarget } from './reveal-target.ts';
 import { startSearchOpener } from './search/search-opener.ts';
-import { startSidebarScroll } from './sidebar-scroll.ts';
 import { startTocHighlight } from './toc-highlight.ts';
 
 const starts = [

@@ -1,10 +1,9 @@
 import { inlineRuns } from '../../core/content/markdown/inline-runs.ts';
 import type { SiteConfig } from '../../core/docs-json/site-config.ts';
 import { emptyHtml, type Html, html, trustedHtml } from '../../core/html.ts';
-import { formatColor, parseColor } from '../colors/color.ts';
-import { asSurface, textOn } from '../colors/readable.ts';
+import { asSurface, formatColor, parseColor, textOn } from '../colors/color.ts';
 import { type Frame, isExternal, linkTo } from '../frame.ts';
-import { interfaceIcon } from './interface-icons.ts';
+import { interfaceIcon } from './icons.ts';
 
 /** The Markdown allowed in texts of the configuration and in descriptions of pages. */
 export function inlineMarkdown(frame: Frame, text: string): Html[] {

@@ -2,7 +2,7 @@ import { emptyHtml, type Html, html, trustedHtml } from '../../core/html.ts';
 import type { MenuLink } from '../../core/navigation/navigation.ts';
 import { type Frame, isExternal, linkTo, siteIcon } from '../frame.ts';
 import type { PageView } from '../page-view.ts';
-import { socialIcon, socialLabel } from './social-icons.ts';
+import { socialIcon, socialLabel } from './icons.ts';
 
 function columns(frame: Frame): Html {
   const groups = frame.site.config.footer.links.filter((column) => column.items.length > 0);

@@ -2,10 +2,8 @@ import type { NavbarLink } from '../../core/docs-json/site-config.ts';
 import { emptyHtml, type Html, html, trustedHtml } from '../../core/html.ts';
 import { type Frame, fileAt, isExternal, linkTo, oncePerScope, siteIcon } from '../frame.ts';
 import { narrowText } from '../narrow-signs.ts';
-import { interfaceIcon } from './interface-icons.ts';
-import { type PlacedLevels, tabBar } from './levels.ts';
-import { socialIcon, socialLabel } from './social-icons.ts';
-import { switcher } from './switcher.ts';
+import { interfaceIcon, socialIcon, socialLabel } from './icons.ts';
+import { type PlacedLevels, switcher, tabBar } from './levels.ts';
 
 function href(frame: Frame, target: string): Html {
   return trustedHtml(`href="${linkTo(frame, target)}"${isExternal(target) ? ' rel="noreferrer"' : ''}`);

@@ -4,7 +4,7 @@ import type { ContextualOption } from '../../core/docs-json/site-config.ts';
 import { frameOf } from '../frame.ts';
 import type { SiteView } from '../page-view.ts';
 import { renderPage } from '../render-page.ts';
-import { pageActionsOf } from './contextual-options.ts';
+import { pageActionsOf } from './page-actions.ts';
 
 const ALL =
   'copy view assistant download-pdf download-spec chatgpt claude perplexity grok aistudio devin devin-desktop mcp add-mcp cursor vscode devin-mcp';

@@ -1,7 +1,201 @@
-import { emptyHtml, type Html, html, trustedHtml } from '../../core/html.ts';
-import type { Frame } from '../frame.ts';
+import type { ContextualOption, SiteConfig } from '../../core/docs-json/site-config.ts';
+import { attributes, emptyHtml, type Html, html, trustedHtml } from '../../core/html.ts';
+import { type Frame, fileAt, isExternal, linkTo, markdownAddress, markdownPath, siteIcon } from '../frame.ts';
 import type { PageView } from '../page-view.ts';
-import { actionsDisplay, type PageAction, pageActionsOf } from './contextual-options.ts';
+import { fill } from '../translations/fill.ts';
+import type { Messages } from '../translations/translations.ts';
+import { type InterfaceIcon, interfaceIcon } from './icons.ts';
+
+/** An action for readers of the page: a link, or a button that needs scripts. */
+interface PageAction {
+  label: string;
+  /** A line below the label. */
+  text: string;
+  icon: Html;
+  /** Absent: a button. Escaped. */
+  href?: string;
+  /** The button's action, or how the link opens; written into the tag. */
+  attributes: Html;
+}
+
+const DEFAULT_OPTIONS: ContextualOption[] = ['copy', 'view', 'assistant'].map((name) => ({ kind: 'builtin', name }));
+
+/** Programs that accept a question in their URL. `devin-desktop` and `devin-mcp` have no documented URL. */
+const ASSISTANTS: ReadonlyMap<string, { name: string; address: string }> = new Map([
+  ['chatgpt', { name: 'ChatGPT', address: 'https://chatgpt.com/?hints=search&q=' }],
+  ['claude', { name: 'Claude', address: 'https://claude.ai/new?q=' }],
+  ['perplexity', { name: 'Perplexity', address: 'https://www.perplexity.ai/search?q=' }],
+  ['grok', { name: 'Grok', address: 'https://grok.com/?q=' }],
+  ['aistudio', { name: 'Google AI Studio', address: 'https://aistudio.google.com/prompts/new_chat?prompt=' }],
+  ['devin', { name: 'Devin', address: 'https://app.devin.ai/?prompt=' }],
+]);
+
+interface Scope {
+  frame: Frame;
+  view: PageView;
+  /** URL of the page if known. */
+  address: string | undefined;
+  mcp: string | undefined;
+}
+
+type Make = (scope: Scope) => PageAction | undefined;
+
+function action(
+  frame: Frame,
+  icon: InterfaceIcon,
+  label: keyof Messages,
+  text: keyof Messages,
+  more: { href?: string; attributes?: Record<string, string>; name?: string },
+): PageAction {
+  const { messages } = frame.locale;
+  const values = { name: more.name ?? '' };
+  return {
+    label: fill(messages[label], values),
+    text: fill(messages[text], values),
+    icon: interfaceIcon(icon),
+    ...(more.href === undefined ? {} : { href: more.href }),
+    attributes: attributes(more.attributes ?? {}),
+  };
+}
+
+const ELSEWHERE = { target: '_blank', rel: 'noreferrer' };
+
+function openIn(assistant: { name: string; address: string }): Make {
+  return ({ frame, address }) => {
+    if (address === undefined) return undefined;
+    const question = fill(frame.locale.messages.askPrompt, { url: `${address}.md` });
+    const href = linkTo(frame, assistant.address + encodeURIComponent(question));
+    return action(frame, 'chat', 'openIn', 'openInText', { href, attributes: ELSEWHERE, name: assistant.name });
+  };
+}
+
+function connect(name: string, address: (mcp: string, site: string) => string): Make {
+  return ({ frame, mcp }) => {
+    if (mcp === undefined) return undefined;
+    // Deep links have custom schemes, which `linkTo` would reject; both parts are encoded.
+    const href = address(mcp, frame.site.config.name);
+    return action(frame, 'plug', 'connectTo', 'connectToText', { href, name });
+  };
+}
+
+function base64(text: string): string {
+  return btoa(String.fromCharCode(...new TextEncoder().encode(text)));
+}
+
+function specification({ frame, view }: Scope): PageAction | undefined {
+  const [first] = view.site.config.api.openapi;
+  if (!first || !view.page.method) return undefined;
+  if (isExternal(first.source) && frame.site.linkStyle === 'html') return undefined;
+  const href = isExternal(first.source) ? linkTo(frame, first.source) : fileAt(frame, first.source);
+  return action(frame, 'download', 'downloadSpec', 'downloadSpecText', { href, attributes: { download: '' } });
+}
+
+const BUILTIN: ReadonlyMap<string, Make> = new Map<string, Make>([
+  [
+    'copy',
+    ({ frame, view }) => {
+      const markdown = markdownPath(frame, view.page.href);
+      return action(frame, 'copy', 'copyPage', 'copyPageText', {
+        attributes: { 'data-copy-page': '', 'data-markdown': markdown },
+      });
+    },
+  ],
+  [
+    'view',
+    ({ frame, view }) =>
+      action(frame, 'markdown', 'viewAsMarkdown', 'viewText', { href: markdownAddress(frame, view.page.href) }),
+  ],
+  [
+    'assistant',
+    ({ frame }) =>
+      frame.site.hasAssistant
+        ? action(frame, 'chat', 'askAssistant', 'askAssistantText', { attributes: { 'data-ask': '' } })
+        : undefined,
+  ],
+  ['download-pdf', ({ frame }) => action(frame, 'print', 'savePdf', 'savePdfText', { attributes: { 'data-print': '' } })],
+  ['download-spec', specification],
+  [
+    'mcp',
+    ({ frame, mcp }) =>
+      mcp === undefined ? undefined : action(frame, 'plug', 'copyMcp', 'copyMcpText', { attributes: { 'data-copy-text': mcp } }),
+  ],
+  [
+    'add-mcp',
+    ({ frame, mcp }) =>
+      mcp === undefined
+        ? undefined
+        : action(frame, 'plug', 'addMcp', 'addMcpText', { attributes: { 'data-copy-text': `npx add-mcp ${mcp}` } }),
+  ],
+  [
+    'cursor',
+    connect('Cursor', (url, name) => {
+      const config = base64(JSON.stringify({ url }));
+      return `cursor://anysphere.cursor-deeplink/mcp/install?name=${encodeURIComponent(name)}&amp;config=${encodeURIComponent(config)}`;
+    }),
+  ],
+  ['vscode', connect('VS Code', (url, name) => `vscode:mcp/install?${encodeURIComponent(JSON.stringify({ name, url }))}`)],
+  ...[...ASSISTANTS].map(([name, assistant]): [string, Make] => [name, openIn(assistant)]),
+]);
+
+/** Replaces `$page`, `$path` and `$mcp`; undefined if one of them is unknown in this output. */
+function filled(text: string, scope: Scope, encode: (value: string) => string): string | undefined {
+  const known: Record<string, string | undefined> = {
+    $page: scope.address,
+    $path: scope.view.page.href.replace(/^\//, ''),
+    $mcp: scope.mcp,
+  };
+  let missing = false;
+  const out = text.replace(/\$(?:page|path|mcp)\b/g, (name) => {
+    const value = known[name];
+    missing ||= value === undefined;
+    return encode(value ?? '');
+  });
+  return missing ? undefined : out;
+}
+
+function customAddress(href: Extract<ContextualOption, { kind: 'custom' }>['href'], scope: Scope): string | undefined {
+  if (typeof href === 'string') return filled(href, scope, encodeURI);
+  const base = filled(href.base, scope, encodeURI);
+  const pairs = href.query.map(({ key, value }) => {
+    const text = filled(value, scope, (part) => part);
+    return text === undefined ? undefined : `${encodeURIComponent(key)}=${encodeURIComponent(text)}`;
+  });
+  if (base === undefined || pairs.includes(undefined)) return undefined;
+  return pairs.length === 0 ? base : `${base}${base.includes('?') ? '&' : '?'}${pairs.join('&')}`;
+}
+
+function customAction(option: Extract<ContextualOption, { kind: 'custom' }>, scope: Scope): PageAction | undefined {
+  const address = customAddress(option.href, scope);
+  if (address === undefined) return undefined;
+  return {
+    label: option.title,
+    text: option.description,
+    icon: option.icon ? siteIcon(scope.frame, option.icon) : emptyHtml,
+    href: linkTo(scope.frame, address),
+    attributes: attributes(isExternal(address) ? ELSEWHERE : {}),
+  };
+}
+
+/** Returns the settings of the page's menu: its own, the site's, or the default. */
+function settings(view: PageView): NonNullable<SiteConfig['contextual']> {
+  return view.page.contextual ?? view.site.config.contextual ?? { display: 'header', options: DEFAULT_OPTIONS };
+}
+
+/** Returns the position of the page menu. */
+function actionsDisplay(view: PageView): 'header' | 'toc' {
+  return settings(view).display;
+}
+
+/** Returns the actions of the page, in the order of the settings; omits what cannot work in this output of the site. */
+export function pageActionsOf(frame: Frame, view: PageView): PageAction[] {
+  const root = view.site.origin;
+  const path = view.page.href === '/' ? '/index' : view.page.href;
+  const scope: Scope = { frame, view, address: root === undefined ? undefined : root + path, mcp: view.site.mcpUrl };
+  const made = settings(view).options.map((option) =>
+    option.kind === 'custom' ? customAction(option, scope) : BUILTIN.get(option.name)?.(scope),
+  );
+  return made.filter((one) => one !== undefined);
+}
 
 /** The tag and contents of an action: a link works without scripts, a button is hidden without them. */
 function control(action: PageAction, className: string, content: Html): Html {

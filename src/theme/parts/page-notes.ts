@@ -6,7 +6,7 @@ import type { BuiltPage } from '../../core/site-build.ts';
 import { type Frame, fileAt, linkTo, oncePerScope } from '../frame.ts';
 import { fill } from '../translations/fill.ts';
 import type { Messages } from '../translations/translations.ts';
-import { interfaceIcon } from './interface-icons.ts';
+import { interfaceIcon } from './icons.ts';
 import { feedPath } from './page-tags.ts';
 
 /** The link to the feed of a changelog, if the page offers it (`rss: true`). */

@@ -1,8 +1,11 @@
-import { escapeHtml } from '../../core/html.ts';
+import { escapeHtml, type Html, html, trustedHtml } from '../../core/html.ts';
 import type { SidebarItem } from '../../core/navigation/navigation.ts';
-import { type Frame, linkScope, linkTo, siteIcon } from '../frame.ts';
+import { type Frame, linkScope, linkTo, oncePerScope, siteIcon } from '../frame.ts';
 import type { SiteView } from '../page-view.ts';
 import { fill } from '../translations/fill.ts';
+import { drawerLinks, logo } from './header.ts';
+import { interfaceIcon } from './icons.ts';
+import { aboveSidebar, drawerLevels, type PlacedLevels } from './levels.ts';
 
 type Group = Extract<SidebarItem, { kind: 'group' }>;
 type Page = Extract<SidebarItem, { kind: 'page' }>;
@@ -154,7 +157,7 @@ function sidebarOf(frame: Frame, items: readonly SidebarItem[]): RenderedSidebar
  * Renders the list of pages with the current one marked and the branches around it open.
  * @param path `BuiltPage.path` of the current page; undefined if there is none
  */
-export function sidebarMarkup(frame: Frame, items: readonly SidebarItem[], path: string | undefined): string {
+function sidebarMarkup(frame: Frame, items: readonly SidebarItem[], path: string | undefined): string {
   const { markup, places } = sidebarOf(frame, items);
   const own = path === undefined ? undefined : places.get(path);
   if (!own) return markup;
@@ -165,4 +168,28 @@ export function sidebarMarkup(frame: Frame, items: readonly SidebarItem[], path:
     from = place.offset;
   }
   return out + markup.slice(from);
+}
+
+/** The list of pages as the drawer of small screens; `sidebar` is the surrounding column of wide ones. */
+export const DRAWER_ID = 'mobile-nav';
+
+/**
+ * The container of the list of pages: a column on wide screens, a drawer on small ones. It is a popover, so that the drawer opens
+ * without scripts; on wide screens the style sheet always shows it.
+ */
+export function sidebarPanel(frame: Frame, levels: PlacedLevels, items: readonly SidebarItem[], path: string | undefined): Html {
+  const { messages } = frame.locale;
+  const head = oncePerScope(
+    frame,
+    'drawer-head',
+    () =>
+      html`<div class="d-drawer-head">${logo(frame)}<button type="button" class="d-icon-button" popovertarget="${DRAWER_ID}" popovertargetaction="hide" aria-label="${messages.closeMenu}">${interfaceIcon('close', 18)}</button></div>`
+        .value,
+  );
+  const foot = oncePerScope(
+    frame,
+    'drawer-foot',
+    () => html`<div class="d-drawer-part d-drawer-foot">${drawerLinks(frame)}</div>`.value,
+  );
+  return html`<div id="${DRAWER_ID}" class="d-sidebar" popover><div id="sidebar-content" class="d-sidebar-scroll">${trustedHtml(head)}<div class="d-drawer-part">${drawerLevels(frame, levels)}</div>${aboveSidebar(frame, levels)}<nav id="navigation-items" class="d-nav" aria-label="${messages.pages}">${trustedHtml(sidebarMarkup(frame, items, path))}</nav>${trustedHtml(foot)}</div></div>`;
 }

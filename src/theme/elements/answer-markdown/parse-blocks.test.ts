@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { cpuMs } from '../../../../test/support/cpu-ms.ts';
-import { parseMarkdown } from './parse-blocks.ts';
-import type { Block, Inline } from './tree.ts';
+import { type Block, parseMarkdown } from './parse-blocks.ts';
+import type { Inline } from './parse-inline.ts';
 
 /** Formats a tree compactly, for comparison. */
 function inline(run: Inline): string {

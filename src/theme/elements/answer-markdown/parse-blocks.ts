@@ -1,5 +1,4 @@
-import { parseInline } from './parse-inline.ts';
-import type { Block, Inline, Suggestion } from './tree.ts';
+import { type Inline, parseInline } from './parse-inline.ts';
 
 const DEEPEST = 6;
 const FENCE = /^ {0,3}(`{3,}|~{3,})\s*([^\s`]*)[^`]*$/;
@@ -243,4 +242,19 @@ function cells(line: string): string[] {
   }
   if (cell.trim() !== '') found.push(cell.trim());
   return found.slice(0, MAX_COLUMNS);
+}
+
+export type Block =
+  | { kind: 'paragraph'; children: Inline[] }
+  | { kind: 'heading'; level: number; children: Inline[] }
+  | { kind: 'code'; language: string; text: string }
+  | { kind: 'list'; start: number | undefined; items: Block[][] }
+  | { kind: 'quote'; children: Block[] }
+  | { kind: 'table'; align: ('start' | 'center' | 'end')[]; head: Inline[][]; rows: Inline[][][] }
+  | { kind: 'suggestions'; pages: Suggestion[] }
+  | { kind: 'rule' };
+
+export interface Suggestion {
+  title: string;
+  address: string;
 }

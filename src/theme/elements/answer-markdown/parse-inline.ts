@@ -1,4 +1,10 @@
-import type { Inline } from './tree.ts';
+/** An inline run of an answer. */
+export type Inline =
+  | { kind: 'text'; text: string }
+  | { kind: 'code'; text: string }
+  | { kind: 'break' }
+  | { kind: 'strong' | 'emphasis' | 'deleted'; children: Inline[] }
+  | { kind: 'link'; address: string; children: Inline[] };
 
 const DEEPEST = 6;
 const MAX_LABEL_LENGTH = 300;

@@ -3,9 +3,9 @@ import type { AssistantEntry } from '../assistant-opener.ts';
 import { pageData } from '../page-data.ts';
 import { readStored, writeStored } from '../storage.ts';
 import { AssistantClient } from './assistant-client.ts';
+import { readerId } from './conversations.ts';
 import { AssistantPanel } from './panel.ts';
-import { readerId } from './reader-id.ts';
-import { shadowHost } from './shadow.ts';
+import { shadowHost } from './panel-frame.ts';
 
 /**
  * On wide screens the page makes room for the panel: the table of contents is hidden, and examples beside an article move into it,

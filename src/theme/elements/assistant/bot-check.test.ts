@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { hasZeroBits } from '../../../core/assistant/bot-check.ts';
-import { solve } from './bot-check.ts';
-import { sha256 } from './sha256.ts';
+import { sha256, solve } from './bot-check.ts';
 
 describe('the proof of work of a panel', () => {
   it.each(['', 'abc', 'a'.repeat(55), 'a'.repeat(56), 'a'.repeat(64), 'x.1766300000.pQ'.repeat(20)])(

@@ -1,4 +1,5 @@
 import type { NextQuestions } from '../../../core/assistant/answer-event.ts';
+import { readStored, writeStored } from '../storage.ts';
 
 /** A text that the reader asks about. */
 export interface AskContext {
@@ -89,4 +90,15 @@ export function keepConversation(store: Store, conversation: Conversation): void
     kept.push(text);
   }
   store.write(`[${kept.join()}]`);
+}
+
+const KEY = 'docent-reader';
+
+/** Returns a random id of this browser, so that a reader can continue a conversation; it does not identify them. */
+export function readerId(): string {
+  const known = readStored('local', KEY);
+  if (known && /^[\w-]{8,64}$/.test(known)) return known;
+  const made = Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('');
+  writeStored('local', KEY, made);
+  return made;
 }

@@ -4,7 +4,7 @@ import { make, sign, signButton } from './dom.ts';
 /** Below this width, the panel covers the whole screen and the page behind it is inert. */
 const NARROW = '(width < 48rem)';
 
-export interface FrameHooks {
+interface FrameHooks {
   restart: () => void;
   history: () => void;
   /** Called after the panel has closed, in any way. */
@@ -105,4 +105,21 @@ export class PanelFrame {
     if (this.#opener instanceof HTMLElement && this.#opener.isConnected) this.#opener.focus({ preventScroll: true });
     this.#opener = null;
   }
+}
+
+/** The style sheet of the panel, inserted by the theme build. */
+declare const ASSISTANT_STYLES: string;
+
+/**
+ * Creates an element at the end of the document, isolated from the page, with the style sheet of the panel.
+ * @param tag name of the element
+ */
+export function shadowHost(tag: string): { host: HTMLElement; root: ShadowRoot } {
+  const host = document.createElement(tag);
+  const root = host.attachShadow({ mode: 'open' });
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync(ASSISTANT_STYLES);
+  root.adoptedStyleSheets = [sheet];
+  document.body.append(host);
+  return { host, root };
 }

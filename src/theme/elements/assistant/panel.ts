@@ -1,5 +1,4 @@
 import type { AssistantMessages } from '../../translations/translations.ts';
-import { addressReader, type ResolveAddress } from './answer-links.ts';
 import type { AskBody, AssistantClient, PanelSettings } from './assistant-client.ts';
 import { Composer } from './composer.ts';
 import { runTurn } from './conversation-run.ts';
@@ -14,9 +13,9 @@ import {
 import { copyButton } from './copy.ts';
 import { make } from './dom.ts';
 import type { ViewOptions } from './markdown-view.ts';
+import { addressReader, type ResolveAddress } from './markdown-view.ts';
 import { PanelFrame } from './panel-frame.ts';
-import { historyView, startView, supportLink } from './start-view.ts';
-import { TurnView } from './turn-view.ts';
+import { historyView, startView, supportLink, TurnView } from './views.ts';
 
 export interface AskRequest {
   /** A question to ask immediately. */

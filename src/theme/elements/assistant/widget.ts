@@ -1,12 +1,11 @@
-import { type Color, formatColor, mixColors, parseColor } from '../../colors/color.ts';
-import { asSurface, readableOn, textOn } from '../../colors/readable.ts';
+import { asSurface, type Color, formatColor, mixColors, parseColor, readableOn, textOn } from '../../colors/color.ts';
 import type { AssistantMessages } from '../../translations/translations.ts';
 import { readStored, writeStored } from '../storage.ts';
 import { AssistantClient } from './assistant-client.ts';
+import { readerId } from './conversations.ts';
 import { button, make, sign } from './dom.ts';
 import { AssistantPanel } from './panel.ts';
-import { readerId } from './reader-id.ts';
-import { shadowHost } from './shadow.ts';
+import { shadowHost } from './panel-frame.ts';
 
 /** The global API of the widget for the page's scripts. */
 interface DocentWidget {

@@ -1,9 +1,8 @@
 import type { Mermaid } from 'mermaid';
 import { errorMessage } from '../../../core/error-message.ts';
 import { loadScript } from '../search/search-opener.ts';
-import { diagramTexts } from './diagram-texts.ts';
 import { authoredBackground, diagramConfig } from './diagram-theme.ts';
-import { DiagramView } from './diagram-view.ts';
+import { DiagramView, diagramTexts } from './diagram-view.ts';
 
 declare global {
   var mermaid: Mermaid | undefined;

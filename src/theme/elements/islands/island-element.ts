@@ -1,9 +1,14 @@
-import { type ComponentType, createElement, hydrate, render } from 'preact';
-import { Boundary } from './boundary.ts';
-import { Parts, PartsContext } from './parts.ts';
-import { type CalledTypes, readProps } from './props.ts';
-import { ContextBridge, slotContexts, takeContents } from './slot.ts';
-import { takeWrittenValues } from './written-values.ts';
+import { Component, type ComponentChildren, type ComponentType, createElement, Fragment, hydrate, render } from 'preact';
+import {
+  ContextBridge,
+  Parts,
+  PartsContext,
+  partComponent,
+  Slot,
+  type SlotContents,
+  slotContexts,
+  takeContents,
+} from './parts.ts';
 
 const components = new Map<string, ComponentType<Record<string, unknown>>>();
 
@@ -83,4 +88,99 @@ export class DocentIsland extends HTMLElement {
       fail(error);
     }
   }
+}
+
+interface BoundaryProps {
+  onError: (error: unknown) => void;
+  children?: ComponentChildren;
+}
+
+/** Isolates the page from errors of one component. */
+class Boundary extends Component<BoundaryProps, { hasFailed?: boolean }> {
+  static override getDerivedStateFromError(): { hasFailed: boolean } {
+    return { hasFailed: true };
+  }
+
+  override componentDidCatch(error: unknown): void {
+    // The tree is being updated now; the HTML from the build is restored afterwards.
+    queueMicrotask(() => this.props.onError(error));
+  }
+
+  override render({ children }: BoundaryProps, { hasFailed }: { hasFailed?: boolean }): ComponentChildren {
+    return hasFailed ? null : children;
+  }
+}
+
+type Field = HTMLInputElement | HTMLTextAreaElement;
+
+/** Input of readers in the build's HTML before the component was hydrated. */
+interface WrittenValues {
+  /** Replays it to the component. */
+  releaseJob(): void;
+}
+
+function takeWrittenValues(place: Element): WrittenValues {
+  const fields = [...place.querySelectorAll<Field>('input:not([type=file]), textarea')].filter(isChanged);
+  const values = fields.map((field) => ({ field, value: field.value, isTicked: isBox(field) && field.checked }));
+  return {
+    releaseJob() {
+      for (const { field, value, isTicked } of values) {
+        if (!field.isConnected) continue;
+        if (isBox(field)) {
+          // Checkbox components listen for clicks.
+          if (field.checked !== isTicked) field.click();
+          continue;
+        }
+        field.value = value;
+        field.dispatchEvent(new Event('input', { bubbles: true }));
+      }
+    },
+  };
+}
+
+function isBox(field: Field): field is HTMLInputElement {
+  return field instanceof HTMLInputElement && (field.type === 'checkbox' || field.type === 'radio');
+}
+
+function isChanged(field: Field): boolean {
+  return isBox(field) ? field.checked !== field.defaultChecked : field.value !== field.defaultValue;
+}
+
+/** A value of the props that JSON cannot express: content of the page, as a slot or described, or a special number. */
+interface Mark {
+  $docent: unknown;
+  t?: string | number;
+  p?: Record<string, unknown>;
+  c?: unknown[];
+}
+
+/** Components that code calls in the content of another, with their props that are code. */
+type CalledTypes = readonly (readonly [type: ComponentType<Record<string, unknown>>, live: object])[];
+
+/** Returns the props that the build serialized; content of the page becomes slots. */
+function readProps(json: string, contents: SlotContents, types: CalledTypes): Record<string, unknown> {
+  const read = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(read);
+    if (value === null || typeof value !== 'object') return value;
+    if (Object.hasOwn(value, '$docent')) return readMark(value as Mark);
+    return readAll(value);
+  };
+  const readAll = (value: object): Record<string, unknown> =>
+    Object.fromEntries(Object.entries(value).map(([key, item]) => [key, read(item)]));
+  const readMark = ({ $docent: mark, t = '', p, c = [] }: Mark): ComponentChildren => {
+    const children = c.map(read) as ComponentChildren[];
+    if (typeof mark === 'number') {
+      const slot = { ...p, slotNumber: mark, slotContents: contents };
+      return typeof t === 'string' && t !== ''
+        ? createElement(partComponent(t), slot, ...children)
+        : createElement(Slot, slot, ...children);
+    }
+    if (mark === 'call') {
+      const [type, live] = types[t as number] ?? [Fragment, {}];
+      return createElement(type as ComponentType<object>, { ...readAll(p ?? {}), ...live }, ...children);
+    }
+    if (mark === 'element') return createElement(String(t), p ?? null, ...children);
+    return mark === 'undefined' ? undefined : Number(mark);
+  };
+  return readAll(JSON.parse(json) as object);
 }

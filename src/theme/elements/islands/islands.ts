@@ -1,7 +1,6 @@
 import * as React from 'preact/compat';
-import { fetchFile } from './fetch-file.ts';
 import { DocentIsland, registerComponents } from './island-element.ts';
-import { rewriteAddresses, siteLocation } from './links.ts';
+import { fetchFile, rewriteAddresses, siteLocation } from './links.ts';
 import { partComponent } from './parts.ts';
 
 /** What a component script registers: its name, and a factory that receives React. */

@@ -1,11 +1,12 @@
 import { options, type VNode } from 'preact';
-import { pageAddress, pageData } from '../page-data.ts';
+import { mayFetch, pageAddress, pageData, siteRoot } from '../page-data.ts';
+import { loadScript } from '../search/search-opener.ts';
 
 const PAGE = /^\/(?!\/)/;
 const FILE = /\.(?!html?$)[a-z\d]{2,5}$/i;
 
 /** Returns addresses of the site as written from this page: sites may be below a path, and bundles are opened from disk. */
-export function siteAddress(address: string): string {
+function siteAddress(address: string): string {
   if (!PAGE.test(address)) return address;
   const data = pageData();
   const path = address.replace(/[?#][\s\S]*/, '');
@@ -13,7 +14,7 @@ export function siteAddress(address: string): string {
 }
 
 /** Whether the address is that of a file of the site, not of a page. */
-export function isFileAddress(address: string): boolean {
+function isFileAddress(address: string): boolean {
   return PAGE.test(address) && FILE.test(address.replace(/[?#][\s\S]*/, ''));
 }
 
@@ -60,4 +61,28 @@ export function rewriteAddresses(): void {
     }
     before?.(vnode);
   };
+}
+
+declare global {
+  /** Texts of files of the site, by path, from scripts of the bundle. */
+  var docentFiles: Record<string, string> | undefined;
+}
+
+/**
+ * `fetch` for authors' components: addresses of files are site addresses. A page that is opened from disk cannot fetch, so it
+ * loads the file as the script that the bundle has of it.
+ * @throws TypeError as `fetch` does, with what to do
+ */
+export async function fetchFile(address: unknown, options?: RequestInit): Promise<Response> {
+  if (typeof address !== 'string' || !isFileAddress(address)) return fetch(address as RequestInfo, options);
+  const found = new URL(siteAddress(address), location.href);
+  const root = siteRoot();
+  if (mayFetch() || !found.href.startsWith(root)) return fetch(found, options);
+  const path = decodeURIComponent(found.href.slice(root.length).replace(/[?#][\s\S]*/, ''));
+  if (globalThis.docentFiles?.[path] === undefined) await loadScript(`${root}${encodeURI(path)}.js`).catch(() => {});
+  const text = globalThis.docentFiles?.[path];
+  if (text !== undefined) return new Response(text);
+  const message = `"${address}" cannot be read by a page that is opened from disk. Serve the bundle with a web server, or name the file in the code: fetch("/data.json").`;
+  console.warn(message);
+  throw new TypeError(message);
 }

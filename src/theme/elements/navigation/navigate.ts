@@ -2,10 +2,9 @@ import { announce } from '../announce.ts';
 import { mayFetch, pageData } from '../page-data.ts';
 import { clearPageCache, type FetchedPage, fetchPage, isFetched } from './page-cache.ts';
 import { announcePage, enterPage, leavePage } from './page-lifecycle.ts';
-import { noteScripts, runPageScripts } from './page-scripts.ts';
 import { copyRoot, copyShell, MAIN, patch, patchAttributes } from './patch-shell.ts';
 import { adoptEntry, isKnownEntry, keepPlace, keptPlace, nextEntryState, startScrollMemory } from './scroll-memory.ts';
-import { noteHead, swapHead } from './swap-head.ts';
+import { noteHead, noteScripts, runPageScripts, swapHead } from './swap-head.ts';
 
 /** The document element and body as the server wrote them for the current page, without the article. */
 let shell: { root: Element; body: Element };

@@ -2,8 +2,7 @@ import type { CredentialValue } from '../../../core/api-reference/playground/bui
 import type { CredentialInput, RequestInputs } from '../../../core/api-reference/playground/request-inputs.ts';
 import { button, make } from '../assistant/dom.ts';
 import { formSection } from './dialog-shell.ts';
-import { emitChange, type FormFrame } from './fields/control.ts';
-import { fieldFrame } from './fields/field-frame.ts';
+import { emitChange, type FormFrame, fieldFrame } from './fields/control.ts';
 import { selectOf, textInput } from './fields/scalar-controls.ts';
 import { keepValues, keptValues } from './kept-values.ts';
 import { type TokenPanel, tokenPanel } from './token-panel.ts';

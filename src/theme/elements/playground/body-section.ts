@@ -3,9 +3,8 @@ import type { RequestValues } from '../../../core/api-reference/playground/build
 import type { BodyInput, RequestInputs } from '../../../core/api-reference/playground/request-inputs.ts';
 import { button, make } from '../assistant/dom.ts';
 import { formSection } from './dialog-shell.ts';
-import { type Control, emitChange, type FormFrame, isUntouched } from './fields/control.ts';
-import { fieldFrame, markMissing } from './fields/field-frame.ts';
-import { makeControl } from './fields/make-control.ts';
+import { type Control, emitChange, type FormFrame, fieldFrame, isUntouched, markMissing } from './fields/control.ts';
+import { makeControl } from './fields/group-controls.ts';
 import { isJson, selectOf, textArea } from './fields/scalar-controls.ts';
 
 export interface BodySection {

@@ -5,12 +5,10 @@ import { button, make } from '../assistant/dom.ts';
 import { type AuthorizationSection, authorizationSection } from './authorization-section.ts';
 import { type BodySection, bodySection } from './body-section.ts';
 import { formSection } from './dialog-shell.ts';
-import { type Control, emitChange, type FormFrame } from './fields/control.ts';
-import { markMissing } from './fields/field-frame.ts';
-import { requiredFirst } from './fields/group-controls.ts';
-import { makeControl } from './fields/make-control.ts';
+import { type Control, emitChange, type FormFrame, markMissing } from './fields/control.ts';
+import { makeControl, requiredFirst } from './fields/group-controls.ts';
 import { keepValues, keptValues } from './kept-values.ts';
-import type { ProxyRoute } from './proxy.ts';
+import type { ProxyRoute } from './send-request.ts';
 import { type ServerSection, serverSection } from './server-section.ts';
 
 const PLACES: readonly InputPlace[] = ['path', 'query', 'header', 'cookie'];
@@ -178,4 +176,18 @@ export class RequestForm {
 /** Returns the origin of a URL; the URL itself if it has none yet. */
 function originOf(address: string): string {
   return URL.canParse(address) ? new URL(address).origin : address;
+}
+
+const MASK = '••••••••';
+
+/** Returns the values with every credential replaced by dots, in the same shape. */
+export function withoutSecrets(values: RequestValues): RequestValues {
+  return {
+    ...values,
+    credentials: values.credentials.map(({ credential, value }) => ({
+      // Dots in Base64 would look like a password.
+      credential: credential.kind === 'basic' ? { ...credential, kind: 'key', prefix: 'Basic ' } : credential,
+      value: value.value === '' && !value.userName ? value : { value: MASK },
+    })),
+  };
 }

@@ -1,9 +1,17 @@
-import type { BuiltRequest } from '../../../core/api-reference/playground/build-request.ts';
+import {
+  ANSWER_TYPE,
+  type ApiCall,
+  type ApiCallAnswer,
+  CALL_PATH,
+  CALL_TYPE,
+  type ChosenServer,
+  splitMessage,
+} from '../../../core/api-reference/playground/api-call.ts';
+import type { BuiltRequest, RequestBody } from '../../../core/api-reference/playground/build-request.ts';
 import { concatenate } from '../../../core/bytes.ts';
-import { type ApiAnswer, bodyOf, SendFailure } from './answer/api-answer.ts';
-import { callThroughProxy, type ProxyRoute } from './proxy.ts';
+import { mayFetch, pageData, siteRoot } from '../page-data.ts';
 
-export interface SendOptions {
+interface SendOptions {
   withCookies: boolean;
   signal: AbortSignal;
   /** Set if the site's server makes the call. */
@@ -131,4 +139,124 @@ async function readAnswer(
     answer.isCut = true;
   }
   return soFar();
+}
+
+export interface ApiAnswer {
+  status: number;
+  statusText: string;
+  headers: [string, string][];
+  /** Of the content type, in lower case, without parameters. */
+  mediaType: string;
+  /** Final URL, after redirects. */
+  url: string;
+  bytes: Uint8Array<ArrayBuffer>;
+  /** The body was truncated. */
+  isCut: boolean;
+  elapsedMs: number;
+}
+
+export type FailureReason = 'cors' | 'unreachable' | 'mixed' | 'offline' | 'redirect' | 'stopped' | 'refused' | 'proxy';
+
+/** Why there is no readable response. */
+export class SendFailure extends Error {
+  readonly reason: FailureReason;
+
+  constructor(reason: FailureReason, message = '') {
+    super(message);
+    this.reason = reason;
+  }
+}
+
+/** Returns the body in a form that `fetch` accepts. */
+function bodyOf(body: RequestBody): BodyInit {
+  switch (body.kind) {
+    case 'text':
+      return body.text;
+    case 'form':
+      return new URLSearchParams(body.fields).toString();
+    case 'file':
+      return body.file as File;
+    case 'multipart': {
+      const form = new FormData();
+      for (const { name, value, contentType } of body.parts) {
+        if (value instanceof File) form.append(name, contentType ? new File([value], value.name, { type: contentType }) : value);
+        else if (typeof value === 'string' && contentType) form.append(name, new Blob([value], { type: contentType }));
+        else form.append(name, String(value));
+      }
+      return form;
+    }
+  }
+}
+
+/** How to ask the site's server to make a call. */
+export interface ProxyRoute {
+  server?: ChosenServer;
+}
+
+/** An API response: its head and the rest. */
+interface ProxiedAnswer {
+  head: ApiCallAnswer;
+  reader: ReadableStreamDefaultReader<Uint8Array>;
+  /** The part of the body that arrived together with the head. */
+  first: Uint8Array;
+}
+
+const MAX_HEAD_BYTES = 256 * 1024;
+const QUESTION_MS = 10_000;
+
+/** Returns whether the page's server proxies calls: a plain file server and the disk do not. */
+export async function hasProxy(): Promise<boolean> {
+  if (!mayFetch()) return false;
+  const late = new AbortController();
+  const timer = setTimeout(() => late.abort(), QUESTION_MS);
+  try {
+    const response = await fetch(siteRoot() + CALL_PATH, { cache: 'no-store', signal: late.signal });
+    return response.ok && ((await response.json()) as { callsApis?: unknown }).callsApis === true;
+  } catch {
+    return false;
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/**
+ * Makes a call through the site's server.
+ * @throws SendFailure `proxy` with the server's message if it rejects the call
+ */
+async function callThroughProxy(request: BuiltRequest, route: ProxyRoute, signal: AbortSignal): Promise<ProxiedAnswer> {
+  const body = new Response(request.body && bodyOf(request.body));
+  const type = body.headers.get('content-type');
+  const headers = [...request.headers];
+  if (request.body?.kind === 'multipart' && type) headers.push(['Content-Type', type]);
+  const call: ApiCall = { page: pageData().href, method: request.method, url: request.url, headers, ...route };
+  const response = await fetch(siteRoot() + CALL_PATH, {
+    method: 'POST',
+    headers: { 'content-type': CALL_TYPE },
+    body: new Blob([`${JSON.stringify(call)}\n`, await body.arrayBuffer()]),
+    credentials: 'omit',
+    cache: 'no-store',
+    signal,
+  });
+  if (!response.headers.get('content-type')?.startsWith(ANSWER_TYPE) || !response.body) {
+    const problem = (await response.json().catch(() => ({}))) as { detail?: string };
+    throw new SendFailure('proxy', problem.detail ?? `${response.status} ${response.statusText}`);
+  }
+  return readHead(response.body.getReader());
+}
+
+async function readHead(reader: ReadableStreamDefaultReader<Uint8Array>): Promise<ProxiedAnswer> {
+  let bytes = new Uint8Array();
+  while (bytes.length <= MAX_HEAD_BYTES) {
+    const { done, value } = await reader.read();
+    if (done) break;
+    const joined = new Uint8Array(bytes.length + value.length);
+    joined.set(bytes);
+    joined.set(value, bytes.length);
+    bytes = joined;
+    const parts = splitMessage(bytes, MAX_HEAD_BYTES);
+    if (!parts) continue;
+    const head = JSON.parse(new TextDecoder().decode(parts.head)) as ApiCallAnswer;
+    return { head, reader, first: bytes.subarray(parts.bodyAt) };
+  }
+  throw new SendFailure('proxy', 'The response cannot be read.');
 }

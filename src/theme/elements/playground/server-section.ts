@@ -2,8 +2,7 @@ import type { ChosenServer } from '../../../core/api-reference/playground/api-ca
 import type { ServerInput } from '../../../core/api-reference/playground/request-inputs.ts';
 import { make } from '../assistant/dom.ts';
 import { formSection } from './dialog-shell.ts';
-import { type ControlPlace, emitChange, type FormFrame } from './fields/control.ts';
-import { fieldFrame } from './fields/field-frame.ts';
+import { type ControlPlace, emitChange, type FormFrame, fieldFrame } from './fields/control.ts';
 import { selectOf, textInput } from './fields/scalar-controls.ts';
 import { keepValues, keptValues } from './kept-values.ts';
 

@@ -1,11 +1,15 @@
+import { base64OfText } from '../../../core/api-reference/playground/base64.ts';
+import type { BuiltRequest } from '../../../core/api-reference/playground/build-request.ts';
 import type { OAuthFlow } from '../../../core/api-reference/playground/request-inputs.ts';
+import { OAUTH_PAGE } from '../../shared-names.ts';
 import { fill } from '../../translations/fill.ts';
 import { announce } from '../announce.ts';
 import { button, make } from '../assistant/dom.ts';
+import { siteRoot } from '../page-data.ts';
 import type { FormFrame } from './fields/control.ts';
-import { fieldFrame } from './fields/field-frame.ts';
+import { fieldFrame } from './fields/control.ts';
 import { selectOf, textInput } from './fields/scalar-controls.ts';
-import { clientToken, type OAuthClient, redirectAddress, signInToken, TokenFailure } from './oauth.ts';
+import { sendRequest } from './send-request.ts';
 
 /** The form for requesting a token for a credential. */
 export interface TokenPanel {
@@ -92,4 +96,154 @@ export function tokenPanel(frame: FormFrame, flows: readonly OAuthFlow[], onToke
       scope.value = String(kept.get('scope') ?? scope.value);
     },
   };
+}
+
+/** The client that requests a token, as its owner registered it with the API. */
+interface OAuthClient {
+  id: string;
+  /** Empty for a public client. */
+  secret: string;
+  /** Separated by spaces. */
+  scope: string;
+}
+
+/** Why there is no token. */
+class TokenFailure extends Error {
+  readonly isBlocked: boolean;
+
+  constructor(message: string, isBlocked = false) {
+    super(message);
+    this.isBlocked = isBlocked;
+  }
+}
+
+const SIGN_IN_MS = 10 * 60 * 1000;
+
+/** Returns the redirect URL for authorization servers; undefined for a page from disk, which has no URL to return to. */
+function redirectAddress(): string | undefined {
+  return /^https?:$/.test(location.protocol) ? siteRoot() + OAUTH_PAGE : undefined;
+}
+
+/**
+ * Requests a token for the client itself (RFC 6749, section 4.4).
+ * @throws TokenFailure
+ */
+function clientToken(flow: OAuthFlow, client: OAuthClient, isProxied: boolean, signal: AbortSignal): Promise<string> {
+  const fields: [string, string][] = [['grant_type', 'client_credentials']];
+  if (client.scope !== '') fields.push(['scope', client.scope]);
+  return askForToken(flow.tokenUrl, fields, client, isProxied, signal);
+}
+
+/**
+ * Lets the reader sign in in a window of the authorization server, and exchanges the result for a token (RFC 6749, section 4.1,
+ * with PKCE, RFC 7636). The verifier never leaves this page.
+ * @throws TokenFailure
+ */
+async function signInToken(flow: OAuthFlow, client: OAuthClient, isProxied: boolean, signal: AbortSignal): Promise<string> {
+  const redirect = redirectAddress() ?? '';
+  if (!isSecureContext) throw new TokenFailure('https');
+  const [state, verifier] = [randomText(), randomText()];
+  // Before any await: browsers open windows only in response to a click.
+  const opened = window.open('about:blank', '_blank', 'popup,width=520,height=720');
+  if (!opened) throw new TokenFailure('', true);
+  const address = new URL(flow.authorizationUrl ?? '');
+  const asked = {
+    response_type: 'code',
+    client_id: client.id,
+    redirect_uri: redirect,
+    state,
+    code_challenge: base64Url(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(verifier))),
+    code_challenge_method: 'S256',
+    ...(client.scope !== '' && { scope: client.scope }),
+  };
+  for (const [name, value] of Object.entries(asked)) address.searchParams.set(name, value);
+  const returned = waitForCode(state, signal);
+  opened.opener = null;
+  opened.location.replace(address.href);
+  const code = await returned.finally(() => opened.close());
+  const fields: [string, string][] = [
+    ['grant_type', 'authorization_code'],
+    ['code', code],
+    ['redirect_uri', redirect],
+    ['code_verifier', verifier],
+  ];
+  return askForToken(flow.tokenUrl, fields, client, isProxied, signal);
+}
+
+/** A window that its server has isolated from this page looks closed, so its state is not checked. */
+function waitForCode(state: string, signal: AbortSignal): Promise<string> {
+  const channel = new BroadcastChannel(`docent-oauth ${state}`);
+  const waiting = Promise.withResolvers<string>();
+  const fail = (reason: string): void => waiting.reject(new TokenFailure(reason));
+  channel.onmessage = ({ data }: MessageEvent<{ code: string | null; error: string | null; description: string | null }>) => {
+    if (data.code) waiting.resolve(data.code);
+    else fail([data.error, data.description].filter(Boolean).join(': ') || 'no code');
+  };
+  const late = setTimeout(() => fail('no answer'), SIGN_IN_MS);
+  signal.addEventListener('abort', () => fail('stopped'), { once: true });
+  return waiting.promise.finally(() => {
+    channel.close();
+    clearTimeout(late);
+  });
+}
+
+async function askForToken(
+  url: string,
+  fields: [string, string][],
+  client: OAuthClient,
+  isProxied: boolean,
+  signal: AbortSignal,
+): Promise<string> {
+  const inBody: [string, string][] = [...fields, ['client_id', client.id]];
+  if (client.secret === '') return readToken(await post(url, inBody, [], isProxied, signal));
+  // Every server must accept the secret in the header (section 2.3.1); some accept it only in the body.
+  const basic = `Basic ${base64OfText(`${encodeURIComponent(client.id)}:${encodeURIComponent(client.secret)}`)}`;
+  const answer = await post(url, fields, [['Authorization', basic]], isProxied, signal);
+  if (answer.error !== 'invalid_client') return readToken(answer);
+  return readToken(await post(url, [...inBody, ['client_secret', client.secret]], [], isProxied, signal));
+}
+
+type TokenAnswer = Record<string, unknown>;
+
+async function post(
+  url: string,
+  fields: [string, string][],
+  headers: [string, string][],
+  isProxied: boolean,
+  signal: AbortSignal,
+): Promise<TokenAnswer> {
+  const request: BuiltRequest = {
+    method: 'POST',
+    url,
+    headers: [['Content-Type', 'application/x-www-form-urlencoded'], ['Accept', 'application/json'], ...headers],
+    cookies: [],
+    body: { kind: 'form', fields },
+  };
+  const options = { withCookies: false, signal, proxy: isProxied ? {} : undefined, onProgress: () => {} };
+  const answer = await sendRequest(request, options).catch((error: unknown) => {
+    const reason = error instanceof Error ? error.message || ('reason' in error ? String(error.reason) : '') : '';
+    throw new TokenFailure(`${new URL(url).host}: ${reason}`);
+  });
+  try {
+    return JSON.parse(new TextDecoder().decode(answer.bytes)) as TokenAnswer;
+  } catch {
+    throw new TokenFailure(`${answer.status} ${answer.statusText}`);
+  }
+}
+
+function readToken({ access_token: token, error, error_description: description }: TokenAnswer): string {
+  if (typeof token === 'string' && token !== '') return token;
+  throw new TokenFailure([error, description].filter((part) => typeof part === 'string').join(': ') || 'no access_token');
+}
+
+/** 256 random bits. */
+function randomText(): string {
+  return base64Url(crypto.getRandomValues(new Uint8Array(32)).buffer);
+}
+
+function base64Url(bytes: ArrayBuffer): string {
+  return btoa(String.fromCharCode(...new Uint8Array(bytes)))
+    .replace(/\+/g, '-')
+    .replace(/\//g, '_')
+    .replaceAll('=', '');
 }

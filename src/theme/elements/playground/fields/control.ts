@@ -1,5 +1,6 @@
 import type { InputShape } from '../../../../core/api-reference/playground/request-inputs.ts';
 import type { PlaygroundMessages } from '../../../translations/translations.ts';
+import { make } from '../../assistant/dom.ts';
 
 /** An input for one value. */
 export interface Control {
@@ -54,4 +55,86 @@ export function nextId(): string {
 /** Reports a change that was not typed by the reader. */
 export function emitChange(element: HTMLElement): void {
   element.dispatchEvent(new Event('input', { bubbles: true }));
+}
+
+/** A labeled field with a line for its error. */
+interface FieldFrame {
+  element: HTMLElement;
+  /** Marks the input as invalid, or as valid again. */
+  fault(text: string | undefined): void;
+}
+
+const MAX_HINT_CHARACTERS = 160;
+
+/** Name, type and whether it must be filled in. */
+export function labelParts({ texts }: FormFrame, shape: Pick<InputShape, 'type'>, place: ControlPlace): (Node | string)[] {
+  const parts: (Node | string)[] = [make('code', 'd-pg-name', place.name)];
+  // The spaces are for screen readers.
+  if (shape.type) parts.push(' ', make('span', 'd-pg-type', shape.type));
+  if (place.isRequired && !place.isItem) parts.push(' ', make('span', 'd-pg-required', texts.required));
+  return parts;
+}
+
+/** Returns the beginning of a field's description in the reference, which is already in the page. */
+export function hintOf(path: string): string | undefined {
+  const field = document.getElementById(path);
+  const text = field
+    ?.querySelector(':scope > .d-field-body > :not(.d-field-values, .d-field-facts, details)')
+    ?.textContent?.trim();
+  if (!text) return undefined;
+  return text.length > MAX_HINT_CHARACTERS ? `${text.slice(0, MAX_HINT_CHARACTERS)}…` : text;
+}
+
+/** Adds label, hint and error around an input. */
+export function fieldFrame(
+  frame: FormFrame,
+  shape: Pick<InputShape, 'type'>,
+  place: ControlPlace,
+  input: HTMLElement,
+  around: HTMLElement = input,
+): FieldFrame {
+  input.id = nextId();
+  const label = make('label', place.isNamed ? 'd-vh' : 'd-pg-label', ...labelParts(frame, shape, place));
+  label.htmlFor = input.id;
+  const element = make('div', 'd-pg-field', label, around);
+  const described: string[] = [];
+  const hint = hintOf(place.path);
+  if (hint !== undefined) {
+    const text = make('p', 'd-pg-hint', hint);
+    text.id = `${input.id}-hint`;
+    described.push(text.id);
+    element.append(text);
+  }
+  const wrong = make('p', 'd-pg-fault');
+  wrong.id = `${input.id}-fault`;
+  wrong.hidden = true;
+  element.append(wrong);
+  const describe = (ids: readonly string[]): void => {
+    if (ids.length > 0) input.setAttribute('aria-describedby', ids.join(' '));
+    else input.removeAttribute('aria-describedby');
+  };
+  describe(described);
+  return {
+    element,
+    fault: (text) => {
+      wrong.textContent = text ?? '';
+      wrong.hidden = text === undefined;
+      input.toggleAttribute('aria-invalid', text !== undefined);
+      if (text !== undefined) input.setAttribute('aria-invalid', 'true');
+      describe(text === undefined ? described : [...described, wrong.id]);
+    },
+  };
+}
+
+/** Marks the first input inside as required. @returns that input */
+export function markMissing(element: HTMLElement, text: string): HTMLElement | undefined {
+  const input = element.querySelector<HTMLElement>('input, select, textarea, button') ?? undefined;
+  const fault = element.querySelector<HTMLElement>('.d-pg-fault');
+  if (fault) {
+    fault.textContent = text;
+    fault.hidden = false;
+  }
+  input?.setAttribute('aria-invalid', 'true');
+  if (input && fault) input.setAttribute('aria-describedby', fault.id);
+  return input;
 }

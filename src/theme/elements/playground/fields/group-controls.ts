@@ -2,9 +2,18 @@ import { anchorPart } from '../../../../core/api-reference/anchors.ts';
 import type { InputShape } from '../../../../core/api-reference/playground/request-inputs.ts';
 import { plainText } from '../../../../core/api-reference/playground/serialize-parameter.ts';
 import { button, make, signButton } from '../../assistant/dom.ts';
-import { type Control, type ControlPlace, emitChange, type FormFrame, isUntouched, type MakeControl, nextId } from './control.ts';
-import { hintOf, labelParts } from './field-frame.ts';
-import { selectOf, textInput } from './scalar-controls.ts';
+import {
+  type Control,
+  type ControlPlace,
+  emitChange,
+  type FormFrame,
+  hintOf,
+  isUntouched,
+  labelParts,
+  type MakeControl,
+  nextId,
+} from './control.ts';
+import { choiceControl, fileControl, jsonControl, numberControl, selectOf, textControl, textInput } from './scalar-controls.ts';
 
 function firstFault(controls: Iterable<Control>): HTMLElement | undefined {
   let first: HTMLElement | undefined;
@@ -32,7 +41,7 @@ function groupElement(frame: FormFrame, shape: Pick<InputShape, 'type'>, place: 
   return group;
 }
 
-export function objectControl(frame: FormFrame, shape: InputShape, place: ControlPlace, makeControl: MakeControl): Control {
+function objectControl(frame: FormFrame, shape: InputShape, place: ControlPlace, makeControl: MakeControl): Control {
   const fields = new Map(
     requiredFirst(shape.fields ?? []).map((field) => {
       const path = `${place.path}-${anchorPart(field.name)}`;
@@ -144,7 +153,7 @@ function removeButton(frame: FormFrame, row: HTMLElement, rows: Map<HTMLElement,
   );
 }
 
-export function listControl(frame: FormFrame, shape: InputShape, place: ControlPlace, makeControl: MakeControl): Control {
+function listControl(frame: FormFrame, shape: InputShape, place: ControlPlace, makeControl: MakeControl): Control {
   const itemShape = shape.item ?? { kind: 'json' };
   const rows = new Map<HTMLElement, Control>();
   const list = make('div', 'd-pg-rows');
@@ -183,7 +192,7 @@ export function listControl(frame: FormFrame, shape: InputShape, place: ControlP
 }
 
 /** Any number of some values. */
-export function checksControl(frame: FormFrame, values: readonly unknown[], place: ControlPlace): Control {
+function checksControl(frame: FormFrame, values: readonly unknown[], place: ControlPlace): Control {
   const boxes = values.map((value) => {
     const box = make('input', 'd-pg-box');
     box.type = 'checkbox';
@@ -207,7 +216,7 @@ export function checksControl(frame: FormFrame, values: readonly unknown[], plac
 }
 
 /** One of several shapes (`oneOf`, `anyOf`). */
-export function variantsControl(frame: FormFrame, shape: InputShape, place: ControlPlace, makeControl: MakeControl): Control {
+function variantsControl(frame: FormFrame, shape: InputShape, place: ControlPlace, makeControl: MakeControl): Control {
   const variants = shape.variants ?? [];
   const made = new Map<number, Control>();
   const select = selectOf(
@@ -266,4 +275,39 @@ function matchesKind(shape: InputShape, value: unknown): boolean {
   if (typeof value === 'number') return shape.kind === 'number' || shape.kind === 'integer';
   if (typeof value === 'boolean') return shape.kind === 'boolean';
   return shape.kind === 'text' || shape.kind === 'choice';
+}
+
+/** Creates the control for values of a shape. Its initial value is the default of the shape. */
+export function makeControl(frame: FormFrame, shape: InputShape, place: ControlPlace): Control {
+  const control = emptyControl(frame, shape, place);
+  if (shape.default === undefined || shape.constant !== undefined) return control;
+  control.write(shape.default);
+  const preset = JSON.stringify(control.read());
+  return { ...control, isUntouched: () => [preset, undefined].includes(JSON.stringify(control.read())) };
+}
+
+function emptyControl(frame: FormFrame, shape: InputShape, place: ControlPlace): Control {
+  const inner = (inside: InputShape, at: ControlPlace): Control => makeControl(frame, inside, at);
+  if (shape.constant !== undefined) return choiceControl(frame, shape, place);
+  switch (shape.kind) {
+    case 'object':
+      return objectControl(frame, shape, place, inner);
+    case 'list':
+      if (shape.item?.kind === 'choice' && shape.item.values) return checksControl(frame, shape.item.values, place);
+      return listControl(frame, shape, place, inner);
+    case 'variants':
+      return variantsControl(frame, shape, place, inner);
+    case 'integer':
+    case 'number':
+      return numberControl(frame, shape, place);
+    case 'boolean':
+    case 'choice':
+      return choiceControl(frame, shape, place);
+    case 'file':
+      return fileControl(frame, shape, place);
+    case 'json':
+      return jsonControl(frame, shape, place);
+    case 'text':
+      return textControl(frame, shape, place);
+  }
 }

@@ -2,7 +2,7 @@ import type { InputShape } from '../../../../core/api-reference/playground/reque
 import { plainText } from '../../../../core/api-reference/playground/serialize-parameter.ts';
 import { make } from '../../assistant/dom.ts';
 import type { Control, ControlPlace, FormFrame } from './control.ts';
-import { fieldFrame } from './field-frame.ts';
+import { fieldFrame } from './control.ts';
 
 /** A text input without browser autofill and corrections. */
 export function textInput(type: 'text' | 'password' = 'text'): HTMLInputElement {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { folders } from './recent.ts';
+import { folders } from './search-empty.ts';
 
 test('the trail of a page consists of its folders as words', () => {
   expect(folders('/api-reference/user_keys/2026-04/get')).toEqual(['api reference', 'user keys', '2026-04']);

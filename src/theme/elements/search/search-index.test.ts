@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { buildSearchIndex } from '../../../core/search/index/build-search-index.ts';
 import { loadSearchIndex } from '../../../core/search/index/load-search-index.ts';
 import type { SearchDocument } from '../../../core/search/search-index.ts';
-import { suggestions } from './search-suggestions.ts';
+import { suggestions } from './search-index.ts';
 
 const section = (path: string, text: string, version?: string): SearchDocument => ({
   path,

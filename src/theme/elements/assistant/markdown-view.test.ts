@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { addressReader } from './answer-links.ts';
+import { addressReader } from './markdown-view.ts';
 
 const read = addressReader('https://docs.acme.test', 'http://localhost:3000/sites/acme/');
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { prettyJson } from './json-tokens.ts';
+import { prettyJson } from './answer-view.ts';
 
 it('formatted JSON has each value on a separate line', () => {
   expect(prettyJson('{"a":[1,{}],"b":"x: {y}, z"}')).toBe('{\n  "a": [\n    1,\n    {}\n  ],\n  "b": "x: {y}, z"\n}');

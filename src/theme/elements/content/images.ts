@@ -2,7 +2,59 @@ import { onEachPage } from '../navigation/page-lifecycle.ts';
 import { pageData } from '../page-data.ts';
 import { copyButtonFor, copyText, drawSign } from './copy-button.ts';
 
-const IMAGES = '.d-prose img[data-actions]';
+/** Opens article images that are scaled down at full size: by click, Enter or Space. */
+const ZOOMABLE =
+  '.d-prose img:not([nozoom], [data-no-zoom], .d-icon, .d-card-image, a img, button img, .d-tile img, .d-card img)';
+const WORTHWHILE = 1.15;
+
+function open(image: HTMLImageElement): void {
+  const dialog = document.createElement('dialog');
+  dialog.className = 'd-zoom';
+  dialog.setAttribute('aria-label', image.alt || pageData().messages.enlarge);
+  const copy = document.createElement('img');
+  copy.src = image.currentSrc || image.src;
+  copy.alt = image.alt;
+  const close = document.createElement('button');
+  close.type = 'button';
+  close.className = 'd-zoom-close';
+  close.setAttribute('aria-label', pageData().messages.close);
+  dialog.append(copy, close);
+  dialog.addEventListener('click', () => dialog.close());
+  dialog.addEventListener('close', () => dialog.remove());
+  document.body.append(dialog);
+  dialog.showModal();
+}
+
+function offerZoom(image: HTMLImageElement): void {
+  const isDrawing = /\.svg(?:[?#]|$)/i.test(image.currentSrc);
+  if (!isDrawing && image.naturalWidth < image.clientWidth * WORTHWHILE) return;
+  image.dataset.zoom = '';
+  image.tabIndex = 0;
+  image.setAttribute('role', 'button');
+  image.setAttribute('aria-label', image.alt ? `${pageData().messages.enlarge}: ${image.alt}` : pageData().messages.enlarge);
+}
+
+function offerZoomOnAll(): undefined {
+  for (const image of document.querySelectorAll<HTMLImageElement>(ZOOMABLE)) {
+    if (image.complete && image.naturalWidth > 0) offerZoom(image);
+    else image.addEventListener('load', () => offerZoom(image), { once: true });
+  }
+}
+
+export function startImageZoom(): void {
+  onEachPage(offerZoomOnAll);
+  document.addEventListener('click', (event) => {
+    if (event.target instanceof HTMLImageElement && 'zoom' in event.target.dataset) open(event.target);
+  });
+  document.addEventListener('keydown', (event) => {
+    if (!(event.target instanceof HTMLImageElement) || !('zoom' in event.target.dataset)) return;
+    if (event.key !== 'Enter' && event.key !== ' ') return;
+    event.preventDefault();
+    open(event.target);
+  });
+}
+
+const WITH_ACTIONS = '.d-prose img[data-actions]';
 
 /** Returns the image as PNG, the only type that every clipboard supports. Fails if the browser may not read its pixels. */
 async function asPng(image: HTMLImageElement): Promise<Blob> {
@@ -48,7 +100,7 @@ function actionsOf(image: HTMLImageElement): HTMLElement {
   return bar;
 }
 
-function offer(image: HTMLImageElement): void {
+function offerActions(image: HTMLImageElement): void {
   if (image.parentElement?.classList.contains('d-image')) return;
   const place = document.createElement('span');
   place.className = 'd-image';
@@ -59,7 +111,7 @@ function offer(image: HTMLImageElement): void {
 /** Buttons to copy and save an image, on images whose author requested them. */
 export function startImageActions(): void {
   onEachPage(() => {
-    for (const image of document.querySelectorAll<HTMLImageElement>(IMAGES)) offer(image);
+    for (const image of document.querySelectorAll<HTMLImageElement>(WITH_ACTIONS)) offerActions(image);
     return undefined;
   });
 }

@@ -1,7 +1,7 @@
 import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from 'vitest';
 import type { Appearance } from '../core/docs-json/site-config.ts';
-import { inlineScripts } from './inline-script-texts.ts';
+import { inlineScripts } from './inline-script.ts';
 import { APPEARANCE_KEY, BANNER_KEY } from './shared-names.ts';
 
 interface Browser {

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { isSymbolWord } from '../../core/content/words.ts';
 import { fill } from './fill.ts';
-import { localeOf } from './locale.ts';
-import { TRANSLATIONS } from './translations.ts';
+import { localeOf, TRANSLATIONS } from './translations.ts';
 
 /** The codes that the format allows for a language of the navigation. */
 const CODES =

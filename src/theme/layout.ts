@@ -1,8 +1,11 @@
-import { emptyHtml, type Html, html } from '../../core/html.ts';
-import type { BuiltPage } from '../../core/site-build.ts';
+import { attributes, emptyHtml, type Html, html } from '../core/html.ts';
+import type { BuiltPage } from '../core/site-build.ts';
+import type { Frame } from './frame.ts';
+import { banner } from './parts/banner.ts';
+import { clientData } from './parts/client-data.ts';
 
 /** The available structures. Every theme name of the format maps to one of them, with its own tokens. */
-export type ThemeFamily = 'mint' | 'maple' | 'palm' | 'aspen';
+type ThemeFamily = 'mint' | 'maple' | 'palm' | 'aspen';
 
 const FAMILIES: ReadonlyMap<string, ThemeFamily> = new Map([
   ['mint', 'mint'],
@@ -22,14 +25,14 @@ export function familyOf(theme: string): ThemeFamily {
 }
 
 /** Position of the header on wide screens: across the top, or above the list of pages. On small ones it is always at the top. */
-export type Shell = 'top' | 'side';
+type Shell = 'top' | 'side';
 
 /** A page without a list of pages has no column for the header. */
 export function shellOf(family: ThemeFamily, layout: Pick<PageLayout, 'sidebar'>): Shell {
   return family === 'maple' && layout.sidebar ? 'side' : 'top';
 }
 
-export interface Regions {
+interface Regions {
   header: Html;
   sidebar: Html;
   /** Article, rail and footer. */
@@ -74,4 +77,47 @@ const LAYOUTS: Record<BuiltPage['mode'], Omit<PageLayout, 'mode'>> = {
 /** Returns the layout for a page's `mode`. */
 export function layoutOf(mode: BuiltPage['mode']): PageLayout {
   return { mode, ...LAYOUTS[mode] };
+}
+
+/** The parts of one document, from the outside in. */
+interface DocumentParts {
+  frame: Frame;
+  head: Html;
+  hasTabs: boolean;
+  shell: Shell;
+  /** The regions, in shell order. */
+  body: Html;
+  mode: string;
+  version?: string;
+  language?: string;
+  /** Whether readers can send a request from the page. */
+  hasPlayground?: boolean;
+}
+
+/**
+ * Renders the whole document. A site's own CSS relies on `data-current-path`, `data-theme` and the ids of the regions. The class
+ * `dark` is preset if dark is the default, for readers without scripts.
+ */
+export function documentOf(parts: DocumentParts): string {
+  const { frame, version, language } = parts;
+  const { config } = frame.site;
+  const root = attributes({
+    lang: frame.locale.tag,
+    dir: frame.locale.direction,
+    class: config.appearance.default === 'dark' ? 'dark' : undefined,
+    'data-current-path': frame.href,
+    'data-theme': config.theme,
+    'data-layout': familyOf(config.theme),
+    'data-shell': parts.shell,
+    'data-mode': parts.mode,
+    'data-tabs': parts.hasTabs,
+    'data-code-mode': config.codeblocks.mode === 'dark' ? 'dark' : undefined,
+    'data-decoration': config.background.image ? 'image' : config.background.decoration,
+    'data-version': version,
+    'data-language': language,
+  });
+  const data = clientData(frame, { version, language, hasPlayground: parts.hasPlayground });
+  return html`<!doctype html>
+<html${root}><head>${parts.head}</head><body><a class="d-skip" href="#content-area">${frame.locale.messages.skipToContent}</a>${banner(frame)}${parts.body}${data}</body></html>
+`.value;
 }

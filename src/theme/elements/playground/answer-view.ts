@@ -1,0 +1,240 @@
+import { fill } from '../../translations/fill.ts';
+import { button, make } from '../assistant/dom.ts';
+import { copyButton, copyFrom } from '../content/copy-button.ts';
+import { pageData } from '../page-data.ts';
+import type { FormFrame } from './fields/control.ts';
+import type { ApiAnswer, FailureReason, SendFailure } from './send-request.ts';
+
+/** Shows the response of the API, or why there is none. */
+export class AnswerView {
+  readonly element = make('div', 'd-pg-answer');
+  readonly #frame: FormFrame;
+  #body: AnswerBody | undefined;
+
+  constructor(frame: FormFrame) {
+    this.#frame = frame;
+    this.#show(make('p', 'd-pg-note', frame.isProxied ? frame.texts.responseHintProxied : frame.texts.responseHint));
+  }
+
+  #show(...parts: HTMLElement[]): void {
+    this.element.replaceChildren(...parts);
+  }
+
+  sending(): void {
+    this.release();
+    const note = make('p', 'd-pg-note d-pg-sending', this.#frame.texts.sending);
+    this.#show(note);
+  }
+
+  answer(answer: ApiAnswer): void {
+    this.release();
+    this.#body = answerBody(this.#frame, answer);
+    this.#show(statusLine(answer), headersView(this.#frame, answer), this.#body.element);
+  }
+
+  /** @param command returns the same request for a terminal, on demand */
+  failure({ reason, message }: SendFailure, address: string, command: () => string): void {
+    this.release();
+    const { texts } = this.#frame;
+    const text = make('p', '', failureText(this.#frame, reason, address, message));
+    if (reason === 'stopped') {
+      this.#show(text);
+      return;
+    }
+    const copy = button('d-button d-button-small', () => void copyFrom(copy, command()), `${pageData().messages.copy} (cURL)`);
+    copy.classList.add('d-pg-copy');
+    this.#show(make('div', 'd-pg-failure', text, make('p', '', texts.useCommand), copy));
+  }
+
+  /** Releases the resources of the current response. */
+  release(): void {
+    this.#body?.release();
+    this.#body = undefined;
+  }
+}
+
+function failureText({ texts }: FormFrame, reason: FailureReason, address: string, message: string): string {
+  const host = URL.canParse(address) ? new URL(address).host : address;
+  switch (reason) {
+    case 'cors':
+      return fill(texts.failedCors, { host, origin: location.origin });
+    case 'unreachable':
+      return fill(texts.failedUnreachable, { host });
+    case 'mixed':
+      return texts.failedMixed;
+    case 'offline':
+      return texts.failedOffline;
+    case 'redirect':
+      return texts.failedRedirect;
+    case 'stopped':
+      return texts.stopped;
+    case 'proxy':
+      return fill(texts.failedProxy, { reason: message });
+    case 'refused':
+      return fill(texts.failedRequest, { reason: message });
+  }
+}
+
+/** Status, time and size, formatted for the page's language. */
+function statusLine({ status, statusText, elapsedMs, bytes }: ApiAnswer): HTMLElement {
+  const { lang } = document.documentElement;
+  const amount = (value: number, unit: string): string =>
+    new Intl.NumberFormat(lang || 'en', { style: 'unit', unit, unitDisplay: 'short', maximumFractionDigits: 1 }).format(value);
+  const time = elapsedMs < 1_000 ? amount(Math.round(elapsedMs), 'millisecond') : amount(elapsedMs / 1_000, 'second');
+  const size = bytes.length < 1_000 ? amount(bytes.length, 'byte') : amount(bytes.length / 1_000, 'kilobyte');
+  const badge = make('span', 'd-pg-status', `${status} ${statusText}`.trim());
+  badge.dataset.class = String(Math.floor(status / 100));
+  return make('p', 'd-pg-result', badge, make('span', '', time), make('span', '', size));
+}
+
+function headersView({ texts }: FormFrame, { headers }: ApiAnswer): HTMLElement {
+  const list = make('dl', 'd-pg-headers');
+  for (const [name, value] of headers) list.append(make('div', '', make('dt', '', name), make('dd', '', value)));
+  const summary = make('summary', '', `${texts.headers} (${headers.length})`);
+  return make('details', 'd-pg-fold', summary, list, make('p', 'd-pg-hint', texts.headersNote));
+}
+
+const MAX_SHOWN_CHARACTERS = 1_000_000;
+/** Image types that browsers render without running code, wherever they are opened. */
+const PICTURE = /^image\/(?:png|jpeg|gif|webp|avif|bmp|x-icon|vnd\.microsoft\.icon)$/;
+const BINARY = /^(?:image|audio|video|font)\/|octet-stream|\/(?:pdf|zip|gzip|x-tar|x-protobuf|wasm)/;
+
+/** The rendered body of a response, and its cleanup. */
+interface AnswerBody {
+  element: HTMLElement;
+  release(): void;
+}
+
+/** Renders the body of a response. Nothing in it becomes markup or runs. */
+function answerBody(frame: FormFrame, answer: ApiAnswer): AnswerBody {
+  const { texts } = frame;
+  if (answer.bytes.length === 0) return { element: make('p', 'd-pg-note', texts.emptyBody), release: () => undefined };
+  const addresses: string[] = [];
+  const release = (): void => {
+    for (const address of addresses) URL.revokeObjectURL(address);
+  };
+  const media = mediaElement(answer, addresses);
+  const tools = make(
+    'div',
+    'd-pg-tools',
+    button('d-button d-button-small', () => download(answer), pageData().messages.download),
+  );
+  const parts: HTMLElement[] = [tools];
+  if (media) parts.push(media);
+  else if (!BINARY.test(answer.mediaType) || isText(answer)) parts.push(...textParts(frame, answer, tools));
+  return { element: make('div', 'd-pg-answer-body', ...parts), release };
+}
+
+function textParts({ texts }: FormFrame, answer: ApiAnswer, tools: HTMLElement): HTMLElement[] {
+  const text = new TextDecoder().decode(answer.bytes);
+  const json = /json|^$|^text\/plain$/.test(answer.mediaType) ? prettyJson(text) : undefined;
+  const whole = json ?? text;
+  const shown = whole.slice(0, MAX_SHOWN_CHARACTERS);
+  const pre = make('pre', 'd-pg-text', json === undefined ? shown : coloredJson(shown));
+  pre.tabIndex = 0;
+  pre.setAttribute('role', 'region');
+  pre.setAttribute('aria-label', texts.body);
+  tools.append(copyButton(() => whole));
+  return shown.length < whole.length || answer.isCut ? [make('p', 'd-pg-note', texts.partOnly), pre] : [pre];
+}
+
+function mediaElement({ bytes, mediaType }: ApiAnswer, addresses: string[]): HTMLElement | undefined {
+  const addressOf = (): string => {
+    const address = URL.createObjectURL(new Blob([bytes], { type: mediaType }));
+    addresses.push(address);
+    return address;
+  };
+  if (PICTURE.test(mediaType) || mediaType === 'image/svg+xml') {
+    const picture = make('img', 'd-pg-media');
+    picture.alt = '';
+    // An SVG opened on its own runs its scripts with the rights of its origin: this one has none.
+    picture.src = PICTURE.test(mediaType)
+      ? addressOf()
+      : `data:image/svg+xml;charset=utf-8,${encodeURIComponent(new TextDecoder().decode(bytes))}`;
+    return picture;
+  }
+  if (!/^(?:audio|video)\/[\w.+-]+$/.test(mediaType)) return undefined;
+  const player = make(mediaType.startsWith('audio') ? 'audio' : 'video', 'd-pg-media');
+  player.controls = true;
+  player.src = addressOf();
+  return player;
+}
+
+/** Returns whether a body that is declared binary is text. */
+function isText({ bytes }: ApiAnswer): boolean {
+  try {
+    return !new TextDecoder('utf-8', { fatal: true }).decode(bytes.subarray(0, 4_000), { stream: true }).includes('\0');
+  } catch {
+    return false;
+  }
+}
+
+/** Saves the response as bytes of any kind: a page from the API never opens with this site's origin. */
+function download(answer: ApiAnswer): void {
+  const address = URL.createObjectURL(new Blob([answer.bytes], { type: 'application/octet-stream' }));
+  const link = make('a');
+  link.href = address;
+  link.download = fileName(answer);
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(address), 10_000);
+}
+
+function fileName({ headers, mediaType, url }: ApiAnswer): string {
+  const disposition = headers.find(([name]) => name === 'content-disposition')?.[1] ?? '';
+  const named = /filename="?([^";]+)/i.exec(disposition)?.[1];
+  const last = URL.canParse(url) ? new URL(url).pathname.split('/').at(-1) : '';
+  const name = (named || last || 'answer').replace(/[^\w.-]+/g, '-').slice(0, 100);
+  const extension = mediaType.includes('json') ? 'json' : (/^[a-z0-9]+/.exec(mediaType.split('/')[1] ?? '')?.[0] ?? '');
+  return name.includes('.') || extension === '' ? name : `${name}.${extension}`;
+}
+
+/** An unclosed string is a token too, so that matching is never retried from its middle. */
+const TOKEN = /"(?:[^"\\]|\\[\s\S]?)*(?:"|$)|-?\d[\d.eE+-]*|\b(?:true|false|null)\b/g;
+/** Longer text is shown in one color: each token is an element. */
+const MAX_COLORED_CHARACTERS = 200_000;
+
+/** Renders JSON text with the colors of the theme's code. Text stays text. */
+function coloredJson(text: string): DocumentFragment {
+  const out = document.createDocumentFragment();
+  if (text.length > MAX_COLORED_CHARACTERS) {
+    out.append(text);
+    return out;
+  }
+  let from = 0;
+  for (const match of text.matchAll(TOKEN)) {
+    out.append(text.slice(from, match.index), make('span', classOf(match[0], text, match.index), match[0]));
+    from = match.index + match[0].length;
+  }
+  out.append(text.slice(from));
+  return out;
+}
+
+/** The classes of highlighted code in pages: a property, a string, a constant. */
+function classOf(token: string, text: string, at: number): string {
+  if (!token.startsWith('"')) return 'k5';
+  return /^\s*:/.test(text.slice(at + token.length, at + token.length + 20)) ? 'k9' : 'k3';
+}
+
+/** Returns the JSON with one line per value; undefined if the text is not JSON. Keeps numbers as written. */
+export function prettyJson(text: string): string | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    if (typeof value !== 'object' || value === null) return text.trim();
+    return /\d{16}/.test(text) ? indented(text) : JSON.stringify(value, null, 2);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Changes only lines and spaces: a number with many digits would not survive parsing. */
+function indented(text: string): string {
+  let depth = 0;
+  return text.replace(/"(?:[^"\\]|\\[\s\S]?)*(?:"|$)|[{[]\s*[}\]]|[{}[\],:]|\s+/g, (token) => {
+    if (token.startsWith('"')) return token;
+    if (token === ':') return ': ';
+    if (token === ',') return `,\n${'  '.repeat(depth)}`;
+    if (token === '{' || token === '[') return `${token}\n${'  '.repeat(++depth)}`;
+    if (token === '}' || token === ']') return `\n${'  '.repeat(--depth)}${token}`;
+    return token.replace(/\s+/g, '');
+  });
+}
