@@ -140,7 +140,7 @@ async function featureAssets(): Promise<Record<string, ThemeAssetSource>> {
     styleText('assistant.css', 'assistant-answers.css', 'assistant-widget.css').then((style) =>
       bundlePanel('assistant/widget.ts', withoutRem(style)),
     ),
-    styleText('playground.css', 'playground-form.css', 'playground-answer.css', 'playground-narrow.css').then((style) =>
+    styleText('playground-form.css', 'playground.css').then((style) =>
       bundleScript('playground/playground.ts', {
         PLAYGROUND_STYLES: JSON.stringify(style),
         PLAYGROUND_TEXTS: JSON.stringify(playgroundMessages(TRANSLATIONS.en)),

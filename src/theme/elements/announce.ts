@@ -4,7 +4,7 @@ let region: HTMLElement | undefined;
 export function announce(text: string): void {
   if (!region) {
     region = document.createElement('div');
-    region.className = 'd-announcer';
+    region.className = 'd-vh';
     region.setAttribute('role', 'status');
     document.body.append(region);
   }

@@ -83,7 +83,7 @@ function searchButton(frame: Frame): Html {
 function assistantButton(frame: Frame): Html {
   if (!frame.site.hasAssistant) return emptyHtml;
   const label = frame.locale.messages.askAssistant;
-  return html`<button type="button" class="d-ask-button d-needs-js" id="assistant-entry" data-assistant-open aria-haspopup="dialog" title="${label}" aria-keyshortcuts="Meta+I Control+I">${interfaceIcon('sparkle')}<span class="d-ask-label">${label}</span></button>`;
+  return html`<button type="button" class="d-ask-button d-needs-js" id="assistant-entry" data-assistant-open aria-haspopup="dialog" title="${label}" aria-keyshortcuts="Meta+I Control+I">${interfaceIcon('sparkle')}<span class="d-vh">${label}</span></button>`;
 }
 
 /** The appearance menu. Hidden without scripts, because it would have no effect. */

@@ -41,7 +41,7 @@ export function showDialog(dialog: HTMLDialogElement, form: HTMLElement, otherwi
 
 /** Enter submits a form only if it has a submit button. */
 export function enterButton(): HTMLButtonElement {
-  const made = make('button', 'd-pg-submit');
+  const made = make('button', 'd-vh');
   made.type = 'submit';
   made.tabIndex = -1;
   made.setAttribute('aria-hidden', 'true');
