@@ -18,8 +18,6 @@ export interface SiteView {
   /** The site's own CSS and JavaScript files, as site paths. */
   customStyles: string[];
   customScripts: string[];
-  /** Set if the page may call a server: the base of the API. Absent in bundles. */
-  apiUrl?: string;
   /** URL of the site's MCP server, if there is one. */
   mcpUrl?: string;
   /** Whether the site answers questions: a part of the page then listens to `docent:ask`. */

@@ -29,12 +29,8 @@ const CLICKS: readonly (readonly [selector: string, name: string])[] = [
   ['[data-kind="version"] a', 'version'],
 ];
 
-/**
- * Opt-out signals of browsers, which send either, and of links from the dashboard: `&uncounted` at the end of the fragment keeps
- * owners out of the figures that they check, until they load another page.
- */
-function wantsNone(): boolean {
-  if (location.hash.endsWith('&uncounted')) return true;
+/** Returns whether the browser sends one of the opt-out signals. */
+export function optsOut(): boolean {
   const { doNotTrack, globalPrivacyControl } = navigator as Navigator & { globalPrivacyControl?: boolean };
   return doNotTrack === '1' || globalPrivacyControl === true;
 }
@@ -48,7 +44,8 @@ const referrerHost = () => URL.parse(document.referrer)?.hostname || undefined;
  */
 export function startAnalytics(): void {
   const { analytics } = pageData();
-  if (analytics === undefined || wantsNone()) return;
+  // `&uncounted` ends links from the dashboard: it keeps owners out of the figures that they check, until they load another page.
+  if (analytics === undefined || location.hash.endsWith('&uncounted') || optsOut()) return;
   const address = new URL(analytics, document.baseURI).href;
   let queue: object[] = [];
   let timer = 0;

@@ -1,4 +1,5 @@
 import { APPEARANCE_KEY, BANNER_KEY } from '../shared-names.ts';
+import { onClick } from './dom.ts';
 import { onEachPage } from './navigation/page-lifecycle.ts';
 import { readStored, writeStored } from './storage.ts';
 
@@ -23,10 +24,8 @@ export function startAppearance(): void {
   printing.addEventListener('change', paint);
   if (!document.querySelector(CHOICE)) return;
   onEachPage(paint);
-  document.addEventListener('click', (event) => {
-    const button = (event.target as Element).closest<HTMLElement>(CHOICE);
-    const choice = button?.dataset.appearanceChoice;
-    if (!button || !choice) return;
+  onClick(CHOICE, (button) => {
+    const choice = button.dataset.appearanceChoice ?? '';
     root.dataset.appearance = choice;
     writeStored('local', APPEARANCE_KEY, choice);
     paint();
@@ -43,9 +42,7 @@ export function startAppearance(): void {
 
 /** A dismissed announcement stays away until its text changes. */
 export function startBanner(): void {
-  document.addEventListener('click', (event) => {
-    const button = (event.target as Element).closest<HTMLElement>('[data-banner-dismiss]');
-    if (!button) return;
+  onClick('[data-banner-dismiss]', (button) => {
     const mark = button.dataset.bannerDismiss ?? '';
     document.documentElement.dataset.bannerDismissed = mark;
     writeStored('local', BANNER_KEY, mark);

@@ -1,4 +1,6 @@
 import type { IntegrationStep, LoadedIntegration } from '../../core/docs-json/integration-table.ts';
+import { optsOut } from './analytics.ts';
+import { button, make } from './dom.ts';
 import { pageData } from './page-data.ts';
 import { readStored, writeStored } from './storage.ts';
 
@@ -45,7 +47,7 @@ function run(step: IntegrationStep): void {
 
 function load({ script, attributes, before, after }: LoadedIntegration): void {
   for (const step of before) run(step);
-  const element = document.createElement('script');
+  const element = make('script');
   for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
   element.src = script;
   element.async = true;
@@ -54,32 +56,18 @@ function load({ script, attributes, before, after }: LoadedIntegration): void {
   document.head.append(element);
 }
 
-function wantsNone(): boolean {
-  const { doNotTrack, globalPrivacyControl } = navigator as Navigator & { globalPrivacyControl?: boolean };
-  return doNotTrack === '1' || globalPrivacyControl === true;
-}
-
 /** Asks the reader once; the choice is kept in the browser's storage. */
 function ask(texts: { text: string; allow: string; decline: string }, decide: (isAllowed: boolean) => void): void {
-  const bar = document.createElement('section');
-  bar.className = 'd-consent';
-  bar.setAttribute('aria-labelledby', 'consent-text');
-  const text = document.createElement('p');
+  const answer = (isAllowed: boolean): void => {
+    bar.remove();
+    decide(isAllowed);
+  };
+  const decline = button('d-button d-button-small', () => answer(false), texts.decline);
+  const allow = button('d-button d-button-small d-button-accent', () => answer(true), texts.allow);
+  const text = make('p', '', texts.text);
   text.id = 'consent-text';
-  text.textContent = texts.text;
-  const buttons = document.createElement('div');
-  for (const isAllowed of [false, true]) {
-    const button = document.createElement('button');
-    button.type = 'button';
-    button.className = `d-button d-button-small${isAllowed ? ' d-button-accent' : ''}`;
-    button.textContent = isAllowed ? texts.allow : texts.decline;
-    button.onclick = () => {
-      bar.remove();
-      decide(isAllowed);
-    };
-    buttons.append(button);
-  }
-  bar.append(text, buttons);
+  const bar = make('section', 'd-consent', text, make('div', '', decline, allow));
+  bar.setAttribute('aria-labelledby', text.id);
   document.body.append(bar);
 }
 
@@ -98,7 +86,7 @@ export function startIntegrations(): void {
     const others = services.filter(({ kind }) => kind !== 'consent');
     for (const one of first) load(one);
     if (!consent) {
-      for (const one of others) if (one.kind === 'chat' || !wantsNone()) load(one);
+      for (const one of others) if (one.kind === 'chat' || !optsOut()) load(one);
       return;
     }
     const { key, value, ...texts } = consent;

@@ -1,3 +1,4 @@
+import { onClick } from './dom.ts';
 import { onEachPage } from './navigation/page-lifecycle.ts';
 
 const MENU = 'details[data-menu]';
@@ -109,8 +110,5 @@ export function startDrawer(): void {
 
 /** Choosing a heading in the list of a small screen closes that list. */
 export function startTocPopover(): void {
-  document.addEventListener('click', (event) => {
-    const list = (event.target as Element).closest('a')?.closest<HTMLElement>('#table-of-contents');
-    if (list?.matches(':popover-open')) list.hidePopover();
-  });
+  onClick('#table-of-contents:popover-open a', (link) => link.closest<HTMLElement>('#table-of-contents')?.hidePopover());
 }

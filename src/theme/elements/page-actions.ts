@@ -1,5 +1,5 @@
-import { announce } from './announce.ts';
 import { copyText } from './content/copy-button.ts';
+import { announce, onClick } from './dom.ts';
 import { pageData } from './page-data.ts';
 
 const SHOWN_MS = 2000;
@@ -57,9 +57,7 @@ function copyFrom(button: HTMLElement, text: Promise<string>): void {
 
 /** The actions of the page menu: copy the page as Markdown, copy a text, print, ask the assistant. */
 export function startPageActions(): void {
-  document.addEventListener('click', (event) => {
-    const button = (event.target as Element).closest<HTMLElement>('[data-copy-page], [data-copy-text], [data-print], [data-ask]');
-    if (!button) return;
+  onClick('[data-copy-page], [data-copy-text], [data-print], [data-ask]', (button) => {
     if (button.dataset.copyPage !== undefined) copyFrom(button, markdown(button.dataset.markdown ?? ''));
     else if (button.dataset.copyText !== undefined) copyFrom(button, Promise.resolve(button.dataset.copyText));
     else {

@@ -1,3 +1,4 @@
+import { onClick } from './dom.ts';
 import { pageData } from './page-data.ts';
 
 /** The feedback on pages opened since the document was loaded: its ids, by path. */
@@ -47,10 +48,8 @@ function more(form: HTMLFormElement, isShown: boolean): void {
 
 /** "Was this page helpful?": a press is sent immediately, the reason and the comment on submit. */
 export function startPageFeedback(): void {
-  document.addEventListener('click', ({ target }) => {
-    const button = (target as Element).closest<HTMLElement>('[data-feedback] [data-helpful]');
-    const form = button?.closest<HTMLFormElement>('form');
-    if (!button || !form) return;
+  onClick('form[data-feedback] [data-helpful]', (button) => {
+    const form = button.closest('form') as HTMLFormElement;
     for (const one of form.querySelectorAll('[data-helpful]')) one.setAttribute('aria-pressed', String(one === button));
     const reasons = form.querySelector<HTMLFieldSetElement>('fieldset');
     if (reasons) reasons.hidden = button.dataset.helpful === 'true';

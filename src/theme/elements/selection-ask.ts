@@ -1,3 +1,4 @@
+import { button, make } from './dom.ts';
 import { pageData } from './page-data.ts';
 
 const LONGEST = 4000;
@@ -10,30 +11,26 @@ export function askAbout(type: 'code' | 'textSelection', value: string): void {
   document.dispatchEvent(new CustomEvent('docent:ask', { detail: { context } }));
 }
 
-let button: HTMLButtonElement | undefined;
+let made: HTMLButtonElement | undefined;
 
 function askButton(): HTMLButtonElement {
-  if (button) return button;
-  button = document.createElement('button');
-  button.type = 'button';
-  button.className = 'd-button d-button-small d-selection-ask';
-  const sign = document.createElement('i');
-  sign.className = 'd-sign';
+  if (made) return made;
+  const sign = make('i', 'd-sign');
   sign.dataset.sign = 'spark';
-  button.append(sign, document.createElement('span'));
-  // Before the click, which would clear the selection.
-  button.addEventListener('pointerdown', (event) => event.preventDefault());
-  button.addEventListener('click', () => {
+  const ask = (): void => {
     const text = selectedText();
     hide();
     if (text) askAbout('textSelection', text);
-  });
-  document.body.append(button);
-  return button;
+  };
+  made = button('d-button d-button-small d-selection-ask', ask, sign, make('span'));
+  // Before the click, which would clear the selection.
+  made.addEventListener('pointerdown', (event) => event.preventDefault());
+  document.body.append(made);
+  return made;
 }
 
 function hide(): void {
-  if (button) button.hidden = true;
+  if (made) made.hidden = true;
 }
 
 /** Returns the selection if it is entirely within the article. */
@@ -52,27 +49,27 @@ function show(): void {
     hide();
     return;
   }
-  const made = askButton();
-  made.lastElementChild!.textContent = pageData().messages.askAssistant;
-  made.hidden = false;
-  const above = box.top - made.offsetHeight - GAP_PX;
+  const ask = askButton();
+  ask.lastElementChild!.textContent = pageData().messages.askAssistant;
+  ask.hidden = false;
+  const above = box.top - ask.offsetHeight - GAP_PX;
   const top = above > GAP_PX ? above : box.bottom + GAP_PX;
-  const left = box.left + box.width / 2 - made.offsetWidth / 2;
-  made.style.top = `${top + scrollY}px`;
-  made.style.left = `${Math.max(GAP_PX, Math.min(left, innerWidth - made.offsetWidth - GAP_PX)) + scrollX}px`;
+  const left = box.left + box.width / 2 - ask.offsetWidth / 2;
+  ask.style.top = `${top + scrollY}px`;
+  ask.style.left = `${Math.max(GAP_PX, Math.min(left, innerWidth - ask.offsetWidth - GAP_PX)) + scrollX}px`;
 }
 
 /** Offers to ask about a text that the reader selects in the article. Touch screens have their own selection menu. */
 export function startSelectionAsk(): void {
   if (!matchMedia('(hover: hover)').matches) return;
   document.addEventListener('pointerup', (event) => {
-    if (!button?.contains(event.target as Node)) setTimeout(show);
+    if (!made?.contains(event.target as Node)) setTimeout(show);
   });
   document.addEventListener('keyup', (event) => {
     if (event.shiftKey || event.key === 'Shift') show();
   });
   document.addEventListener('selectionchange', () => {
-    if (button && !button.hidden && selectedText() === undefined) hide();
+    if (made && !made.hidden && selectedText() === undefined) hide();
   });
   document.addEventListener('docent:page', hide);
 }

@@ -1,6 +1,5 @@
 import { startAnalytics } from './analytics.ts';
 import { startAppearance, startBanner } from './appearance.ts';
-import { startAssistantOpener } from './assistant-opener.ts';
 import { startEndpointCopy } from './content/copy-button.ts';
 import { DocentColor, DocentPrompt } from './content/copy-elements.ts';
 import { DocentCode, startCodeHints, startScrollableRegions } from './content/docent-code.ts';
@@ -14,11 +13,10 @@ import { startIntegrations } from './integrations.ts';
 import { startDrawer, startMenus, startTocPopover } from './menus.ts';
 import { startNavigation } from './navigation/navigate.ts';
 import { startSidebarScroll } from './navigation/scroll-memory.ts';
+import { startAssistantOpener, startPlaygroundOpener, startSearchOpener } from './on-demand.ts';
 import { startPageActions } from './page-actions.ts';
 import { startPageFeedback } from './page-feedback.ts';
-import { startPlaygroundOpener } from './playground-opener.ts';
 import { startAccordionHash, startRevealTarget } from './reveal-target.ts';
-import { startSearchOpener } from './search/search-opener.ts';
 import { startTocHighlight } from './toc-highlight.ts';
 
 const starts = [

@@ -7,6 +7,15 @@ export function readStored(area: 'local' | 'session', key: string): string | nul
   }
 }
 
+/** Reads JSON from the browser's storage; null if there is none, or something else wrote under this key. */
+export function readStoredJson(area: 'local' | 'session', key: string): unknown {
+  try {
+    return JSON.parse(readStored(area, key) ?? 'null');
+  } catch {
+    return null;
+  }
+}
+
 /** Writes to the browser's storage if possible; `null` removes. */
 export function writeStored(area: 'local' | 'session', key: string, value: string | null): void {
   try {

@@ -8,7 +8,6 @@ import { asksForFeedback } from './page-notes.ts';
 /** The strings of the page's scripts. */
 export const CLIENT_MESSAGES = [
   'search',
-  'searchPlaceholder',
   'searchLoading',
   'searchNothing',
   'searchFailed',
@@ -22,7 +21,6 @@ export const CLIENT_MESSAGES = [
   'searchSelect',
   'searchMove',
   'searchClose',
-  'copyPage',
   'copied',
   'copyFailed',
   'copy',
@@ -37,6 +35,12 @@ export const CLIENT_MESSAGES = [
   'askAssistant',
 ] as const satisfies readonly (keyof Messages)[];
 
+/** The strings of a script in the page's language: its code, and the address of their file. */
+export interface ScriptTexts {
+  code: string;
+  script: string;
+}
+
 /** The data that `elements/page-data.ts` reads. */
 export interface ClientData {
   messages: Record<(typeof CLIENT_MESSAGES)[number], string>;
@@ -45,7 +49,7 @@ export interface ClientData {
   /** Addresses of the diagram scripts, from this page. */
   diagrams: { script: string; library: string };
   /** On pages with an API form: its script, and its strings if not English; addresses from this page. */
-  playground?: { script: string; texts?: { code: string; script: string } };
+  playground?: { script: string; texts?: ScriptTexts };
   /** Prefix of site paths without their leading slash. */
   root: string;
   links: 'clean' | 'html';
@@ -54,9 +58,8 @@ export interface ClientData {
   language?: string;
   /** Site path of the page. */
   href: string;
-  api?: string;
   /** If the site answers questions: the panel's script, its API, and its strings if not English; addresses from this page. */
-  assistant?: { script: string; api: string; texts?: { code: string; script: string } };
+  assistant?: { script: string; api: string; texts?: ScriptTexts };
   /** URL for events, from this page or absolute. */
   analytics?: string;
   /** Third-party scripts, and the consent question before they are loaded. */
@@ -126,7 +129,6 @@ export function clientData(frame: Frame, menu: { version?: string; language?: st
     version: menu.version,
     language: menu.language,
     href,
-    api: site.apiUrl,
     assistant: site.hasAssistant ? assistantData(frame) : undefined,
     analytics: site.analyticsUrl === undefined ? undefined : fromPage(frame, site.analyticsUrl),
     integrations: site.hasIntegrations ? integrationData(frame) : undefined,

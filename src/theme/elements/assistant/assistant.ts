@@ -1,5 +1,5 @@
 import type { AssistantMessages } from '../../translations/translations.ts';
-import type { AssistantEntry } from '../assistant-opener.ts';
+import type { AssistantEntry } from '../on-demand.ts';
 import { pageData } from '../page-data.ts';
 import { readStored, writeStored } from '../storage.ts';
 import { AssistantClient } from './assistant-client.ts';

@@ -1,6 +1,7 @@
 import type { AssistantMessages } from '../../translations/translations.ts';
+import { button, make } from '../dom.ts';
 import type { AskContext } from './conversations.ts';
-import { button, make, sign, signButton } from './dom.ts';
+import { sign, signButton } from './signs.ts';
 
 const MAX_QUESTION_LENGTH = 4000;
 const SHOWN_CONTEXT = 90;

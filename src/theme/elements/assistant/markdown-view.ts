@@ -1,6 +1,7 @@
 import { type Block, parseMarkdown, type Suggestion } from '../answer-markdown/parse-blocks.ts';
 import type { Inline } from '../answer-markdown/parse-inline.ts';
-import { make, sign } from './dom.ts';
+import { make } from '../dom.ts';
+import { sign } from './signs.ts';
 
 /** The panel context of a view. */
 export interface ViewOptions {

@@ -1,5 +1,6 @@
 import type { AssistantMessages } from '../../translations/translations.ts';
-import { make, sign, signButton } from './dom.ts';
+import { make } from '../dom.ts';
+import { sign, signButton } from './signs.ts';
 
 /** Below this width, the panel covers the whole screen and the page behind it is inert. */
 const NARROW = '(width < 48rem)';

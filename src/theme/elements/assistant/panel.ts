@@ -1,4 +1,5 @@
 import type { AssistantMessages } from '../../translations/translations.ts';
+import { make } from '../dom.ts';
 import type { AskBody, AssistantClient, PanelSettings } from './assistant-client.ts';
 import { Composer } from './composer.ts';
 import { runTurn } from './conversation-run.ts';
@@ -10,11 +11,10 @@ import {
   type Store,
   type Turn,
 } from './conversations.ts';
-import { copyButton } from './copy.ts';
-import { make } from './dom.ts';
 import type { ViewOptions } from './markdown-view.ts';
 import { addressReader, type ResolveAddress } from './markdown-view.ts';
 import { PanelFrame } from './panel-frame.ts';
+import { copyButton } from './signs.ts';
 import { historyView, startView, supportLink, TurnView } from './views.ts';
 
 export interface AskRequest {

@@ -1,9 +1,9 @@
 import type { AssistantMessages } from '../../translations/translations.ts';
+import { button, make } from '../dom.ts';
 import type { PanelSettings } from './assistant-client.ts';
 import type { Conversation, Source, Turn } from './conversations.ts';
-import { copyButton } from './copy.ts';
-import { button, make, sign, signButton } from './dom.ts';
 import { answerLink, MarkdownView, type ViewOptions } from './markdown-view.ts';
+import { copyButton, sign, signButton } from './signs.ts';
 
 /** The view of the panel before the first question. */
 export function startView(

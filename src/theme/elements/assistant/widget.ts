@@ -1,11 +1,12 @@
 import { asSurface, type Color, formatColor, mixColors, parseColor, readableOn, textOn } from '../../colors/color.ts';
 import type { AssistantMessages } from '../../translations/translations.ts';
+import { button, make } from '../dom.ts';
 import { readStored, writeStored } from '../storage.ts';
 import { AssistantClient } from './assistant-client.ts';
 import { readerId } from './conversations.ts';
-import { button, make, sign } from './dom.ts';
 import { AssistantPanel } from './panel.ts';
 import { shadowHost } from './panel-frame.ts';
+import { sign } from './signs.ts';
 
 /** The global API of the widget for the page's scripts. */
 interface DocentWidget {

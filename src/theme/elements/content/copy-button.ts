@@ -1,4 +1,4 @@
-import { announce } from '../announce.ts';
+import { announce, button, make } from '../dom.ts';
 import { onEachPage } from '../navigation/page-lifecycle.ts';
 import { pageData } from '../page-data.ts';
 
@@ -14,7 +14,7 @@ export async function copyText(text: string): Promise<boolean> {
   } catch {
     // Forbidden here; the older API may still work.
   }
-  const area = document.createElement('textarea');
+  const area = make('textarea');
   area.value = text;
   area.style.cssText = 'position:fixed;inset-block-start:0;opacity:0';
   const focused = document.activeElement;
@@ -46,20 +46,16 @@ export function copyButton(text: () => string): HTMLButtonElement {
 
 /** The same button for other content than text; `copy` returns whether it worked. */
 export function copyButtonFor(copy: () => Promise<boolean>): HTMLButtonElement {
-  const button = document.createElement('button');
-  button.type = 'button';
-  button.className = 'd-copy';
-  drawSign(button, pageData().messages.copy);
-  button.addEventListener('click', () => void showResult(button, copy()));
-  return button;
+  const made = button('d-copy', () => void showResult(made, copy()));
+  drawSign(made, pageData().messages.copy);
+  return made;
 }
 
 /** Gives a control a label and an icon; without a name, the style sheet of its class draws the icon. */
 export function drawSign(control: HTMLElement, label: string, name?: string): void {
   control.title = label;
   control.setAttribute('aria-label', label);
-  const sign = document.createElement('i');
-  sign.className = 'd-sign';
+  const sign = make('i', 'd-sign');
   if (name !== undefined) sign.dataset.sign = name;
   sign.setAttribute('aria-hidden', 'true');
   control.append(sign);

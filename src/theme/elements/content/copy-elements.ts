@@ -1,3 +1,4 @@
+import { make } from '../dom.ts';
 import { pageData } from '../page-data.ts';
 import { copyButton, copyFrom } from './copy-button.ts';
 
@@ -20,8 +21,7 @@ export class DocentPrompt extends HTMLElement {
   connectedCallback(): void {
     const head = this.querySelector('.d-prompt-head');
     if (!head || head.querySelector('.d-prompt-actions')) return;
-    const actions = document.createElement('div');
-    actions.className = 'd-prompt-actions';
+    const actions = make('div', 'd-prompt-actions');
     const wanted = (this.dataset.actions ?? '').split(' ');
     if (wanted.includes('cursor')) actions.append(this.#cursorLink());
     if (wanted.includes('copy')) actions.append(copyButton(() => this.#text));
@@ -34,10 +34,8 @@ export class DocentPrompt extends HTMLElement {
   }
 
   #cursorLink(): HTMLAnchorElement {
-    const link = document.createElement('a');
-    link.className = 'd-prompt-link';
+    const link = make('a', 'd-prompt-link', pageData().messages.openInCursor);
     link.href = `cursor://anysphere.cursor-deeplink/prompt?text=${encodeURIComponent(this.#text)}`;
-    link.textContent = pageData().messages.openInCursor;
     return link;
   }
 }

@@ -1,3 +1,4 @@
+import { button, make } from '../dom.ts';
 import { onEachPage } from '../navigation/page-lifecycle.ts';
 import { pageData } from '../page-data.ts';
 import { askAbout } from '../selection-ask.ts';
@@ -10,13 +11,10 @@ export class DocentCode extends HTMLElement {
     if (!pre || this.querySelector(':scope > .d-code-actions')) return;
     connectHints(pre);
     if (!this.hasAttribute('data-nocopy')) {
-      const actions = document.createElement('div');
-      actions.className = 'd-code-actions';
-      if (pageData().assistant) actions.append(askButton(() => codeText(pre)));
       const copy = copyButton(() => codeText(pre));
       copy.classList.add('code-block-copy-button');
-      actions.append(copy);
-      pre.before(actions);
+      const ask = pageData().assistant ? [askButton(() => codeText(pre))] : [];
+      pre.before(make('div', 'd-code-actions', ...ask, copy));
     }
     if (this.hasAttribute('data-expandable')) this.append(this.#expandButton(pre));
   }
@@ -24,32 +22,26 @@ export class DocentCode extends HTMLElement {
   #expandButton(pre: HTMLElement): HTMLButtonElement {
     const texts = pageData().messages;
     const lineCount = (pre.textContent ?? '').split('\n').length;
-    const button = document.createElement('button');
-    button.type = 'button';
-    button.className = 'd-code-expand';
-    const show = (expanded: boolean): void => {
-      this.toggleAttribute('data-expanded', expanded);
-      button.setAttribute('aria-expanded', String(expanded));
-      button.textContent = expanded ? texts.showFewerLines : texts.showAllLines.replace('{count}', String(lineCount));
-    };
-    button.addEventListener('click', () => {
+    const made = button('d-code-expand', () => {
       const expand = !this.hasAttribute('data-expanded');
       show(expand);
       if (!expand) this.scrollIntoView({ block: 'nearest' });
     });
+    const show = (expanded: boolean): void => {
+      this.toggleAttribute('data-expanded', expanded);
+      made.setAttribute('aria-expanded', String(expanded));
+      made.textContent = expanded ? texts.showFewerLines : texts.showAllLines.replace('{count}', String(lineCount));
+    };
     show(false);
-    return button;
+    return made;
   }
 }
 
 /** Creates a button that asks the assistant about the code. */
 function askButton(text: () => string): HTMLButtonElement {
-  const button = document.createElement('button');
-  button.type = 'button';
-  button.className = 'd-copy d-code-ask';
-  drawSign(button, pageData().messages.askAssistant, 'spark');
-  button.addEventListener('click', () => askAbout('code', text()));
-  return button;
+  const made = button('d-copy d-code-ask', () => askAbout('code', text()));
+  drawSign(made, pageData().messages.askAssistant, 'spark');
+  return made;
 }
 
 /** Returns the code to paste: without compiler notes and lines that a diff removes. */
@@ -73,18 +65,12 @@ let hiding: ReturnType<typeof setTimeout> | undefined;
 /** The first paragraph is a type, the rest is prose about the name. */
 function fill(box: HTMLElement, text: string): void {
   const at = text.indexOf('\n\n');
-  const type = document.createElement('code');
-  type.textContent = at < 0 ? text : text.slice(0, at);
-  box.replaceChildren(type);
-  if (at < 0) return;
-  const docs = document.createElement('p');
-  docs.textContent = text.slice(at + 2);
-  box.append(docs);
+  if (at < 0) box.replaceChildren(make('code', '', text));
+  else box.replaceChildren(make('code', '', text.slice(0, at)), make('p', '', text.slice(at + 2)));
 }
 
 function makePopup(): HTMLElement {
-  const made = document.createElement('div');
-  made.className = 'd-hint-popup';
+  const made = make('div', 'd-hint-popup');
   made.id = 'd-hint-popup';
   made.setAttribute('role', 'tooltip');
   made.popover = 'manual';

@@ -1,6 +1,6 @@
 import type { Diagrams } from '../diagrams/diagrams.ts';
+import { loadScript } from '../dom.ts';
 import { pageData } from '../page-data.ts';
-import { loadScript } from '../search/search-opener.ts';
 
 declare global {
   var __docentDiagrams: Diagrams | undefined;

@@ -1,5 +1,6 @@
+import { make } from '../dom.ts';
 import { pageData } from '../page-data.ts';
-import { readStored, writeStored } from '../storage.ts';
+import { readStoredJson, writeStored } from '../storage.ts';
 
 let lastId = 0;
 
@@ -145,7 +146,7 @@ function views(): DocentView[] {
 function startViews(): void {
   if (starting || selector?.isConnected) return;
   starting = true;
-  const select = document.createElement('select');
+  const select = make('select');
   selector = select;
   queueMicrotask(() => {
     starting = false;
@@ -153,10 +154,7 @@ function startViews(): void {
     const first = document.querySelector('docent-view');
     if (!first || titles.length < 2) return;
     select.append(...titles.map((title) => new Option(title)));
-    const label = document.createElement('label');
-    label.className = 'd-view-switch multi-view-dropdown';
-    label.append(pageData().messages.view, select);
-    first.before(label);
+    first.before(make('label', 'd-view-switch multi-view-dropdown', pageData().messages.view, select));
     select.addEventListener('change', () => {
       rememberChoice(select.value);
       switchTo(select.value);
@@ -190,13 +188,8 @@ let choices: string[] | undefined;
 
 function load(): string[] {
   if (choices) return choices;
-  choices = [];
-  try {
-    const stored: unknown = JSON.parse(readStored('local', KEY) ?? '[]');
-    if (Array.isArray(stored)) choices = stored.filter((item) => typeof item === 'string');
-  } catch {
-    // Something else wrote under this key; the reader's next choice replaces it.
-  }
+  const stored = readStoredJson('local', KEY);
+  choices = Array.isArray(stored) ? stored.filter((item) => typeof item === 'string') : [];
   return choices;
 }
 

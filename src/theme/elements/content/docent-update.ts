@@ -1,3 +1,4 @@
+import { button, make } from '../dom.ts';
 import { pageData } from '../page-data.ts';
 
 /** A changelog entry. If entries have tags, buttons above the first one filter by them; the URL keeps the selection. */
@@ -41,23 +42,20 @@ function startFilter(): void {
 }
 
 function filterBar(tags: readonly string[], chosen: Set<string>, apply: () => void): HTMLElement {
-  const bar = document.createElement('div');
-  bar.className = 'd-update-filter';
+  const bar = make('div', 'd-update-filter');
   bar.id = 'changelog-filters';
   bar.setAttribute('role', 'group');
   bar.setAttribute('aria-label', pageData().messages.filterByTag);
   for (const tag of tags) {
-    const button = document.createElement('button');
-    button.type = 'button';
-    button.textContent = tag;
-    button.setAttribute('aria-pressed', String(chosen.has(tag)));
-    button.addEventListener('click', () => {
+    const toggle = (): void => {
       if (!chosen.delete(tag)) chosen.add(tag);
-      button.setAttribute('aria-pressed', String(chosen.has(tag)));
+      made.setAttribute('aria-pressed', String(chosen.has(tag)));
       apply();
       writeAddress(chosen);
-    });
-    bar.append(button);
+    };
+    const made = button('', toggle, tag);
+    made.setAttribute('aria-pressed', String(chosen.has(tag)));
+    bar.append(made);
   }
   return bar;
 }

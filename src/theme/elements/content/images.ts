@@ -1,3 +1,4 @@
+import { button, make } from '../dom.ts';
 import { onEachPage } from '../navigation/page-lifecycle.ts';
 import { pageData } from '../page-data.ts';
 import { copyButtonFor, copyText, drawSign } from './copy-button.ts';
@@ -8,17 +9,13 @@ const ZOOMABLE =
 const WORTHWHILE = 1.15;
 
 function open(image: HTMLImageElement): void {
-  const dialog = document.createElement('dialog');
-  dialog.className = 'd-zoom';
-  dialog.setAttribute('aria-label', image.alt || pageData().messages.enlarge);
-  const copy = document.createElement('img');
+  const copy = make('img');
   copy.src = image.currentSrc || image.src;
   copy.alt = image.alt;
-  const close = document.createElement('button');
-  close.type = 'button';
-  close.className = 'd-zoom-close';
+  const close = button('d-zoom-close', () => dialog.close());
   close.setAttribute('aria-label', pageData().messages.close);
-  dialog.append(copy, close);
+  const dialog = make('dialog', 'd-zoom', copy, close);
+  dialog.setAttribute('aria-label', image.alt || pageData().messages.enlarge);
   dialog.addEventListener('click', () => dialog.close());
   dialog.addEventListener('close', () => dialog.remove());
   document.body.append(dialog);
@@ -59,7 +56,7 @@ const WITH_ACTIONS = '.d-prose img[data-actions]';
 /** Returns the image as PNG, the only type that every clipboard supports. Fails if the browser may not read its pixels. */
 async function asPng(image: HTMLImageElement): Promise<Blob> {
   await image.decode();
-  const canvas = document.createElement('canvas');
+  const canvas = make('canvas');
   canvas.width = image.naturalWidth || image.width;
   canvas.height = image.naturalHeight || image.height;
   canvas.getContext('2d')?.drawImage(image, 0, 0, canvas.width, canvas.height);
@@ -81,8 +78,7 @@ async function copyImage(image: HTMLImageElement): Promise<boolean> {
 
 function downloadLink(image: HTMLImageElement): HTMLAnchorElement {
   const label = pageData().messages.download;
-  const link = document.createElement('a');
-  link.className = 'd-copy';
+  const link = make('a', 'd-copy');
   link.href = image.currentSrc || image.src;
   link.download = '';
   drawSign(link, label, 'download');
@@ -92,8 +88,7 @@ function downloadLink(image: HTMLImageElement): HTMLAnchorElement {
 
 function actionsOf(image: HTMLImageElement): HTMLElement {
   const wanted = (image.dataset.actions ?? '').split(' ');
-  const bar = document.createElement('span');
-  bar.className = 'd-image-actions';
+  const bar = make('span', 'd-image-actions');
   bar.dataset.placement = image.dataset.actionsPlacement ?? 'top-right';
   if (wanted.includes('copy')) bar.append(copyButtonFor(() => copyImage(image)));
   if (wanted.includes('download')) bar.append(downloadLink(image));
@@ -102,8 +97,7 @@ function actionsOf(image: HTMLImageElement): HTMLElement {
 
 function offerActions(image: HTMLImageElement): void {
   if (image.parentElement?.classList.contains('d-image')) return;
-  const place = document.createElement('span');
-  place.className = 'd-image';
+  const place = make('span', 'd-image');
   image.replaceWith(place);
   place.append(image, actionsOf(image));
 }

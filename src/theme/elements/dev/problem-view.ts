@@ -1,3 +1,5 @@
+import { button, make } from '../dom.ts';
+
 interface Problem {
   severity: 'error' | 'warning' | 'info';
   code: string;
@@ -21,17 +23,6 @@ export type DevMessage = { type: 'refresh'; version: string } | { type: 'reload'
 
 const PATIENCE_MS = 1500;
 
-function element<Name extends keyof HTMLElementTagNameMap>(
-  name: Name,
-  className: string,
-  ...content: (Node | string)[]
-): HTMLElementTagNameMap[Name] {
-  const made = document.createElement(name);
-  made.className = className;
-  made.append(...content);
-  return made;
-}
-
 function placeOf({ file, line, column }: Problem): string {
   return [file || 'the site', line, line === undefined ? undefined : column].filter((part) => part !== undefined).join(':');
 }
@@ -39,30 +30,30 @@ function placeOf({ file, line, column }: Problem): string {
 function excerptOf({ excerpt, column }: Problem): HTMLElement | '' {
   if (!excerpt) return '';
   const rows = excerpt.flatMap(({ line, text, marked }) => {
-    const row = element(
+    const row = make(
       'div',
       marked ? 'row marked' : 'row',
-      element('span', 'number', String(line)),
-      element('span', 'text', text || ' '),
+      make('span', 'number', String(line)),
+      make('span', 'text', text || ' '),
     );
     if (!marked || column === undefined) return [row];
     const caret = `${text.slice(0, column - 1).replace(/[^\t]/g, ' ')}^`;
-    return [row, element('div', 'row caret', element('span', 'number', ''), element('span', 'text', caret))];
+    return [row, make('div', 'row caret', make('span', 'number', ''), make('span', 'text', caret))];
   });
-  const code = element('pre', 'excerpt', ...rows);
+  const code = make('pre', 'excerpt', ...rows);
   code.tabIndex = 0;
   code.setAttribute('aria-label', 'Affected lines');
   return code;
 }
 
 function articleOf(problem: Problem): HTMLElement {
-  return element(
+  return make(
     'article',
     'problem',
-    element('p', 'place', element('code', '', placeOf(problem)), element('span', 'code', problem.code)),
-    element('p', 'message', problem.message),
+    make('p', 'place', make('code', '', placeOf(problem)), make('span', 'code', problem.code)),
+    make('p', 'message', problem.message),
     excerptOf(problem),
-    element('p', 'remedy', problem.remedy),
+    make('p', 'remedy', problem.remedy),
   );
 }
 
@@ -71,16 +62,16 @@ function articleOf(problem: Problem): HTMLElement {
  * other.
  */
 export class ProblemView {
-  readonly #host = element('docent-problems' as 'div', '');
-  readonly #dialog = element('dialog', 'over');
-  readonly #notes = element('details', 'notes');
-  readonly #connection = element('p', 'connection', 'docent dev is not running');
+  readonly #host = make('docent-problems' as 'div', '');
+  readonly #dialog = make('dialog', 'over');
+  readonly #notes = make('details', 'notes');
+  readonly #connection = make('p', 'connection', 'docent dev is not running');
   #shown = '';
   #patience: number | undefined;
 
   constructor() {
     const root = this.#host.attachShadow({ mode: 'open' });
-    const style = element('style', '', problemStyles);
+    const style = make('style', '', problemStyles);
     this.#dialog.setAttribute('role', 'alertdialog');
     this.#dialog.setAttribute('aria-labelledby', 'title');
     this.#dialog.setAttribute('aria-describedby', 'list');
@@ -91,7 +82,7 @@ export class ProblemView {
     this.#notes.addEventListener('keydown', (event) => {
       if (event.key === 'Escape') this.#notes.open = false;
     });
-    root.append(style, this.#dialog, element('div', 'corner', this.#connection, this.#notes));
+    root.append(style, this.#dialog, make('div', 'corner', this.#connection, this.#notes));
   }
 
   /** Shows the current problems; what the author closed stays closed until the problems change. */
@@ -106,17 +97,15 @@ export class ProblemView {
   }
 
   #open(errors: readonly Problem[]): void {
-    const title = element('h2', 'title', errors.length === 1 ? 'There is an error' : `There are ${errors.length} errors`);
+    const title = make('h2', 'title', errors.length === 1 ? 'There is an error' : `There are ${errors.length} errors`);
     title.id = 'title';
-    const close = element('button', 'close', 'Close ', element('kbd', '', 'Esc'));
-    close.type = 'button';
-    close.addEventListener('click', () => this.#dialog.close());
-    const list = element('div', 'list', ...errors.map(articleOf));
+    const close = button('close', () => this.#dialog.close(), 'Close ', make('kbd', '', 'Esc'));
+    const list = make('div', 'list', ...errors.map(articleOf));
     list.id = 'list';
     this.#dialog.replaceChildren(
-      element('header', 'head', title, close),
+      make('header', 'head', title, close),
       list,
-      element('p', 'foot', 'Fix and save the file to dismiss this.'),
+      make('p', 'foot', 'Fix and save the file to dismiss this.'),
     );
     if (!this.#dialog.open) this.#dialog.showModal();
     close.focus();
@@ -138,18 +127,18 @@ export class ProblemView {
     if (count === 0) return;
     const errorCount = notes.filter((note) => note.severity === 'error').length;
     const label = `${count} ${count === 1 ? 'note' : 'notes'}`;
-    const summary = element('summary', errorCount > 0 ? 'summary bad' : 'summary', label);
+    const summary = make('summary', errorCount > 0 ? 'summary bad' : 'summary', label);
     const items = notes.map((note) =>
-      element(
+      make(
         'li',
         note.severity,
-        element('code', '', placeOf(note)),
-        element('span', '', note.message),
-        element('span', 'remedy', note.remedy),
+        make('code', '', placeOf(note)),
+        make('span', '', note.message),
+        make('span', 'remedy', note.remedy),
       ),
     );
-    const rest = count > notes.length ? [element('p', 'foot', `and ${count - notes.length} more; docent check lists all`)] : [];
-    this.#notes.replaceChildren(summary, element('div', 'panel', element('ul', '', ...items), ...rest));
+    const rest = count > notes.length ? [make('p', 'foot', `and ${count - notes.length} more; docent check lists all`)] : [];
+    this.#notes.replaceChildren(summary, make('div', 'panel', make('ul', '', ...items), ...rest));
   }
 
   /** A page swap may remove the host with the rest of the body. */

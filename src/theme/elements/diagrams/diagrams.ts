@@ -1,6 +1,6 @@
 import type { Mermaid } from 'mermaid';
 import { errorMessage } from '../../../core/error-message.ts';
-import { loadScript } from '../search/search-opener.ts';
+import { loadScript } from '../dom.ts';
 import { authoredBackground, diagramConfig } from './diagram-theme.ts';
 import { DiagramView, diagramTexts } from './diagram-view.ts';
 

@@ -1,6 +1,6 @@
 import { options, type VNode } from 'preact';
+import { loadScript } from '../dom.ts';
 import { mayFetch, pageAddress, pageData, siteRoot } from '../page-data.ts';
-import { loadScript } from '../search/search-opener.ts';
 
 const PAGE = /^\/(?!\/)/;
 const FILE = /\.(?!html?$)[a-z\d]{2,5}$/i;

@@ -1,4 +1,4 @@
-import { announce } from '../announce.ts';
+import { announce, make } from '../dom.ts';
 import { mayFetch, pageData } from '../page-data.ts';
 import { clearPageCache, type FetchedPage, fetchPage, isFetched } from './page-cache.ts';
 import { announcePage, enterPage, leavePage } from './page-lifecycle.ts';
@@ -190,8 +190,7 @@ const LINE_DELAY_MS = 150;
 function startProgressLine(): () => void {
   let line: HTMLElement | undefined;
   const timer = setTimeout(() => {
-    line = document.createElement('div');
-    line.className = 'd-progress';
+    line = make('div', 'd-progress');
     line.setAttribute('aria-hidden', 'true');
     document.body.append(line);
   }, LINE_DELAY_MS);

@@ -1,4 +1,4 @@
-import { readStored, writeStored } from '../storage.ts';
+import { readStoredJson, writeStored } from '../storage.ts';
 import { onEachPage } from './page-lifecycle.ts';
 
 const KEY = 'docent-scroll';
@@ -19,12 +19,10 @@ function idOf(state: unknown): string | undefined {
 }
 
 function load(): void {
-  try {
-    const stored: unknown = JSON.parse(readStored('session', KEY) ?? '[]');
-    if (!Array.isArray(stored)) return;
-    for (const [id, top] of stored) if (typeof id === 'string' && typeof top === 'number') places.set(id, top);
-  } catch {
-    // Something else wrote under this key; the positions are discarded.
+  const stored = readStoredJson('session', KEY);
+  if (!Array.isArray(stored)) return;
+  for (const [id, top] of stored.filter(Array.isArray)) {
+    if (typeof id === 'string' && typeof top === 'number') places.set(id, top);
   }
 }
 
@@ -90,12 +88,8 @@ function listName(panel: HTMLElement): string {
 }
 
 function keptTop(list: string): number | undefined {
-  try {
-    const kept = JSON.parse(readStored('session', SIDEBAR_KEY) ?? 'null') as Kept | null;
-    return kept?.list === list ? Number(kept.top) : undefined;
-  } catch {
-    return undefined;
-  }
+  const kept = readStoredJson('session', SIDEBAR_KEY) as Kept | null;
+  return kept?.list === list ? Number(kept.top) : undefined;
 }
 
 /** The scroll position before a swap; an element that stays keeps its own. */

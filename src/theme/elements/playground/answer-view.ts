@@ -1,6 +1,6 @@
 import { fill } from '../../translations/fill.ts';
-import { button, make } from '../assistant/dom.ts';
 import { copyButton, copyFrom } from '../content/copy-button.ts';
+import { button, make } from '../dom.ts';
 import { pageData } from '../page-data.ts';
 import type { FormFrame } from './fields/control.ts';
 import type { ApiAnswer, FailureReason, SendFailure } from './send-request.ts';

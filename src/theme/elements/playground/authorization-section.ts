@@ -1,6 +1,6 @@
 import type { CredentialValue } from '../../../core/api-reference/playground/build-request.ts';
 import type { CredentialInput, RequestInputs } from '../../../core/api-reference/playground/request-inputs.ts';
-import { button, make } from '../assistant/dom.ts';
+import { button, make } from '../dom.ts';
 import { formSection } from './dialog-shell.ts';
 import { emitChange, type FormFrame, fieldFrame } from './fields/control.ts';
 import { selectOf, textInput } from './fields/scalar-controls.ts';
@@ -35,7 +35,7 @@ export function authorizationSection(frame: FormFrame, inputs: RequestInputs): A
   const { security } = inputs;
   if (security.length === 0) return undefined;
   // Sends the request even without required credentials, because the error response is useful.
-  const select = selectOf([...security.map(labelOf), texts.noAuthorization], false);
+  const select = selectOf([...security.map(labelOf), texts.noAuthorization]);
   const choice = fieldFrame(frame, {}, { name: texts.authorization, isRequired: false, isNamed: true, path: '' }, select);
   const holder = make('div', 'd-pg-fields');
   const fields = new Map<string, CredentialField & { element: HTMLElement }>();

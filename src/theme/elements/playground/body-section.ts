@@ -1,7 +1,7 @@
 import { isFormType, isJsonType } from '../../../core/api-reference/media-examples.ts';
 import type { RequestValues } from '../../../core/api-reference/playground/build-request.ts';
 import type { BodyInput, RequestInputs } from '../../../core/api-reference/playground/request-inputs.ts';
-import { button, make } from '../assistant/dom.ts';
+import { button, make } from '../dom.ts';
 import { formSection } from './dialog-shell.ts';
 import { type Control, emitChange, type FormFrame, fieldFrame, isUntouched, markMissing } from './fields/control.ts';
 import { makeControl } from './fields/group-controls.ts';
@@ -36,10 +36,7 @@ export function bodySection(frame: FormFrame, inputs: RequestInputs): BodySectio
   const { texts } = frame;
   const { bodies } = inputs;
   if (bodies.length === 0) return undefined;
-  const select = selectOf(
-    bodies.map((body) => body.mediaType),
-    false,
-  );
+  const select = selectOf(bodies.map((body) => body.mediaType));
   const choice = fieldFrame(frame, {}, { name: texts.contentType, isRequired: false, path: '' }, select);
   const holder = make('div', 'd-pg-fields');
   const made = new Map<number, BodyEditor>();

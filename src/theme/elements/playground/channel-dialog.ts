@@ -1,9 +1,9 @@
 import { buildRequest } from '../../../core/api-reference/playground/build-request.ts';
 import type { RequestInputs } from '../../../core/api-reference/playground/request-inputs.ts';
 import { fill } from '../../translations/fill.ts';
-import { announce } from '../announce.ts';
-import { button, make } from '../assistant/dom.ts';
-import { dialogShell, enterButton, showDialog } from './dialog-shell.ts';
+import { announce, button, make } from '../dom.ts';
+import { prettyJson } from './answer-view.ts';
+import { dialogShell, showDialog } from './dialog-shell.ts';
 import type { FormFrame } from './fields/control.ts';
 import { fieldFrame } from './fields/control.ts';
 import { selectOf, textArea } from './fields/scalar-controls.ts';
@@ -52,12 +52,10 @@ export class ChannelDialog {
     );
     const main = make('div', 'd-pg-main', this.#warning, this.#form.element);
     this.#dialog = dialogShell(title, inputs.method, [this.#address, this.#connect], [main, side], () => this.#end());
-    this.#form.element.prepend(enterButton());
-    this.#form.element.addEventListener('submit', (event) => {
-      event.preventDefault();
+    const submit = (): void => {
       if (!this.#socket) this.#toggle();
-    });
-    for (const kind of ['input', 'change']) this.#form.element.addEventListener(kind, () => this.#refresh());
+    };
+    this.#form.connect(submit, () => this.#refresh());
     this.#show(texts.messagesHint, false);
   }
 
@@ -72,10 +70,7 @@ export class ChannelDialog {
     const area = textArea(8);
     area.classList.add('d-pg-json-area');
     const field = fieldFrame(this.#frame, {}, { name: texts.message, isRequired: false, isNamed: true, path: '' }, area);
-    const select = selectOf(
-      messages.map((message) => message.name),
-      false,
-    );
+    const select = selectOf(messages.map((message) => message.name));
     select.setAttribute('aria-label', texts.message);
     const show = (): void => {
       area.value = messages[Number(select.value)]?.text ?? '';
@@ -197,7 +192,7 @@ class MessageLog {
       'li',
       '',
       make('p', 'd-pg-hint', `${texts[direction]} · ${time}`),
-      make('pre', 'd-pg-text', indented(shown)),
+      make('pre', 'd-pg-text', prettyJson(shown) ?? shown),
     );
     entry.dataset.direction = direction;
     this.#list.prepend(entry);
@@ -205,15 +200,5 @@ class MessageLog {
     this.#list.lastElementChild?.remove();
     this.#note.hidden = false;
     this.#note.textContent = fill(texts.partMessages, { count: String(MAX_MESSAGES) });
-  }
-}
-
-/** JSON over several lines; other text as it is. */
-function indented(text: string): string {
-  if (!/^\s*[[{]/.test(text)) return text;
-  try {
-    return JSON.stringify(JSON.parse(text), null, 2);
-  } catch {
-    return text;
   }
 }

@@ -1,4 +1,5 @@
-import { make, signButton } from '../assistant/dom.ts';
+import { signButton } from '../assistant/signs.ts';
+import { make } from '../dom.ts';
 import { pageData } from '../page-data.ts';
 
 /** The frame of a dialog: method, head, close button, and columns. It is removed when it closes, and when another page is shown. */
@@ -37,15 +38,6 @@ export function showDialog(dialog: HTMLDialogElement, form: HTMLElement, otherwi
   // On a touch screen, the keyboard would cover half of the form.
   const first = matchMedia('(pointer: fine)').matches ? empty : dialog.querySelector<HTMLElement>('.d-pg-close');
   first?.focus({ preventScroll: true });
-}
-
-/** Enter submits a form only if it has a submit button. */
-export function enterButton(): HTMLButtonElement {
-  const made = make('button', 'd-vh');
-  made.type = 'submit';
-  made.tabIndex = -1;
-  made.setAttribute('aria-hidden', 'true');
-  return made;
 }
 
 /** A part of the form with a heading. */

@@ -1,5 +1,5 @@
 import { siteRoot } from '../page-data.ts';
-import { readStored, writeStored } from '../storage.ts';
+import { readStoredJson, writeStored } from '../storage.ts';
 
 const MAX_CHARACTERS = 400_000;
 
@@ -12,12 +12,8 @@ function storageKey(): string {
 }
 
 function all(): Kept {
-  try {
-    const kept: unknown = JSON.parse(readStored('session', storageKey()) ?? '{}');
-    return typeof kept === 'object' && kept !== null ? (kept as Kept) : {};
-  } catch {
-    return {};
-  }
+  const kept = readStoredJson('session', storageKey());
+  return typeof kept === 'object' && kept !== null ? kept : {};
 }
 
 /**

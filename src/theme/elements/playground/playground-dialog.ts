@@ -8,12 +8,11 @@ import {
   sampleLanguages,
 } from '../../../core/api-reference/samples/sample-languages.ts';
 import { fill } from '../../translations/fill.ts';
-import { announce } from '../announce.ts';
-import { button, make } from '../assistant/dom.ts';
 import { copyButton } from '../content/copy-button.ts';
+import { announce, button, make } from '../dom.ts';
 import { readStored, writeStored } from '../storage.ts';
 import { AnswerView } from './answer-view.ts';
-import { dialogShell, enterButton, showDialog } from './dialog-shell.ts';
+import { dialogShell, showDialog } from './dialog-shell.ts';
 import type { FormFrame } from './fields/control.ts';
 import { selectOf } from './fields/scalar-controls.ts';
 import { RequestForm, withoutSecrets } from './request-form.ts';
@@ -51,15 +50,12 @@ export class PlaygroundDialog {
   }
 
   #connect(): void {
-    const form = this.#form.element;
-    form.prepend(enterButton());
-    form.addEventListener('submit', (event) => {
-      event.preventDefault();
+    const submit = (): void => {
       if (!this.#running) void this.#submit();
-    });
-    for (const kind of ['input', 'change']) form.addEventListener(kind, () => this.#refresh());
+    };
+    this.#form.connect(submit, () => this.#refresh());
     this.#dialog.addEventListener('keydown', (event) => {
-      if (event.key === 'Enter' && (event.metaKey || event.ctrlKey) && !this.#running) void this.#submit();
+      if (event.key === 'Enter' && (event.metaKey || event.ctrlKey)) submit();
     });
   }
 
@@ -138,10 +134,7 @@ interface CodeView {
 /** Shows the current request as code. */
 function codeView(frame: FormFrame, names: readonly string[] | undefined): CodeView {
   const languages = chosenLanguages(names);
-  const select = selectOf(
-    languages.map((language) => language.label),
-    false,
-  );
+  const select = selectOf(languages.map((language) => language.label));
   select.setAttribute('aria-label', frame.texts.code);
   const kept = languages.findIndex((language) => language.label === readStored('local', KEPT_LANGUAGE));
   select.value = String(Math.max(0, kept));

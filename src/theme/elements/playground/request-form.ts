@@ -1,7 +1,7 @@
 import { anchorPart } from '../../../core/api-reference/anchors.ts';
 import { parameterKey, type RequestValues } from '../../../core/api-reference/playground/build-request.ts';
 import type { InputPlace, RequestInputs } from '../../../core/api-reference/playground/request-inputs.ts';
-import { button, make } from '../assistant/dom.ts';
+import { button, make } from '../dom.ts';
 import { type AuthorizationSection, authorizationSection } from './authorization-section.ts';
 import { type BodySection, bodySection } from './body-section.ts';
 import { formSection } from './dialog-shell.ts';
@@ -50,6 +50,19 @@ export class RequestForm {
     this.#restore();
     this.element.addEventListener('input', () => this.#onInput());
     this.element.addEventListener('change', () => this.#onInput());
+  }
+
+  /**
+   * @param submit called on Enter
+   * @param refresh called after each change of the input
+   */
+  connect(submit: () => void, refresh: () => void): void {
+    this.element.prepend(enterButton());
+    this.element.addEventListener('submit', (event) => {
+      event.preventDefault();
+      submit();
+    });
+    for (const kind of ['input', 'change']) this.element.addEventListener(kind, refresh);
   }
 
   #parameterSection(place: InputPlace): HTMLElement[] {
@@ -171,6 +184,15 @@ export class RequestForm {
     this.#server.reset();
     emitChange(this.element);
   }
+}
+
+/** Enter submits a form only if it has a submit button. */
+function enterButton(): HTMLButtonElement {
+  const made = make('button', 'd-vh');
+  made.type = 'submit';
+  made.tabIndex = -1;
+  made.setAttribute('aria-hidden', 'true');
+  return made;
 }
 
 /** Returns the origin of a URL; the URL itself if it has none yet. */

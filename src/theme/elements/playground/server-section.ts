@@ -1,6 +1,6 @@
 import type { ChosenServer } from '../../../core/api-reference/playground/api-call.ts';
 import type { ServerInput } from '../../../core/api-reference/playground/request-inputs.ts';
-import { make } from '../assistant/dom.ts';
+import { make } from '../dom.ts';
 import { formSection } from './dialog-shell.ts';
 import { type ControlPlace, emitChange, type FormFrame, fieldFrame } from './fields/control.ts';
 import { selectOf, textInput } from './fields/scalar-controls.ts';
@@ -28,7 +28,7 @@ export function serverSection(frame: FormFrame, servers: readonly ServerInput[],
   const key = servers.map((server) => server.url).join(' ') || location.pathname;
   const place = (name: string): ControlPlace => ({ name, isRequired: false, path: '' });
   const labels = servers.map(({ url, description }) => (description ? `${url} (${description})` : url));
-  const select = selectOf([...labels, texts.otherServer], false);
+  const select = selectOf([...labels, texts.otherServer]);
   const choice = fieldFrame(frame, {}, { ...place(texts.server), isNamed: true }, select);
   const other = textInput();
   other.inputMode = 'url';
@@ -39,7 +39,7 @@ export function serverSection(frame: FormFrame, servers: readonly ServerInput[],
   const chosen = (): ServerInput | undefined => servers[Number(select.value)];
   const show = (): void => {
     variables = (chosen()?.variables ?? []).map(({ name, value, values }) => {
-      const input = values ? selectOf(values, false) : textInput();
+      const input = values ? selectOf(values) : textInput();
       input.value = values ? String(Math.max(0, values.indexOf(value))) : value;
       return { name, input };
     });

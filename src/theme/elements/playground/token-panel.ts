@@ -3,8 +3,7 @@ import type { BuiltRequest } from '../../../core/api-reference/playground/build-
 import type { OAuthFlow } from '../../../core/api-reference/playground/request-inputs.ts';
 import { OAUTH_PAGE } from '../../shared-names.ts';
 import { fill } from '../../translations/fill.ts';
-import { announce } from '../announce.ts';
-import { button, make } from '../assistant/dom.ts';
+import { announce, button, make } from '../dom.ts';
 import { siteRoot } from '../page-data.ts';
 import type { FormFrame } from './fields/control.ts';
 import { fieldFrame } from './fields/control.ts';
@@ -24,10 +23,7 @@ export interface TokenPanel {
 export function tokenPanel(frame: FormFrame, flows: readonly OAuthFlow[], onToken: (token: string) => void): TokenPanel {
   const { texts } = frame;
   const labels = { authorizationCode: texts.authorizationCode, clientCredentials: texts.clientCredentials };
-  const select = selectOf(
-    flows.map((flow) => labels[flow.kind]),
-    false,
-  );
+  const select = selectOf(flows.map((flow) => labels[flow.kind]));
   const [id, secret, scope] = [textInput(), textInput('password'), textInput()];
   secret.autocomplete = 'new-password';
   const named = (name: string, input: HTMLElement): HTMLElement =>

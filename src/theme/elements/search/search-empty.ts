@@ -1,7 +1,7 @@
 import type { SearchDocument } from '../../../core/search/search-index.ts';
+import { make } from '../dom.ts';
 import { pageAddress, pageData } from '../page-data.ts';
-import { readStored, writeStored } from '../storage.ts';
-import { element } from './search-results.ts';
+import { readStoredJson, writeStored } from '../storage.ts';
 
 const MAX_SUGGESTED = 5;
 
@@ -14,11 +14,7 @@ interface OptionGroup {
 }
 
 function option(id: string, text: string, href?: string): HTMLElement {
-  const made = element(
-    href === undefined ? 'div' : 'a',
-    'd-search-hit',
-    element('span', 'd-search-heading', element('span', '', text)),
-  );
+  const made = make(href === undefined ? 'div' : 'a', 'd-search-hit', make('span', 'd-search-heading', make('span', '', text)));
   made.id = id;
   made.setAttribute('role', 'option');
   made.setAttribute('aria-selected', 'false');
@@ -92,12 +88,8 @@ interface RecentPage {
 /** What the reader used most recently, newest first; kept in their browser only. */
 function recentList<Item>(key: () => string, isItem: (value: unknown) => value is Item, idOf: (item: Item) => string) {
   const read = (): Item[] => {
-    try {
-      const kept: unknown = JSON.parse(readStored('local', key()) ?? '[]');
-      return Array.isArray(kept) ? kept.filter(isItem).slice(0, MOST) : [];
-    } catch {
-      return [];
-    }
+    const kept = readStoredJson('local', key());
+    return Array.isArray(kept) ? kept.filter(isItem).slice(0, MOST) : [];
   };
   return {
     read,

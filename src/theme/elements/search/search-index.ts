@@ -1,8 +1,8 @@
 import type { SearchFilter, SearchHit } from '../../../core/search/search-index.ts';
 import type { SearchPayload, Shard } from '../../../core/search/shards/shard-format.ts';
 import { openShardedIndex, type ShardedIndex } from '../../../core/search/shards/sharded-index.ts';
+import { loadScript } from '../dom.ts';
 import { pageData } from '../page-data.ts';
-import { loadScript } from './search-opener.ts';
 
 declare global {
   var __docentSearchIndex: ((payload: SearchPayload) => void) | undefined;

@@ -1,5 +1,5 @@
+import { button, make } from '../dom.ts';
 import { pageData } from '../page-data.ts';
-import { element } from './search-results.ts';
 
 const LIST_ID = 'docent-search-list';
 
@@ -17,13 +17,7 @@ export interface DialogParts {
 }
 
 function key(name: string, text: string): HTMLElement {
-  return element('span', '', element('kbd', '', name), text);
-}
-
-function button(className: string, ...children: (Node | string)[]): HTMLElement {
-  const made = element('button', className, ...children);
-  made.setAttribute('type', 'button');
-  return made;
+  return make('span', '', make('kbd', '', name), text);
 }
 
 /** Copies the icon of the button that opened the dialog, so that it is defined in one place only. */
@@ -33,7 +27,7 @@ function glass(): Node {
 
 function createInput(): HTMLInputElement {
   const { prompt, messages } = pageData();
-  const input = document.createElement('input');
+  const input = make('input');
   Object.assign(input, {
     id: 'search-input',
     type: 'search',
@@ -53,7 +47,7 @@ function createInput(): HTMLInputElement {
 
 function createFoot(): HTMLElement {
   const { messages } = pageData();
-  const foot = element(
+  const foot = make(
     'div',
     'd-search-foot',
     key('↑↓', messages.searchMove),
@@ -64,31 +58,32 @@ function createFoot(): HTMLElement {
   return foot;
 }
 
-/** Creates the dialog in the language of the page and appends it to the document. */
-export function createParts(): DialogParts {
+/**
+ * Creates the dialog in the language of the page and appends it to the document.
+ * @param onClear clears what the reader searched for and opened before
+ */
+export function createParts(onClear: () => void): DialogParts {
   const { messages } = pageData();
-  const dialog = document.createElement('dialog');
-  dialog.className = 'd-search';
+  const dialog = make('dialog', 'd-search');
   dialog.setAttribute('aria-label', messages.search);
   const input = createInput();
-  const close = button('d-search-close', 'Esc', element('span', 'd-vh', ` (${messages.searchClose})`));
-  close.addEventListener('click', () => dialog.close());
-  const clear = button('', messages.searchClear);
-  const listTitle = element('div', 'd-search-title', element('span', ''), clear);
-  const list = element('div', '');
+  const close = button('d-search-close', () => dialog.close(), 'Esc', make('span', 'd-vh', ` (${messages.searchClose})`));
+  const clear = button('', onClear, messages.searchClear);
+  const listTitle = make('div', 'd-search-title', make('span', ''), clear);
+  const list = make('div', '');
   list.id = LIST_ID;
   list.setAttribute('role', 'listbox');
   list.setAttribute('aria-label', messages.search);
-  const note = element('p', 'd-search-note');
+  const note = make('p', 'd-search-note');
   // Screen readers get the content of a hit from the option itself.
-  const preview = element('div', 'd-search-preview');
+  const preview = make('div', 'd-search-preview');
   preview.setAttribute('aria-hidden', 'true');
   preview.hidden = true;
-  const status = element('div', 'd-vh');
+  const status = make('div', 'd-vh');
   status.setAttribute('role', 'status');
-  const results = element('div', 'd-search-results', note, listTitle, list);
-  const body = element('div', 'd-search-body', results, preview);
-  dialog.append(element('div', 'd-search-field', glass(), input, close), body, status, createFoot());
+  const results = make('div', 'd-search-results', note, listTitle, list);
+  const body = make('div', 'd-search-body', results, preview);
+  dialog.append(make('div', 'd-search-field', glass(), input, close), body, status, createFoot());
   document.body.append(dialog);
   return { dialog, input, list, note, listTitle, clear, preview, status };
 }

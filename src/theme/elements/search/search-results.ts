@@ -1,5 +1,6 @@
 import { excerpt, markWords, queryPattern, type TextRun } from '../../../core/search/excerpt.ts';
 import type { SearchHit } from '../../../core/search/search-index.ts';
+import { make } from '../dom.ts';
 
 const HITS_PER_PAGE = 4;
 
@@ -21,17 +22,9 @@ export function groupHits(hits: readonly SearchHit[]): HitGroup[] {
   return [...groups.values()];
 }
 
-/** Creates an element with a class and children; text never becomes markup. */
-export function element(tag: string, className: string, ...children: (Node | string)[]): HTMLElement {
-  const made = document.createElement(tag);
-  if (className) made.className = className;
-  made.append(...children);
-  return made;
-}
-
 /** Converts runs of text to nodes, with matches as `<mark>`. */
 export function runNodes(runs: readonly TextRun[]): (Node | string)[] {
-  return runs.map((run) => (run.hit ? element('mark', '', run.text) : run.text));
+  return runs.map((run) => (run.hit ? make('mark', '', run.text) : run.text));
 }
 
 function hitHeadings(hit: SearchHit): string[] {
@@ -47,14 +40,14 @@ function hitHeadings(hit: SearchHit): string[] {
 export function hitOption(hit: SearchHit, query: string, id: string, address: string): HTMLElement {
   const pattern = queryPattern(query);
   const { text, code, description } = hit.document;
-  const heading = element(
+  const heading = make(
     'span',
     'd-search-heading',
-    ...hitHeadings(hit).map((name) => element('span', '', ...runNodes(markWords(name, pattern)))),
+    ...hitHeadings(hit).map((name) => make('span', '', ...runNodes(markWords(name, pattern)))),
   );
   const body = text || description || code;
-  const option = element('a', 'd-search-hit', heading);
-  if (body) option.append(element('span', 'd-search-text', ...runNodes(excerpt(body, pattern))));
+  const option = make('a', 'd-search-hit', heading);
+  if (body) option.append(make('span', 'd-search-text', ...runNodes(excerpt(body, pattern))));
   option.id = id;
   option.setAttribute('role', 'option');
   option.setAttribute('aria-selected', 'false');
@@ -83,12 +76,12 @@ export function hitPreview(hit: SearchHit, query: string, trail: string): Node[]
   const pattern = queryPattern(query);
   const where = [trail, pageTitle, ...headings.slice(0, -1)].filter((part) => part !== '');
   const parts: Node[] = [
-    element('p', 'd-search-where', ...where.map((part) => element('span', '', part))),
-    element('p', 'd-search-preview-title', headings.at(-1) ?? pageTitle),
+    make('p', 'd-search-where', ...where.map((part) => make('span', '', part))),
+    make('p', 'd-search-preview-title', headings.at(-1) ?? pageTitle),
   ];
-  if (operation) parts.push(element('p', 'd-search-operation', operation));
+  if (operation) parts.push(make('p', 'd-search-operation', operation));
   const prose = text || description;
-  if (prose) parts.push(element('p', 'd-search-preview-text', ...runNodes(excerpt(prose, pattern, TEXT_CHARS))));
-  if (code) parts.push(element('pre', '', codeLines(code, pattern)));
+  if (prose) parts.push(make('p', 'd-search-preview-text', ...runNodes(excerpt(prose, pattern, TEXT_CHARS))));
+  if (code) parts.push(make('pre', '', codeLines(code, pattern)));
   return parts;
 }

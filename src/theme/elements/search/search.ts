@@ -2,12 +2,13 @@ import { copyOf } from '../../../core/search/index/stored-document.ts';
 import type { SearchFilter, SearchHit } from '../../../core/search/search-index.ts';
 import { fill } from '../../translations/fill.ts';
 import type { SearchEventDetail } from '../analytics.ts';
+import { make } from '../dom.ts';
 import { pageAddress, pageData } from '../page-data.ts';
 import { OptionList } from './option-list.ts';
 import { askOption, emptyOptions, pageTrail, recentPages, recentSearches } from './search-empty.ts';
 import { type SiteSearch, searchAddress, searchIndex, suggestions } from './search-index.ts';
 import { createParts, type DialogParts } from './search-parts.ts';
-import { element, groupHits, hitOption, hitPreview } from './search-results.ts';
+import { groupHits, hitOption, hitPreview } from './search-results.ts';
 
 const LIMIT = 30;
 /** If texts must be loaded, the first batch has as many hits as ranking reads anyway; the others follow on scrolling. */
@@ -32,7 +33,7 @@ function addressOf(hit: SearchHit): string {
 
 function labelledGroup(title: HTMLElement, id: string, options: readonly HTMLElement[]): HTMLElement {
   title.id = id;
-  const box = element('div', 'd-search-group', title, ...options);
+  const box = make('div', 'd-search-group', title, ...options);
   box.setAttribute('role', 'group');
   box.setAttribute('aria-labelledby', id);
   return box;
@@ -64,12 +65,12 @@ class SearchPanel {
   #more: (() => Promise<void>) | undefined;
 
   constructor() {
-    this.#parts = createParts();
+    this.#parts = createParts(() => this.#clear());
     this.#options = this.#connect();
   }
 
   #connect(): OptionList {
-    const { dialog, input, list, clear } = this.#parts;
+    const { dialog, input, list } = this.#parts;
     input.addEventListener('input', () => this.#onInput());
     list.parentElement?.addEventListener('scroll', (event) => {
       const { scrollTop, clientHeight, scrollHeight } = event.currentTarget as Element;
@@ -85,13 +86,14 @@ class SearchPanel {
       this.#paused = '';
       this.#report(this.#query, this.#hits.size);
     });
-    clear.addEventListener('click', () => {
-      recentSearches.clear();
-      recentPages.clear();
-      this.#show();
-      input.focus();
-    });
     return new OptionList(input, list, (option) => this.#preview(option));
+  }
+
+  #clear(): void {
+    recentSearches.clear();
+    recentPages.clear();
+    this.#show();
+    this.#parts.input.focus();
   }
 
   open(typed: string): void {
@@ -99,7 +101,7 @@ class SearchPanel {
     if (this.#madeFor !== document.documentElement.lang) {
       this.#madeFor = document.documentElement.lang;
       this.#parts.dialog.remove();
-      this.#parts = createParts();
+      this.#parts = createParts(() => this.#clear());
       this.#options = this.#connect();
     }
     if (this.#indexAddress !== searchAddress()) this.#index = undefined;
@@ -210,7 +212,7 @@ class SearchPanel {
     this.#title(first.title, first.isKept);
     this.#parts.status.textContent = '';
     const groups = others.map(({ title, options }, at) => {
-      const head = element('div', 'd-search-page', element('span', '', title));
+      const head = make('div', 'd-search-page', make('span', '', title));
       return labelledGroup(head, `docent-search-title-${at}`, options);
     });
     this.#options.replace([...first.options, ...groups], false);
@@ -225,8 +227,8 @@ class SearchPanel {
   #groups(hits: SearchHit[], query: string): HTMLElement[] {
     return groupHits(hits).map((group) => {
       const trail = group.hits[0] ? pageTrail(group.hits[0].document) : '';
-      const title = element('div', 'd-search-page', element('span', '', group.title));
-      if (trail) title.append(element('span', 'd-search-trail', trail));
+      const title = make('div', 'd-search-page', make('span', '', group.title));
+      if (trail) title.append(make('span', 'd-search-trail', trail));
       const id = `docent-search-page-${this.#hits.size}`;
       return labelledGroup(
         title,

@@ -1,6 +1,6 @@
 import type { InputShape } from '../../../../core/api-reference/playground/request-inputs.ts';
 import type { PlaygroundMessages } from '../../../translations/translations.ts';
-import { make } from '../../assistant/dom.ts';
+import { make } from '../../dom.ts';
 
 /** An input for one value. */
 export interface Control {
@@ -31,9 +31,6 @@ export interface ControlPlace {
   /** Prefix of the ids of the fields in the reference: `body-address`. */
   path: string;
 }
-
-/** Creates the control of a shape. Passed to controls that contain others. */
-export type MakeControl = (shape: InputShape, place: ControlPlace) => Control;
 
 /** State shared by all controls of a form. */
 export interface FormFrame {

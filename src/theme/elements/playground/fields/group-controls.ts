@@ -1,7 +1,8 @@
 import { anchorPart } from '../../../../core/api-reference/anchors.ts';
 import type { InputShape } from '../../../../core/api-reference/playground/request-inputs.ts';
 import { plainText } from '../../../../core/api-reference/playground/serialize-parameter.ts';
-import { button, make, signButton } from '../../assistant/dom.ts';
+import { signButton } from '../../assistant/signs.ts';
+import { button, make } from '../../dom.ts';
 import {
   type Control,
   type ControlPlace,
@@ -10,7 +11,6 @@ import {
   hintOf,
   isUntouched,
   labelParts,
-  type MakeControl,
   nextId,
 } from './control.ts';
 import { choiceControl, fileControl, jsonControl, numberControl, selectOf, textControl, textInput } from './scalar-controls.ts';
@@ -41,14 +41,17 @@ function groupElement(frame: FormFrame, shape: Pick<InputShape, 'type'>, place: 
   return group;
 }
 
-function objectControl(frame: FormFrame, shape: InputShape, place: ControlPlace, makeControl: MakeControl): Control {
+function objectControl(frame: FormFrame, shape: InputShape, place: ControlPlace): Control {
   const fields = new Map(
     requiredFirst(shape.fields ?? []).map((field) => {
       const path = `${place.path}-${anchorPart(field.name)}`;
-      return [field.name, makeControl(field.shape, { name: field.name, isRequired: field.required === true, path })] as const;
+      return [
+        field.name,
+        makeControl(frame, field.shape, { name: field.name, isRequired: field.required === true, path }),
+      ] as const;
     }),
   );
-  const rest = shape.rest ? namedValues(frame, shape.rest, place.path, makeControl) : undefined;
+  const rest = shape.rest ? namedValues(frame, shape.rest, place.path) : undefined;
   const inside = make('div', 'd-pg-fields', ...[...fields.values()].map((field) => field.element));
   if (rest) inside.append(rest.element);
   /** Values without a field of their own. */
@@ -95,7 +98,7 @@ interface NamedValues {
 }
 
 /** Properties whose names the reader chooses. */
-function namedValues(frame: FormFrame, shape: InputShape, path: string, makeControl: MakeControl): NamedValues {
+function namedValues(frame: FormFrame, shape: InputShape, path: string): NamedValues {
   const rows = new Map<HTMLElement, { name: HTMLInputElement; control: Control }>();
   const list = make('div', 'd-pg-rows');
   const add = (key = '', value?: unknown): HTMLInputElement => {
@@ -103,7 +106,7 @@ function namedValues(frame: FormFrame, shape: InputShape, path: string, makeCont
     name.value = key;
     name.placeholder = frame.texts.name;
     name.setAttribute('aria-label', frame.texts.name);
-    const control = makeControl(shape, { name: frame.texts.value, isRequired: true, isItem: true, path: `${path}-key` });
+    const control = makeControl(frame, shape, { name: frame.texts.value, isRequired: true, isItem: true, path: `${path}-key` });
     control.write(value);
     const row = make('div', 'd-pg-row d-pg-pair', name, control.element);
     row.append(removeButton(frame, row, rows));
@@ -153,12 +156,12 @@ function removeButton(frame: FormFrame, row: HTMLElement, rows: Map<HTMLElement,
   );
 }
 
-function listControl(frame: FormFrame, shape: InputShape, place: ControlPlace, makeControl: MakeControl): Control {
+function listControl(frame: FormFrame, shape: InputShape, place: ControlPlace): Control {
   const itemShape = shape.item ?? { kind: 'json' };
   const rows = new Map<HTMLElement, Control>();
   const list = make('div', 'd-pg-rows');
   const add = (value?: unknown): HTMLElement => {
-    const control = makeControl(itemShape, { name: `${rows.size + 1}`, isRequired: true, isItem: true, path: '' });
+    const control = makeControl(frame, itemShape, { name: `${rows.size + 1}`, isRequired: true, isItem: true, path: '' });
     control.write(value);
     const row = make('div', 'd-pg-row', control.element);
     row.append(removeButton(frame, row, rows));
@@ -216,13 +219,10 @@ function checksControl(frame: FormFrame, values: readonly unknown[], place: Cont
 }
 
 /** One of several shapes (`oneOf`, `anyOf`). */
-function variantsControl(frame: FormFrame, shape: InputShape, place: ControlPlace, makeControl: MakeControl): Control {
+function variantsControl(frame: FormFrame, shape: InputShape, place: ControlPlace): Control {
   const variants = shape.variants ?? [];
   const made = new Map<number, Control>();
-  const select = selectOf(
-    variants.map((variant) => variant.label),
-    false,
-  );
+  const select = selectOf(variants.map((variant) => variant.label));
   select.id = nextId();
   select.setAttribute('aria-label', place.name || frame.texts.body);
   const holder = make('div', 'd-pg-fields');
@@ -233,7 +233,7 @@ function variantsControl(frame: FormFrame, shape: InputShape, place: ControlPlac
     const variant = variants[index]?.shape ?? { kind: 'json' };
     // The group around all variants already has the name; a scalar needs a label of its own.
     const name = variant.kind === 'object' || variant.kind === 'variants' ? '' : place.name || frame.texts.value;
-    const control = makeControl(variant, { ...place, name });
+    const control = makeControl(frame, variant, { ...place, name });
     made.set(index, control);
     return control;
   };
@@ -287,16 +287,15 @@ export function makeControl(frame: FormFrame, shape: InputShape, place: ControlP
 }
 
 function emptyControl(frame: FormFrame, shape: InputShape, place: ControlPlace): Control {
-  const inner = (inside: InputShape, at: ControlPlace): Control => makeControl(frame, inside, at);
   if (shape.constant !== undefined) return choiceControl(frame, shape, place);
   switch (shape.kind) {
     case 'object':
-      return objectControl(frame, shape, place, inner);
+      return objectControl(frame, shape, place);
     case 'list':
       if (shape.item?.kind === 'choice' && shape.item.values) return checksControl(frame, shape.item.values, place);
-      return listControl(frame, shape, place, inner);
+      return listControl(frame, shape, place);
     case 'variants':
-      return variantsControl(frame, shape, place, inner);
+      return variantsControl(frame, shape, place);
     case 'integer':
     case 'number':
       return numberControl(frame, shape, place);

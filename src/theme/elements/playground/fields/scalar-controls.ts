@@ -1,6 +1,6 @@
 import type { InputShape } from '../../../../core/api-reference/playground/request-inputs.ts';
 import { plainText } from '../../../../core/api-reference/playground/serialize-parameter.ts';
-import { make } from '../../assistant/dom.ts';
+import { make } from '../../dom.ts';
 import type { Control, ControlPlace, FormFrame } from './control.ts';
 import { fieldFrame } from './control.ts';
 
@@ -18,7 +18,7 @@ export function textArea(rows: number): HTMLTextAreaElement {
 }
 
 /** A select; its first entry is empty if `isOpen`. */
-export function selectOf(labels: readonly string[], isOpen: boolean): HTMLSelectElement {
+export function selectOf(labels: readonly string[], isOpen = false): HTMLSelectElement {
   const select = make('select', 'd-pg-input d-pg-select');
   const options = labels.map((label, index) => new Option(label, String(index)));
   select.append(...(isOpen ? [new Option('—', '')] : []), ...options);

@@ -1,3 +1,6 @@
+import { copyText } from '../content/copy-button.ts';
+import { button } from '../dom.ts';
+
 const SVG = 'http://www.w3.org/2000/svg';
 
 /** The icons of the panel, on a 24 × 24 grid. */
@@ -21,18 +24,6 @@ const DRAWINGS = {
 
 export type Sign = keyof typeof DRAWINGS;
 
-/** Creates an element with a class and children; text never becomes markup. */
-export function make<Tag extends keyof HTMLElementTagNameMap>(
-  tag: Tag,
-  className = '',
-  ...children: (Node | string)[]
-): HTMLElementTagNameMap[Tag] {
-  const made = document.createElement(tag);
-  if (className) made.className = className;
-  made.append(...children);
-  return made;
-}
-
 /** Creates an icon, hidden from assistive technology: the control around it has the accessible name. */
 export function sign(name: Sign): SVGSVGElement {
   const svg = document.createElementNS(SVG, 'svg');
@@ -44,17 +35,30 @@ export function sign(name: Sign): SVGSVGElement {
   return svg;
 }
 
-export function button(className: string, onClick: () => void, ...children: (Node | string)[]): HTMLButtonElement {
-  const made = make('button', className, ...children);
-  made.type = 'button';
-  made.addEventListener('click', onClick);
-  return made;
-}
-
 /** Creates a labeled icon button. */
 export function signButton(name: Sign, label: string, onClick: () => void, className = 'icon'): HTMLButtonElement {
   const made = button(className, onClick, sign(name));
   made.setAttribute('aria-label', label);
   made.title = label;
+  return made;
+}
+
+const COPIED_MS = 1800;
+
+interface CopyTexts {
+  copy: string;
+  copied: string;
+  copyFailed: string;
+}
+
+/** Creates a button that copies the result of `text` at the time of the click, and shows and announces whether that worked. */
+export function copyButton(texts: CopyTexts, announce: (text: string) => void, text: () => string): HTMLButtonElement {
+  const made = signButton('copy', texts.copy, () => {
+    void copyText(text()).then((copied) => {
+      announce(copied ? texts.copied : texts.copyFailed);
+      made.replaceChildren(sign(copied ? 'check' : 'close'));
+      setTimeout(() => made.replaceChildren(sign('copy')), COPIED_MS);
+    });
+  });
   return made;
 }
