@@ -48,20 +48,24 @@ export function frameOf(view: { site: SiteView; resolve: ResolveLink }, href: st
   return { site: siteFor(view.site, language), href, resolve: view.resolve, locale: localeOf(language) };
 }
 
+/** Returns the value of a key, created if missing. */
+export function kept<K, V>(map: { get(key: K): V | undefined; set(key: K, value: V): unknown }, key: K, make: () => V): V {
+  const known = map.get(key);
+  if (known !== undefined) return known;
+  const made = make();
+  map.set(key, made);
+  return made;
+}
+
 const byLanguage = new WeakMap<SiteView, Map<string, SiteView>>();
 
 /** Returns the site for readers of a language: with the language's own header, footer and banner. */
 export function siteFor(site: SiteView, language: string | undefined): SiteView {
   const own = language === undefined ? undefined : site.config.byLanguage?.find((one) => one.language === language);
   if (!own) return site;
-  const made = byLanguage.get(site) ?? new Map<string, SiteView>();
-  byLanguage.set(site, made);
   // One object per language, because it is the cache key of shared parts.
-  const known = made.get(own.language);
-  if (known) return known;
-  const view: SiteView = { ...site, config: { ...site.config, ...own.parts } };
-  made.set(own.language, view);
-  return view;
+  const views = kept(byLanguage, site, () => new Map<string, SiteView>());
+  return kept(views, own.language, () => ({ ...site, config: { ...site.config, ...own.parts } }));
 }
 
 /**
@@ -83,23 +87,14 @@ export function markdownAddress(frame: Pick<Frame, 'resolve'>, href: string): st
   return escapeHtml(markdownPath(frame, href));
 }
 
-const made = new WeakMap<SiteView, Map<string, string>>();
+const parts = new WeakMap<SiteView, Map<string, unknown>>();
 
 /**
  * Renders a part that is the same for every page of one site, link scope and language only once. It must not depend on anything
  * else of the page.
+ * @param part names it; different parts have different names
  */
-export function oncePerScope(frame: Frame, part: string, render: () => string): string {
-  let parts = made.get(frame.site);
-  if (!parts) {
-    parts = new Map();
-    made.set(frame.site, parts);
-  }
-  const key = `${part}\n${frame.locale.tag}\n${linkScope(frame)}`;
-  let markup = parts.get(key);
-  if (markup === undefined) {
-    markup = render();
-    parts.set(key, markup);
-  }
-  return markup;
+export function oncePerScope<Part>(frame: Frame, part: string, render: () => Part): Part {
+  const ofSite = kept(parts, frame.site, () => new Map<string, unknown>());
+  return kept(ofSite, `${part}\n${frame.locale.tag}\n${linkScope(frame)}`, render) as Part;
 }

@@ -101,7 +101,6 @@ export function renderPage(view: PageView): string {
   const bar = localBar(frame, {
     section: menu.breadcrumbs.at(-1)?.label,
     title: page.sidebarTitle ?? page.title,
-    hasSidebar: true,
     hasToc: side.hasToc === true,
   });
   const translate = apiWords(frame.locale);
@@ -109,7 +108,7 @@ export function renderPage(view: PageView): string {
     resolveMarks(part, view.resolve, (text) => translateWords(text, translate)),
   );
   const area = html`<div id="content-area" class="d-content" tabindex="-1">${layout.title ? pageHeader(frame, view) : emptyHtml}${before}<article id="content" class="d-prose prose mdx-content">${inside}${directory(frame, menu, page.title)}</article>${relatedPages(frame, frame.locale.messages.related, view.related)}${layout.pagination ? pageFeedback(frame, page) : emptyHtml}${lastUpdated(frame, page)}${layout.pagination ? pagination(frame, view) : emptyHtml}</div>`;
-  const end = layout.footer ? trustedHtml(oncePerScope(frame, 'footer', () => footer(frame).value)) : emptyHtml;
+  const end = layout.footer ? oncePerScope(frame, 'footer', () => footer(frame)) : emptyHtml;
   const sidebar = sidebarPanel(frame, levels, menu.sidebar, page.path);
   const shell = shellOf(familyOf(view.site.config.theme), layout);
   const regions = arrange(shell, {
@@ -149,7 +148,7 @@ export function renderNotFound(view: BarePageView): string {
   const home = html`<a class="d-button d-button-accent" href="${trustedHtml(linkTo(frame, '/'))}"><span>${messages.notFoundHome}</span></a>`;
   const area = html`<div id="content-area" class="d-content d-not-found not-found-container" tabindex="-1"><p class="d-not-found-code not-found-status-code" aria-hidden="true">404</p><h1 id="page-title" class="d-title not-found-title">${title}</h1><p class="d-description not-found-description">${inlineMarkdown(frame, text)}</p><div class="d-not-found-ways">${home}${search}</div>${relatedPages(frame, messages.notFoundRelated, view.related)}</div>`;
   const sidebar = sidebarPanel(frame, levels, menu.sidebar, undefined);
-  const bar = localBar(frame, { title, hasSidebar: true, hasToc: false });
+  const bar = localBar(frame, { title, hasToc: false });
   return documentOf({
     frame,
     head: html`${view.start ?? emptyHtml}${head(frame, { href: '/404', title, description: text, unlisted: true, bare: true })}`,

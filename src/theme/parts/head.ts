@@ -91,13 +91,13 @@ export function head(frame: Frame, page: HeadPage): Html {
   const start = oncePerScope(frame, 'head-start', () => {
     const { default: appearance, strict } = config.appearance;
     const script = inlineScript('appearance', { 'data-appearance': appearance, 'data-strict': strict });
-    return html`<meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">${script}`.value;
+    return html`<meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">${script}`;
   });
-  const end = oncePerScope(frame, 'head-end', () => html`${themeColors(frame)}${faviconLinks(frame)}${assets(frame)}`.value);
+  const end = oncePerScope(frame, 'head-end', () => html`${themeColors(frame)}${faviconLinks(frame)}${assets(frame)}`);
   const styles = (page.styles ?? []).map(
     (name) => html`<link rel="stylesheet" href="${frame.site.themeAsset(name, { href: frame.href })}">`,
   );
-  return html`${trustedHtml(start)}${pageTags(frame, page)}${styles}${trustedHtml(end)}${islandScripts(frame, page.scripts)}`;
+  return html`${start}${pageTags(frame, page)}${styles}${end}${islandScripts(frame, page.scripts)}`;
 }
 
 /** Returns the head data of a built page and its place in the menu. */

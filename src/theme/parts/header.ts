@@ -97,7 +97,7 @@ function appearanceMenu(frame: Frame): Html {
 
 /** The bar at the top: logo, products and versions, search, links, language, appearance, the button; tabs below. */
 export function header(frame: Frame, levels: PlacedLevels, localBar: Html): Html {
-  const fixed = (part: string, render: () => Html): Html => trustedHtml(oncePerScope(frame, part, () => render().value));
+  const fixed = (part: string, render: () => Html): Html => oncePerScope(frame, part, render);
   const beside = levels.beside.map((level) => switcher(frame, level, 'header'));
   const languages = levels.languages.map((level) => switcher(frame, level, 'header'));
   const start = html`<div class="d-header-start">${fixed('logo', () => logo(frame))}${beside}</div>`;

@@ -41,10 +41,10 @@ export function hasTabs(levels: PlacedLevels): boolean {
 }
 
 function linkList(frame: Frame, level: MenuLevel, itemClass: string): Html {
-  const items = level.items.map((item) => {
-    const tag = item.tag ? html`<span class="d-nav-tag nav-tag-pill">${item.tag}</span>` : emptyHtml;
-    return html`<li><a class="${itemClass}"${choiceAttributes(frame, item)}>${siteIcon(frame, item.icon)}<span>${item.label}</span>${tag}</a></li>`;
-  });
+  const items = level.items.map(
+    (item) =>
+      html`<li><a class="${itemClass}"${choiceAttributes(frame, item)}>${siteIcon(frame, item.icon)}<span>${item.label}</span>${navTag(item.tag)}</a></li>`,
+  );
   return html`<ul>${items}</ul>`;
 }
 
@@ -79,8 +79,9 @@ function kindLabel(frame: Frame, kind: DivisionKind): string {
   return kind === 'product' ? messages.product : messages.section;
 }
 
-function tag(choice: MenuChoice): Html {
-  return choice.tag ? html`<span class="d-nav-tag nav-tag-pill">${choice.tag}</span>` : emptyHtml;
+/** The tag beside the name of a page or a choice. */
+export function navTag(text: string | undefined): Html {
+  return text ? html`<span class="d-nav-tag nav-tag-pill">${text}</span>` : emptyHtml;
 }
 
 /** Attributes of a link to a choice: its target, and whether it is current. */
@@ -95,7 +96,7 @@ function option(frame: Frame, choice: MenuChoice): Html {
     ? html`<span class="d-menu-text nav-dropdown-item-description">${choice.description}</span>`
     : emptyHtml;
   const icon = siteIcon(frame, choice.icon);
-  return html`<li><a class="d-menu-item nav-dropdown-item"${choiceAttributes(frame, choice)}>${icon}<span class="d-menu-label"><span class="nav-dropdown-item-title">${choice.label}${tag(choice)}</span>${description}</span></a></li>`;
+  return html`<li><a class="d-menu-item nav-dropdown-item"${choiceAttributes(frame, choice)}>${icon}<span class="d-menu-label"><span class="nav-dropdown-item-title">${choice.label}${navTag(choice.tag)}</span>${description}</span></a></li>`;
 }
 
 /**

@@ -2,6 +2,7 @@ import { emptyHtml, type Html, html, trustedHtml } from '../../core/html.ts';
 import { type Frame, linkTo } from '../frame.ts';
 import type { PageView } from '../page-view.ts';
 import { inlineMarkdown } from './banner.ts';
+import { navTag } from './levels.ts';
 import { pageActions } from './page-actions.ts';
 import { feedLink } from './page-notes.ts';
 
@@ -30,9 +31,8 @@ export function pageHeader(frame: Frame, view: PageView): Html {
   const deprecated = page.deprecated
     ? html`<span class="d-badge-deprecated">${frame.locale.messages.deprecated}</span>`
     : emptyHtml;
-  const tag = page.tag ? html`<span class="d-nav-tag nav-tag-pill">${page.tag}</span>` : emptyHtml;
   const description = page.description
     ? html`<p class="d-description">${inlineMarkdown(frame, page.description)}</p>`
     : emptyHtml;
-  return html`<header id="header" class="d-page-header">${eyebrow(frame, view)}<h1 id="page-title" class="d-title">${breakable(page.title)}${deprecated}${tag}</h1>${description}${feedLink(frame, page)}${pageActions(frame, view)}</header>`;
+  return html`<header id="header" class="d-page-header">${eyebrow(frame, view)}<h1 id="page-title" class="d-title">${breakable(page.title)}${deprecated}${navTag(page.tag)}</h1>${description}${feedLink(frame, page)}${pageActions(frame, view)}</header>`;
 }

@@ -1,11 +1,11 @@
 import { escapeHtml, type Html, html, trustedHtml } from '../../core/html.ts';
 import type { SidebarItem } from '../../core/navigation/navigation.ts';
-import { type Frame, linkScope, linkTo, oncePerScope, siteIcon } from '../frame.ts';
+import { type Frame, kept, linkScope, linkTo, oncePerScope, siteIcon } from '../frame.ts';
 import type { SiteView } from '../page-view.ts';
 import { fill } from '../translations/fill.ts';
 import { drawerLinks, logo } from './header.ts';
 import { interfaceIcon } from './icons.ts';
-import { aboveSidebar, drawerLevels, type PlacedLevels } from './levels.ts';
+import { aboveSidebar, drawerLevels, navTag, type PlacedLevels } from './levels.ts';
 
 type Group = Extract<SidebarItem, { kind: 'group' }>;
 type Page = Extract<SidebarItem, { kind: 'page' }>;
@@ -49,10 +49,6 @@ function markLink(draft: Draft, path: string): void {
   addPlace(draft, path, draft.out.length, CURRENT);
 }
 
-function badge(item: { tag?: string }): string {
-  return item.tag ? `<span class="d-nav-tag nav-tag-pill">${escapeHtml(item.tag)}</span>` : '';
-}
-
 function renderPage(draft: Draft, page: Page): void {
   for (const offset of page.external ? [] : draft.branches) addPlace(draft, page.path, offset, OPEN);
   draft.out += '<li';
@@ -66,13 +62,13 @@ function renderPage(draft: Draft, page: Page): void {
     draft.out += `<span class="d-nav-method method-nav-pill" data-method="${method}">${method === 'DELETE' ? 'DEL' : method}</span>`;
   }
   draft.out += siteIcon(draft.frame, page.icon).value;
-  draft.out += `<span${page.deprecated ? ' class="d-nav-deprecated"' : ''}>${escapeHtml(page.label)}</span>${badge(page)}`;
+  draft.out += `<span${page.deprecated ? ' class="d-nav-deprecated"' : ''}>${escapeHtml(page.label)}</span>${navTag(page.tag).value}`;
   if (page.external) draft.out += `<span class="d-vh"> (${escapeHtml(draft.frame.locale.messages.opensElsewhere)})</span>`;
   draft.out += '</a></li>';
 }
 
 function renderLabel(draft: Draft, group: Group): string {
-  return `${siteIcon(draft.frame, group.icon).value}<span>${escapeHtml(group.label)}</span>${badge(group)}`;
+  return `${siteIcon(draft.frame, group.icon).value}<span>${escapeHtml(group.label)}</span>${navTag(group.tag).value}`;
 }
 
 function renderItems(draft: Draft, items: readonly SidebarItem[]): void {
@@ -138,15 +134,6 @@ function renderSidebar(frame: Frame, items: readonly SidebarItem[]): RenderedSid
 type ByScope = Map<string, RenderedSidebar>;
 const rendered = new WeakMap<SiteView, WeakMap<readonly SidebarItem[], ByScope>>();
 
-/** Returns the value of a key, created if missing. */
-function kept<K, V>(map: { get(key: K): V | undefined; set(key: K, value: V): unknown }, key: K, make: () => V): V {
-  const known = map.get(key);
-  if (known !== undefined) return known;
-  const made = make();
-  map.set(key, made);
-  return made;
-}
-
 function sidebarOf(frame: Frame, items: readonly SidebarItem[]): RenderedSidebar {
   const bySidebar = kept(rendered, frame.site, () => new WeakMap<readonly SidebarItem[], ByScope>());
   const byScope = kept(bySidebar, items, (): ByScope => new Map());
@@ -183,13 +170,12 @@ export function sidebarPanel(frame: Frame, levels: PlacedLevels, items: readonly
     frame,
     'drawer-head',
     () =>
-      html`<div class="d-drawer-head">${logo(frame)}<button type="button" class="d-icon-button" popovertarget="${DRAWER_ID}" popovertargetaction="hide" aria-label="${messages.closeMenu}">${interfaceIcon('close', 18)}</button></div>`
-        .value,
+      html`<div class="d-drawer-head">${logo(frame)}<button type="button" class="d-icon-button" popovertarget="${DRAWER_ID}" popovertargetaction="hide" aria-label="${messages.closeMenu}">${interfaceIcon('close', 18)}</button></div>`,
   );
   const foot = oncePerScope(
     frame,
     'drawer-foot',
-    () => html`<div class="d-drawer-part d-drawer-foot">${drawerLinks(frame)}</div>`.value,
+    () => html`<div class="d-drawer-part d-drawer-foot">${drawerLinks(frame)}</div>`,
   );
-  return html`<div id="${DRAWER_ID}" class="d-sidebar" popover><div id="sidebar-content" class="d-sidebar-scroll">${trustedHtml(head)}<div class="d-drawer-part">${drawerLevels(frame, levels)}</div>${aboveSidebar(frame, levels)}<nav id="navigation-items" class="d-nav" aria-label="${messages.pages}">${trustedHtml(sidebarMarkup(frame, items, path))}</nav>${trustedHtml(foot)}</div></div>`;
+  return html`<div id="${DRAWER_ID}" class="d-sidebar" popover><div id="sidebar-content" class="d-sidebar-scroll">${head}<div class="d-drawer-part">${drawerLevels(frame, levels)}</div>${aboveSidebar(frame, levels)}<nav id="navigation-items" class="d-nav" aria-label="${messages.pages}">${trustedHtml(sidebarMarkup(frame, items, path))}</nav>${foot}</div></div>`;
 }

@@ -1,3 +1,4 @@
+import { button, make } from '../dom.ts';
 import { PanZoom } from './pan-zoom.ts';
 
 /** Minimum height for controls, unless the author sets it. */
@@ -8,26 +9,22 @@ const MIN_SCALE = 0.45;
 /** A rendered diagram: the stage to pan and zoom, its controls, and its full screen. */
 export class DiagramView {
   readonly #element: HTMLElement;
-  readonly #stage = document.createElement('div');
+  readonly #canvas = make('div', 'd-mermaid-canvas');
+  readonly #stage = make('div', 'd-mermaid-stage', this.#canvas);
   readonly #panZoom: PanZoom;
   #controls: HTMLElement | undefined;
   #dialog: HTMLDialogElement | undefined;
 
   constructor(element: HTMLElement) {
     this.#element = element;
-    this.#stage.className = 'd-mermaid-stage';
-    const canvas = document.createElement('div');
-    canvas.className = 'd-mermaid-canvas';
-    this.#stage.append(canvas);
-    this.#panZoom = new PanZoom(this.#stage, canvas);
+    this.#panZoom = new PanZoom(this.#stage, this.#canvas);
     element.append(this.#stage);
   }
 
   /** @param svg the library's output, sanitized */
   show(svg: string): void {
-    const canvas = this.#stage.firstElementChild as HTMLElement;
-    canvas.innerHTML = svg;
-    const drawing = canvas.querySelector('svg');
+    this.#canvas.innerHTML = svg;
+    const drawing = this.#canvas.querySelector('svg');
     if (drawing) drawing.style.minWidth = `min(${drawing.viewBox.baseVal.width * MIN_SCALE}px, 400vw)`;
     const wanted = this.#element.dataset.actions;
     const hasControls = wanted === undefined ? this.#stage.offsetHeight > TALL_PX : wanted === 'true';
@@ -59,8 +56,7 @@ export class DiagramView {
   }
 
   #openFullscreen(): void {
-    const dialog = document.createElement('dialog');
-    dialog.className = 'd-mermaid-full';
+    const dialog = make('dialog', 'd-mermaid-full');
     dialog.dataset.plate = this.#element.dataset.plate;
     dialog.setAttribute('aria-label', this.#stage.getAttribute('aria-label') ?? '');
     // The placeholder keeps its height, so that the scroll position is the same after closing.
@@ -125,14 +121,11 @@ function sign(action: Action): SVGSVGElement {
   return svg;
 }
 
-function button(action: Action, texts: DiagramTexts, act: () => void): HTMLButtonElement {
-  const made = document.createElement('button');
-  made.type = 'button';
+function actionButton(action: Action, label: string, act: () => void): HTMLButtonElement {
+  const made = button('', act, sign(action));
   made.dataset.do = action;
-  made.title = texts[action];
-  made.setAttribute('aria-label', texts[action]);
-  made.append(sign(action));
-  made.addEventListener('click', act);
+  made.title = label;
+  made.setAttribute('aria-label', label);
   return made;
 }
 
@@ -149,33 +142,17 @@ function diagramControls(view: PanZoom, toggleFullscreen: () => void): HTMLEleme
     reset: () => view.reset(),
     fullscreen: toggleFullscreen,
   };
-  const group = document.createElement('div');
-  group.className = 'd-mermaid-actions';
+  const made = (action: Action): HTMLButtonElement => actionButton(action, texts[action], acts[action]);
+  const group = make('div', 'd-mermaid-actions', make('div', 'd-mermaid-moves', ...MOVES.map(made)), ...ALWAYS.map(made));
   group.setAttribute('role', 'group');
   group.setAttribute('aria-label', texts.diagram);
-  const moves = document.createElement('div');
-  moves.className = 'd-mermaid-moves';
-  moves.append(...MOVES.map((action) => button(action, texts, acts[action])));
-  group.append(moves, ...ALWAYS.map((action) => button(action, texts, acts[action])));
   return group;
 }
 
-/** The labels of a diagram's controls. */
-interface DiagramTexts {
-  diagram: string;
-  zoomIn: string;
-  zoomOut: string;
-  reset: string;
-  left: string;
-  right: string;
-  up: string;
-  down: string;
-  fullscreen: string;
-  close: string;
-  failed: string;
-}
-
 const KEYS = ['diagram', 'zoomIn', 'zoomOut', 'reset', 'left', 'right', 'up', 'down', 'fullscreen', 'close', 'failed'] as const;
+
+/** The labels of a diagram's controls. */
+type DiagramTexts = Record<(typeof KEYS)[number], string>;
 
 const words: Record<string, string> = {
   en: 'Diagram|Zoom in|Zoom out|Reset view|Move left|Move right|Move up|Move down|Full screen|Close|The diagram cannot be drawn',
@@ -193,5 +170,5 @@ const words: Record<string, string> = {
 export function diagramTexts(): DiagramTexts {
   const language = document.documentElement.lang.split('-')[0]?.toLowerCase() ?? '';
   const list = ((Object.hasOwn(words, language) ? words[language] : words.en) ?? '').split('|');
-  return Object.fromEntries(KEYS.map((key, index) => [key, list[index]])) as unknown as DiagramTexts;
+  return Object.fromEntries(KEYS.map((key, index) => [key, list[index]])) as DiagramTexts;
 }

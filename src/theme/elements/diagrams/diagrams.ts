@@ -1,6 +1,6 @@
 import type { Mermaid } from 'mermaid';
 import { errorMessage } from '../../../core/error-message.ts';
-import { loadScript } from '../dom.ts';
+import { loadScript, make } from '../dom.ts';
 import { authoredBackground, diagramConfig } from './diagram-theme.ts';
 import { DiagramView, diagramTexts } from './diagram-view.ts';
 
@@ -78,8 +78,7 @@ function show(element: HTMLElement, svg: string, isDark: boolean): void {
 function fail(element: HTMLElement, error: unknown): void {
   let note = element.querySelector('.d-mermaid-fault');
   if (!note) {
-    note = document.createElement('p');
-    note.className = 'd-mermaid-fault';
+    note = make('p', 'd-mermaid-fault');
     note.setAttribute('role', 'note');
     element.prepend(note);
   }

@@ -1,4 +1,5 @@
 import { Component, type ComponentChildren, type ComponentType, createElement, Fragment, hydrate, render } from 'preact';
+import { button } from '../dom.ts';
 import {
   ContextBridge,
   Parts,
@@ -49,12 +50,7 @@ export class DocentIsland extends HTMLElement {
   #offer(component: ComponentType<Record<string, unknown>>): void {
     const place = this.querySelector('.d-placeholder');
     if (!place || place.querySelector('button')) return;
-    const button = document.createElement('button');
-    button.type = 'button';
-    button.className = 'd-button';
-    button.textContent = `▶ ${this.dataset.name ?? ''}`;
-    button.addEventListener('click', () => this.#run(component), { once: true });
-    place.replaceChildren(button);
+    place.replaceChildren(button('d-button', () => this.#run(component), `▶ ${this.dataset.name ?? ''}`));
   }
 
   #run(component: ComponentType<Record<string, unknown>>): void {
