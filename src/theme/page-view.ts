@@ -91,16 +91,9 @@ export interface LanguageTwin {
   isDefault: boolean;
 }
 
-export interface HeadPage {
-  href: string;
-  title: string;
-  description?: string;
-  canonical?: string;
-  keywords?: string[];
-  /** Head tags that the page itself sets. */
-  metatags?: Record<string, string>;
-  /** Day of the last change. */
-  lastUpdated?: string;
+type HeadField = 'href' | 'title' | 'description' | 'canonical' | 'keywords' | 'metatags' | 'lastUpdated';
+
+export interface HeadPage extends Pick<BuiltPage, HeadField> {
   /** Whether its entries have a feed. */
   feed?: boolean;
   /** Whether it documents an API operation. */

@@ -26,6 +26,11 @@ export function onClick(selector: string, act: (found: HTMLElement, event: Mouse
   });
 }
 
+/** Returns whether it is a plain click: this window, the main button, no modifier. */
+export function isPlainClick(event: Pick<MouseEvent, 'button' | 'metaKey' | 'ctrlKey' | 'shiftKey' | 'altKey'>): boolean {
+  return event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey;
+}
+
 /** Loads a script by its tag, which also works from disk, unlike `fetch`. */
 export function loadScript(address: string): Promise<void> {
   return new Promise((resolve, reject) => {

@@ -28,6 +28,21 @@ export function pageAddress(data: Pick<ClientData, 'root' | 'links'>, href: stri
   return `${data.root}${encodeURI(file)}${rest}`;
 }
 
+/** Returns the version and the language of the page, which limit what search and assistant find. */
+export function pageFilter(): { version?: string; language?: string } {
+  const { version, language } = pageData();
+  return { ...(version ? { version } : {}), ...(language ? { language } : {}) };
+}
+
+/** Decodes a part of a URL; a part with a stray percent sign stays as written. */
+export function decodedPart(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+}
+
 /** Returns the absolute URL of the site's root, with a trailing slash. */
 export function siteRoot(): string {
   return new URL(pageData().root || './', location.href).href.replace(/[?#][\s\S]*/, '');

@@ -1,5 +1,6 @@
 import { onClick } from './dom.ts';
 import { pageData } from './page-data.ts';
+import { randomId } from './storage.ts';
 
 /** The feedback on pages opened since the document was loaded: its ids, by path. */
 const ids = new Map<string, string>();
@@ -7,8 +8,7 @@ const ids = new Map<string, string>();
 function idOf(path: string): string {
   const known = ids.get(path);
   if (known) return known;
-  // `randomUUID` needs a secure origin, and some sites use http.
-  const id = Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('');
+  const id = randomId(16);
   ids.set(path, id);
   return id;
 }

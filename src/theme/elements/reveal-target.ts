@@ -1,6 +1,7 @@
 import { similarAnchor } from '../../core/content/page-anchors.ts';
 import { DocentTabs, DocentView } from './content/docent-tabs.ts';
 import { onEachPage } from './navigation/page-lifecycle.ts';
+import { decodedPart } from './page-data.ts';
 
 /** Opens everything that hides the element: closed details, hidden tabs and views. Returns whether anything was hidden. */
 function reveal(target: Element): boolean {
@@ -16,12 +17,7 @@ function reveal(target: Element): boolean {
 }
 
 function revealHash(): undefined {
-  let id = location.hash.slice(1);
-  try {
-    id = decodeURIComponent(id);
-  } catch {
-    // A stray percent sign; the id is then used as written.
-  }
+  const id = decodedPart(location.hash.slice(1));
   if (id === '') return;
   const named = document.getElementById(id);
   const target = named ?? similarPlace(id);

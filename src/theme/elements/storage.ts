@@ -1,3 +1,8 @@
+/** Returns a random id of that many bytes, in hexadecimal. `randomUUID` needs a secure origin, and some sites use http. */
+export function randomId(bytes: number): string {
+  return Array.from(crypto.getRandomValues(new Uint8Array(bytes)), (byte) => byte.toString(16).padStart(2, '0')).join('');
+}
+
 /** Reads from the browser's storage; returns nothing if it is unavailable. */
 export function readStored(area: 'local' | 'session', key: string): string | null {
   try {

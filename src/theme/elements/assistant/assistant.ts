@@ -1,6 +1,6 @@
 import type { AssistantMessages } from '../../translations/translations.ts';
 import type { AssistantEntry } from '../on-demand.ts';
-import { pageData } from '../page-data.ts';
+import { pageData, pageFilter } from '../page-data.ts';
 import { readStored, writeStored } from '../storage.ts';
 import { AssistantClient } from './assistant-client.ts';
 import { readerId } from './conversations.ts';
@@ -55,11 +55,6 @@ function addresses() {
   return { message: `${api}/message`, settings: `${api}/settings`, feedback: `${api}/feedback` };
 }
 
-function filter(): { version?: string; language?: string } {
-  const { version, language } = pageData();
-  return { ...(version ? { version } : {}), ...(language ? { language } : {}) };
-}
-
 /** In the language of the page if its file has loaded; an English panel is better than none. */
 function textsOfPage() {
   return globalThis.__docentAssistantTexts?.[pageData().assistant?.texts?.code ?? 'en'] ?? ASSISTANT_TEXTS;
@@ -101,7 +96,7 @@ class SiteAssistant implements AssistantEntry {
         texts: textsOfPage(),
         language,
         readAt: () => root.href,
-        about: () => ({ fp: readerId(), currentPath: currentPath(), filter: filter() }),
+        about: () => ({ fp: readerId(), currentPath: currentPath(), filter: pageFilter() }),
         newWindow: false,
         follow,
         onOpen: (isOpen) => document.documentElement.toggleAttribute('data-assistant-shown', isOpen),

@@ -1,5 +1,5 @@
 import type { NextQuestions } from '../../../core/assistant/answer-event.ts';
-import { readStored, writeStored } from '../storage.ts';
+import { randomId, readStored, writeStored } from '../storage.ts';
 
 /** A text that the reader asks about. */
 export interface AskContext {
@@ -98,7 +98,7 @@ const KEY = 'docent-reader';
 export function readerId(): string {
   const known = readStored('local', KEY);
   if (known && /^[\w-]{8,64}$/.test(known)) return known;
-  const made = Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('');
+  const made = randomId(16);
   writeStored('local', KEY, made);
   return made;
 }

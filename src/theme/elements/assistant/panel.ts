@@ -1,5 +1,6 @@
 import type { AssistantMessages } from '../../translations/translations.ts';
-import { make } from '../dom.ts';
+import { isPlainClick, make } from '../dom.ts';
+import { randomId } from '../storage.ts';
 import type { AskBody, AssistantClient, PanelSettings } from './assistant-client.ts';
 import { Composer } from './composer.ts';
 import { runTurn } from './conversation-run.ts';
@@ -38,12 +39,8 @@ export interface PanelOptions {
   onOpen?: (isOpen: boolean) => void;
 }
 
-function newId(): string {
-  return Array.from(crypto.getRandomValues(new Uint8Array(12)), (byte) => byte.toString(16).padStart(2, '0')).join('');
-}
-
 function newConversation(): Conversation {
-  return { id: newId(), startedAt: Date.now(), turns: [] };
+  return { id: randomId(12), startedAt: Date.now(), turns: [] };
 }
 
 /** The conversation with a site's assistant. */
@@ -110,7 +107,8 @@ export class AssistantPanel {
     this.#known = settings;
     this.#composer.isOff = settings?.enabled === false;
     this.#showNote();
-    if (this.#conversation.turns.length === 0) this.#showConversation();
+    // Not over the earlier conversations, which the reader may have opened meanwhile.
+    if (this.#conversation.turns.length === 0 && !this.#showsHistory) this.#showConversation();
     return settings;
   }
 
@@ -199,7 +197,7 @@ export class AssistantPanel {
 
   async #ask(question: string, context: AskContext[]): Promise<void> {
     this.#running?.abort();
-    const turn: Turn = { id: newId(), question, context, answer: '', sources: [], state: 'writing' };
+    const turn: Turn = { id: randomId(12), question, context, answer: '', sources: [], state: 'writing' };
     this.#conversation.turns.push(turn);
     this.#composer.context = [];
     if (this.#showsHistory || this.#conversation.turns.length === 1) this.#showConversation();
@@ -250,8 +248,7 @@ export class AssistantPanel {
 
   #onClick(event: MouseEvent): void {
     const link = (event.target as Element).closest<HTMLAnchorElement>('a[data-page]');
-    if (!link || link.target === '_blank' || event.defaultPrevented) return;
-    if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
+    if (!link || link.target === '_blank' || event.defaultPrevented || !isPlainClick(event)) return;
     event.preventDefault();
     if (this.#frame.coversPage) this.#frame.close();
     this.#options.follow?.(link.href);

@@ -1,5 +1,6 @@
 import type { AssistantMessages } from '../../translations/translations.ts';
 import { button, make } from '../dom.ts';
+import { decodedPart } from '../page-data.ts';
 import type { PanelSettings } from './assistant-client.ts';
 import type { Conversation, Source, Turn } from './conversations.ts';
 import { answerLink, MarkdownView, type ViewOptions } from './markdown-view.ts';
@@ -229,7 +230,7 @@ export class TurnView {
   /** The title of a page with its trail, less prominent. */
   #sourceName({ title, url }: Source): HTMLElement[] {
     const path = this.#options.resolve(url)?.path ?? '';
-    const place = decode(path).split('/').filter(Boolean).slice(-3, -1).join(' / ');
+    const place = decodedPart(path).split('/').filter(Boolean).slice(-3, -1).join(' / ');
     return [make('span', 'name', title || url), ...(place ? [make('span', 'where', place)] : [])];
   }
 }
@@ -238,12 +239,4 @@ export class TurnView {
 function isNamed(answer: string, url: string): boolean {
   const page = url.split('#', 1)[0] ?? url;
   return [')', '#', '?', '>'].some((end) => answer.includes(page + end));
-}
-
-function decode(path: string): string {
-  try {
-    return decodeURIComponent(path);
-  } catch {
-    return path;
-  }
 }

@@ -1,4 +1,4 @@
-import { announce, make } from '../dom.ts';
+import { announce, isPlainClick, make } from '../dom.ts';
 import { mayFetch, pageData } from '../page-data.ts';
 import { clearPageCache, type FetchedPage, fetchPage, isFetched } from './page-cache.ts';
 import { announcePage, enterPage, leavePage } from './page-lifecycle.ts';
@@ -263,9 +263,4 @@ export function linkTarget(target: URL, current: URL, root: URL): LinkTarget {
   const isUnderRoot = target.pathname.startsWith(root.pathname) || `${target.pathname}/` === root.pathname;
   if (!isUnderRoot || FILE.test(target.pathname) || target.pathname.startsWith(`${root.pathname}_docent/`)) return 'elsewhere';
   return 'page';
-}
-
-/** Returns whether it is a plain click: this window, the main button, no modifier. */
-export function isPlainClick(event: Pick<MouseEvent, 'button' | 'metaKey' | 'ctrlKey' | 'shiftKey' | 'altKey'>): boolean {
-  return event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey;
 }

@@ -207,15 +207,11 @@ const QUESTION_MS = 10_000;
 /** Returns whether the page's server proxies calls: a plain file server and the disk do not. */
 export async function hasProxy(): Promise<boolean> {
   if (!mayFetch()) return false;
-  const late = new AbortController();
-  const timer = setTimeout(() => late.abort(), QUESTION_MS);
   try {
-    const response = await fetch(siteRoot() + CALL_PATH, { cache: 'no-store', signal: late.signal });
+    const response = await fetch(siteRoot() + CALL_PATH, { cache: 'no-store', signal: AbortSignal.timeout(QUESTION_MS) });
     return response.ok && ((await response.json()) as { callsApis?: unknown }).callsApis === true;
   } catch {
     return false;
-  } finally {
-    clearTimeout(timer);
   }
 }
 
@@ -249,10 +245,7 @@ async function readHead(reader: ReadableStreamDefaultReader<Uint8Array>): Promis
   while (bytes.length <= MAX_HEAD_BYTES) {
     const { done, value } = await reader.read();
     if (done) break;
-    const joined = new Uint8Array(bytes.length + value.length);
-    joined.set(bytes);
-    joined.set(value, bytes.length);
-    bytes = joined;
+    bytes = concatenate([bytes, value]);
     const parts = splitMessage(bytes, MAX_HEAD_BYTES);
     if (!parts) continue;
     const head = JSON.parse(new TextDecoder().decode(parts.head)) as ApiCallAnswer;

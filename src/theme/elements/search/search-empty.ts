@@ -1,6 +1,6 @@
 import type { SearchDocument } from '../../../core/search/search-index.ts';
 import { make } from '../dom.ts';
-import { pageAddress, pageData } from '../page-data.ts';
+import { decodedPart, pageAddress, pageData } from '../page-data.ts';
 import { readStoredJson, writeStored } from '../storage.ts';
 
 const MAX_SUGGESTED = 5;
@@ -128,11 +128,5 @@ export function pageTrail({ trail, href }: Pick<SearchDocument, 'trail' | 'href'
 /** `/api-reference/2026-04/get` → `api reference`, `2026-04`. */
 export function folders(href: string): string[] {
   const segments = href.split('/').slice(1, -1);
-  return segments.map((segment) => {
-    try {
-      return decodeURIComponent(segment).replace(/(?<=\p{L})[-_]+(?=\p{L})/gu, ' ');
-    } catch {
-      return segment;
-    }
-  });
+  return segments.map((segment) => decodedPart(segment).replace(/(?<=\p{L})[-_]+(?=\p{L})/gu, ' '));
 }

@@ -1,9 +1,9 @@
 import { copyOf } from '../../../core/search/index/stored-document.ts';
-import type { SearchFilter, SearchHit } from '../../../core/search/search-index.ts';
+import type { SearchHit } from '../../../core/search/search-index.ts';
 import { fill } from '../../translations/fill.ts';
 import type { SearchEventDetail } from '../analytics.ts';
 import { make } from '../dom.ts';
-import { pageAddress, pageData } from '../page-data.ts';
+import { pageAddress, pageData, pageFilter } from '../page-data.ts';
 import { OptionList } from './option-list.ts';
 import { askOption, emptyOptions, pageTrail, recentPages, recentSearches } from './search-empty.ts';
 import { type SiteSearch, searchAddress, searchIndex, suggestions } from './search-index.ts';
@@ -20,11 +20,6 @@ const TYPING_REST_MS = 80;
 const PAUSE_MS = 1500;
 /** Distance from the end of the list at which more is loaded. */
 const NEAR_END_PX = 80;
-
-function currentFilter(): SearchFilter {
-  const { version, language } = pageData();
-  return { ...(version ? { version } : {}), ...(language ? { language } : {}) };
-}
 
 function addressOf(hit: SearchHit): string {
   const { href, anchor } = hit.document;
@@ -158,7 +153,7 @@ class SearchPanel {
 
   /** Shows the results of a query, unless another query followed. */
   async #search(index: SiteSearch, query: string, asked: number): Promise<void> {
-    const options = { filter: currentFilter(), currentPath: pageData().href.slice(1) || 'index' };
+    const options = { filter: pageFilter(), currentPath: pageData().href.slice(1) || 'index' };
     const first = index.fetches ? FIRST_FETCHED : LIMIT;
     try {
       const hits = await index.search(query, { ...options, limit: first }, () => asked === this.#asked);
@@ -250,7 +245,7 @@ class SearchPanel {
   async #showNothing(index: SiteSearch, query: string, asked: number): Promise<void> {
     const { messages } = pageData();
     this.#showNote(fill(messages.searchNothing, { query }));
-    const near = await suggestions(index, query, currentFilter());
+    const near = await suggestions(index, query, pageFilter());
     if (near.length === 0 || asked !== this.#asked) return;
     this.#title(messages.searchSuggestions, false);
     const options = near.map((hit) =>
