@@ -8,8 +8,8 @@ function close(menu: HTMLDetailsElement, focusBack: boolean): void {
   if (focusBack) menu.querySelector('summary')?.focus();
 }
 
-function itemsOf(menu: HTMLElement): HTMLElement[] {
-  return [...menu.querySelectorAll<HTMLElement>('ul a[href], ul button')].filter((item) => item.checkVisibility());
+function itemsOf(menu: Element): HTMLElement[] {
+  return [...menu.querySelectorAll<HTMLElement>('ul a[href], ul button')];
 }
 
 /** Returns the target of a key among the items; undefined for other keys. */
@@ -31,7 +31,7 @@ function onKey(event: KeyboardEvent): void {
   const isArrow = event.key === 'ArrowDown' || event.key === 'ArrowUp';
   if (!menu.open && !isArrow) return;
   menu.open = true;
-  const items = itemsOf(menu);
+  const items = itemsOf(menu).filter((item) => item.checkVisibility());
   const item = target(event.key, items, items.indexOf(document.activeElement as HTMLElement));
   if (!item) return;
   event.preventDefault();
@@ -47,12 +47,8 @@ function nameRoles(): undefined {
     menu.querySelector('summary')?.setAttribute('aria-haspopup', 'menu');
     menu.querySelector('ul')?.setAttribute('role', 'menu');
     for (const row of menu.querySelectorAll('li')) row.setAttribute('role', 'none');
-    for (const item of itemsOfClosed(menu)) item.setAttribute('role', 'menuitem');
+    for (const item of itemsOf(menu)) item.setAttribute('role', 'menuitem');
   }
-}
-
-function itemsOfClosed(menu: Element): NodeListOf<HTMLElement> {
-  return menu.querySelectorAll<HTMLElement>('ul a[href], ul button');
 }
 
 /** Without scripts, menus are plain disclosures; this adds closing by an outside click and by Escape, and the keys of a menu. */

@@ -153,20 +153,13 @@ export class ProblemView {
 /** Style sheet of the shadow tree. It has its own colors, because the page's may be the problem. */
 const problemStyles = `
 :host {
-  --bg: #ffffff; --fg: #1a1c21; --muted: #575b66; --line: #e3e4e8; --code: #f6f7f9; --mark: #fdecec;
-  --bad: #c02f2f; --warn: #8f5f00; --ring: #2f5bd0;
+  --bg: light-dark(#ffffff, #17181c); --fg: light-dark(#1a1c21, #eceef2); --muted: light-dark(#575b66, #a6abb8);
+  --line: light-dark(#e3e4e8, #2e3138); --code: light-dark(#f6f7f9, #0f1013); --mark: light-dark(#fdecec, #3a1d1f);
+  --bad: light-dark(#c02f2f, #ff8a85); --warn: light-dark(#8f5f00, #eab54d); --ring: light-dark(#2f5bd0, #9db0ff);
   color-scheme: light; position: static; font: 400 14px/1.55 ui-sans-serif, -apple-system, "Segoe UI", Roboto, "Liberation Sans", Arial, sans-serif;
 }
-:host([data-appearance="dark"]) {
-  --bg: #17181c; --fg: #eceef2; --muted: #a6abb8; --line: #2e3138; --code: #0f1013; --mark: #3a1d1f;
-  --bad: #ff8a85; --warn: #eab54d; --ring: #9db0ff; color-scheme: dark;
-}
-@media (prefers-color-scheme: dark) {
-  :host([data-appearance="system"]) {
-    --bg: #17181c; --fg: #eceef2; --muted: #a6abb8; --line: #2e3138; --code: #0f1013; --mark: #3a1d1f;
-    --bad: #ff8a85; --warn: #eab54d; --ring: #9db0ff; color-scheme: dark;
-  }
-}
+:host([data-appearance="dark"]) { color-scheme: dark; }
+:host([data-appearance="system"]) { color-scheme: light dark; }
 * { box-sizing: border-box; margin: 0; }
 code, pre, kbd { font-family: ui-monospace, SFMono-Regular, "Cascadia Mono", Menlo, Consolas, "DejaVu Sans Mono", monospace; font-size: 13px; }
 :focus-visible { outline: 2px solid var(--ring); outline-offset: 2px; }

@@ -1,7 +1,7 @@
 import { MAIN } from './patch-shell.ts';
 
-/** A style sheet that does not load must not delay the page. */
-const TIMEOUT_MS = 3000;
+const STYLE_TIMEOUT_MS = 3000;
+const SCRIPT_TIMEOUT_MS = 5000;
 
 /** The head elements that the server wrote for the current page. Others were added by scripts and stay. */
 let written: Element[] = [];
@@ -48,11 +48,12 @@ interface HeadSwap {
   cancel(): void;
 }
 
-function arrival(link: HTMLLinkElement): Promise<void> {
+/** Waits until a style sheet or a script has loaded or failed; one that takes too long must not delay the page. */
+function settled(element: HTMLElement, timeoutMs: number): Promise<void> {
   return new Promise((resolve) => {
-    link.addEventListener('load', () => resolve(), { once: true });
-    link.addEventListener('error', () => resolve(), { once: true });
-    setTimeout(resolve, TIMEOUT_MS);
+    element.addEventListener('load', () => resolve(), { once: true });
+    element.addEventListener('error', () => resolve(), { once: true });
+    setTimeout(resolve, timeoutMs);
   });
 }
 
@@ -78,7 +79,7 @@ export function swapHead(head: HTMLHeadElement, to: string): HeadSwap {
       names.set(live, name);
       pin(live, to);
       // Except for style sheets, the order in a head has no effect, but it should read as written for authors who inspect it.
-      if (isStyleSheet(live)) arrivals.push(arrival(live));
+      if (isStyleSheet(live)) arrivals.push(settled(live, STYLE_TIMEOUT_MS));
       if (last) last.after(live);
       else document.head.prepend(live);
     }
@@ -99,8 +100,6 @@ export function swapHead(head: HTMLHeadElement, to: string): HeadSwap {
 }
 
 const EXECUTABLE = /^(?:|module|(?:text|application)\/(?:java|ecma)script)$/i;
-/** A script that does not load must not delay the page event. */
-const SCRIPT_TIMEOUT_MS = 5000;
 
 /** The scripts that have run in this document: absolute URLs, and the texts of inline scripts. */
 const known = new Set<string>();
@@ -130,14 +129,6 @@ function runnable(script: HTMLScriptElement): HTMLScriptElement {
   return copy;
 }
 
-function loaded(script: HTMLScriptElement): Promise<void> {
-  return new Promise((resolve) => {
-    script.addEventListener('load', () => resolve(), { once: true });
-    script.addEventListener('error', () => resolve(), { once: true });
-    setTimeout(resolve, SCRIPT_TIMEOUT_MS);
-  });
-}
-
 /**
  * Runs the scripts of the next page: those that this document has not run yet, and the inline scripts of its article.
  * @param page the parsed page; its article is already in the document
@@ -152,7 +143,7 @@ export async function runPageScripts(page: Document): Promise<void> {
     if (known.has(name) && !isOwn) continue;
     known.add(name);
     const copy = runnable(script);
-    if (script.hasAttribute('src')) waiting.push(loaded(copy));
+    if (script.hasAttribute('src')) waiting.push(settled(copy, SCRIPT_TIMEOUT_MS));
     document.head.append(copy);
     if (isOwn) copy.remove();
   }

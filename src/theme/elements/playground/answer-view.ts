@@ -53,26 +53,20 @@ export class AnswerView {
   }
 }
 
+const FAILURE_TEXTS = {
+  cors: 'failedCors',
+  unreachable: 'failedUnreachable',
+  mixed: 'failedMixed',
+  offline: 'failedOffline',
+  redirect: 'failedRedirect',
+  stopped: 'stopped',
+  proxy: 'failedProxy',
+  refused: 'failedRequest',
+} as const satisfies Record<FailureReason, string>;
+
 function failureText({ texts }: FormFrame, reason: FailureReason, address: string, message: string): string {
-  const host = URL.canParse(address) ? new URL(address).host : address;
-  switch (reason) {
-    case 'cors':
-      return fill(texts.failedCors, { host, origin: location.origin });
-    case 'unreachable':
-      return fill(texts.failedUnreachable, { host });
-    case 'mixed':
-      return texts.failedMixed;
-    case 'offline':
-      return texts.failedOffline;
-    case 'redirect':
-      return texts.failedRedirect;
-    case 'stopped':
-      return texts.stopped;
-    case 'proxy':
-      return fill(texts.failedProxy, { reason: message });
-    case 'refused':
-      return fill(texts.failedRequest, { reason: message });
-  }
+  const host = URL.parse(address)?.host ?? address;
+  return fill(texts[FAILURE_TEXTS[reason]], { host, origin: location.origin, reason: message });
 }
 
 /** Status, time and size, formatted for the page's language. */
