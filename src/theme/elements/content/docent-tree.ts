@@ -35,8 +35,9 @@ export class DocentTree extends HTMLElement {
     if (key === 'ArrowUp') return all[index - 1] ?? current;
     if (key === 'Home') return all[0];
     if (key === 'End') return all.at(-1);
-    if (key === 'ArrowRight') return this.#open(folder) ? current : (folder.querySelector<HTMLElement>('ul summary') ?? current);
-    if (key === 'ArrowLeft') return this.#close(folder) ? current : (parentSummary(folder) ?? current);
+    if (key === 'ArrowRight')
+      return setOpen(folder, true) ? current : (folder.querySelector<HTMLElement>('ul summary') ?? current);
+    if (key === 'ArrowLeft') return setOpen(folder, false) ? current : (parentSummary(folder) ?? current);
     if (key === '*') {
       for (const sibling of folder.closest('ul')?.querySelectorAll<HTMLDetailsElement>(':scope > li > details') ?? [])
         sibling.open = true;
@@ -45,22 +46,17 @@ export class DocentTree extends HTMLElement {
     return key.length === 1 && key !== ' ' ? this.#named(key, all, index) : undefined;
   }
 
-  #open(folder: HTMLDetailsElement): boolean {
-    const closed = !folder.open;
-    folder.open = true;
-    return closed;
-  }
-
-  #close(folder: HTMLDetailsElement): boolean {
-    const { open } = folder;
-    folder.open = false;
-    return open;
-  }
-
   #named(letter: string, all: readonly HTMLElement[], index: number): HTMLElement | undefined {
     const after = [...all.slice(index + 1), ...all.slice(0, index)];
     return after.find((summary) => summary.textContent?.trim().toLowerCase().startsWith(letter.toLowerCase()));
   }
+}
+
+/** Opens or closes a folder; returns whether that changed it. */
+function setOpen(folder: HTMLDetailsElement, isOpen: boolean): boolean {
+  const hasChanged = folder.open !== isOpen;
+  folder.open = isOpen;
+  return hasChanged;
 }
 
 function parentSummary(folder: HTMLElement): HTMLElement | null {

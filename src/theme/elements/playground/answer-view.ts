@@ -176,7 +176,7 @@ function download(answer: ApiAnswer): void {
 function fileName({ headers, mediaType, url }: ApiAnswer): string {
   const disposition = headers.find(([name]) => name === 'content-disposition')?.[1] ?? '';
   const named = /filename="?([^";]+)/i.exec(disposition)?.[1];
-  const last = URL.canParse(url) ? new URL(url).pathname.split('/').at(-1) : '';
+  const last = URL.parse(url)?.pathname.split('/').at(-1);
   const name = (named || last || 'answer').replace(/[^\w.-]+/g, '-').slice(0, 100);
   const extension = mediaType.includes('json') ? 'json' : (/^[a-z0-9]+/.exec(mediaType.split('/')[1] ?? '')?.[0] ?? '');
   return name.includes('.') || extension === '' ? name : `${name}.${extension}`;

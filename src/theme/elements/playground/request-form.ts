@@ -197,7 +197,7 @@ function enterButton(): HTMLButtonElement {
 
 /** Returns the origin of a URL; the URL itself if it has none yet. */
 function originOf(address: string): string {
-  return URL.canParse(address) ? new URL(address).origin : address;
+  return URL.parse(address)?.origin ?? address;
 }
 
 const MASK = '••••••••';

@@ -2,6 +2,7 @@ import type { SearchDocument } from '../../../core/search/search-index.ts';
 import { make } from '../dom.ts';
 import { decodedPart, pageAddress, pageData } from '../page-data.ts';
 import { readStoredJson, writeStored } from '../storage.ts';
+import { option } from './search-results.ts';
 
 const MAX_SUGGESTED = 5;
 
@@ -13,16 +14,8 @@ interface OptionGroup {
   isKept: boolean;
 }
 
-function option(id: string, text: string, href?: string): HTMLElement {
-  const made = make(href === undefined ? 'div' : 'a', 'd-search-hit', make('span', 'd-search-heading', make('span', '', text)));
-  made.id = id;
-  made.setAttribute('role', 'option');
-  made.setAttribute('aria-selected', 'false');
-  if (href !== undefined) {
-    made.setAttribute('href', href);
-    made.tabIndex = -1;
-  }
-  return made;
+function namedOption(id: string, text: string, href?: string): HTMLElement {
+  return option(id, href, make('span', 'd-search-heading', make('span', '', text)));
 }
 
 /** Returns the first page of each menu group; further pages if these are few. Excludes the current page. */
@@ -42,18 +35,18 @@ export function emptyOptions(): OptionGroup[] {
   const data = pageData();
   const { searchRecent, searchVisited, searchSuggestions } = data.messages;
   const searches = recentSearches.read().map((query, i) => {
-    const made = option(`docent-recent-${i}`, query);
+    const made = namedOption(`docent-recent-${i}`, query);
     made.dataset.query = query;
     return made;
   });
   const pages = recentPages
     .read()
     .filter(({ href }) => href !== data.href)
-    .map(({ title, href }, i) => option(`docent-visited-${i}`, title, pageAddress(data, href)));
+    .map(({ title, href }, i) => namedOption(`docent-visited-${i}`, title, pageAddress(data, href)));
   const known = new Set(pages.map((page) => page.getAttribute('href')));
   const suggested = topPages()
     .filter((link) => !known.has(link.getAttribute('href')))
-    .map((link, i) => option(`docent-suggested-${i}`, link.textContent.trim(), link.getAttribute('href') as string));
+    .map((link, i) => namedOption(`docent-suggested-${i}`, link.textContent.trim(), link.getAttribute('href') as string));
   return [
     { title: searchRecent, options: searches, isKept: true },
     { title: searchVisited, options: pages, isKept: true },
@@ -65,7 +58,7 @@ export function emptyOptions(): OptionGroup[] {
 export function askOption(query: string): HTMLElement | undefined {
   const { assistant, messages } = pageData();
   if (!assistant || query === '') return undefined;
-  const made = option(
+  const made = namedOption(
     'docent-search-ask',
     messages.searchAsk.replace('{query}', () => query),
   );

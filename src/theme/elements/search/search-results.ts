@@ -46,14 +46,25 @@ export function hitOption(hit: SearchHit, query: string, id: string, address: st
     ...hitHeadings(hit).map((name) => make('span', '', ...runNodes(markWords(name, pattern)))),
   );
   const body = text || description || code;
-  const option = make('a', 'd-search-hit', heading);
-  if (body) option.append(make('span', 'd-search-text', ...runNodes(excerpt(body, pattern))));
-  option.id = id;
-  option.setAttribute('role', 'option');
-  option.setAttribute('aria-selected', 'false');
-  option.setAttribute('href', address);
-  option.tabIndex = -1;
-  return option;
+  const extract = body ? [make('span', 'd-search-text', ...runNodes(excerpt(body, pattern)))] : [];
+  return option(id, address, heading, ...extract);
+}
+
+/**
+ * Creates an option of the list.
+ * @param id unique in the document
+ * @param href absent: the option is no link
+ */
+export function option(id: string, href: string | undefined, ...children: HTMLElement[]): HTMLElement {
+  const made = make(href === undefined ? 'div' : 'a', 'd-search-hit', ...children);
+  made.id = id;
+  made.setAttribute('role', 'option');
+  made.setAttribute('aria-selected', 'false');
+  if (href !== undefined) {
+    made.setAttribute('href', href);
+    made.tabIndex = -1;
+  }
+  return made;
 }
 
 const TEXT_CHARS = 700;
