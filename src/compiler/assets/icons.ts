@@ -9,7 +9,7 @@ import { attributes, escapeHtml } from '../../core/html.ts';
 import { linkMark } from '../../core/links.ts';
 import type { NavigationNode } from '../../core/navigation/navigation.ts';
 import { splitIcon, styledIcon } from '../../core/styled-icon.ts';
-import { brandIcons } from '../../theme/parts/social-icons.ts';
+import { brandIcons } from '../../theme/parts/icons.ts';
 import type { SiteModel } from '../site/site-model.ts';
 
 const FILE = /^(?:https?:\/\/|\/|\.{1,2}\/)|\.(?:svg|png|jpe?g|webp|gif|avif|ico)$/i;

@@ -3,8 +3,7 @@ import { withoutInlineMarks } from '../../core/content/markdown/inline-runs.ts';
 import type { SiteConfig } from '../../core/docs-json/site-config.ts';
 import type { BuiltPage, FileEntry, SiteBuild } from '../../core/site-build.ts';
 import { RequestThread } from '../../request-thread.ts';
-import { type Color, formatColor, mixColors, parseColor } from '../../theme/colors/color.ts';
-import { asSurface, readableOn, textOn } from '../../theme/colors/readable.ts';
+import { asSurface, type Color, formatColor, mixColors, parseColor, readableOn, textOn } from '../../theme/colors/color.ts';
 import { fileKey } from '../bundle/file-sink.ts';
 
 /** The library and the fonts are unloaded after this long without a request. */

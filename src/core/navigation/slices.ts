@@ -97,7 +97,8 @@ export function createCounterparts(isIn: (path: string, division: Division) => b
 
   /** Returns the page of `to` at the same place in the folders as `path` of `from`, or undefined. */
   function find(path: string, from: Division, to: Division): string | undefined {
-    return candidates(path, from, to).find((candidate) => candidate !== path && isIn(candidate, to));
+    for (const candidate of candidates(path, from, to)) if (candidate !== path && isIn(candidate, to)) return candidate;
+    return undefined;
   }
 
   return { find, prefix };

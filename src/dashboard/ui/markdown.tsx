@@ -1,4 +1,4 @@
-import { type ReactNode, useMemo } from 'react';
+import { type ComponentProps, createElement, Fragment, type ReactNode, useMemo } from 'react';
 import { type Block, parseMarkdown } from '../../theme/elements/answer-markdown/parse-blocks.ts';
 import type { Inline } from '../../theme/elements/answer-markdown/parse-inline.ts';
 import { cx } from './cx.ts';

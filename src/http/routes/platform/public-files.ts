@@ -4,8 +4,7 @@ import { loadThemeFiles } from '../../../compiler/assets/dist-files.ts';
 import { editorSchema } from '../../../core/docs-json/json-schema.ts';
 import { DocentError, type ErrorCode, errorCatalogue } from '../../../core/errors.ts';
 import type { Deps } from '../../../services/deps.ts';
-import { localeOf } from '../../../theme/translations/locale.ts';
-import { assistantMessages, TRANSLATIONS } from '../../../theme/translations/translations.ts';
+import { assistantMessages, localeOf, TRANSLATIONS } from '../../../theme/translations/translations.ts';
 import type { App } from '../../base-app.ts';
 import { chooseEncoding } from '../site/representations.ts';
 
