@@ -5,7 +5,7 @@ import { readQuestionSubjects } from './read-analytics.ts';
 import { type ReportKind, type ReportQuery, readPages, readReport, reportScope, type ViewFilter } from './read-reports.ts';
 
 type ExportDeps = Pick<Deps, 'database' | 'config' | 'analytics' | 'clock'>;
-export type ExportRow = Record<string, string | number>;
+export type ExportRow = Record<string, string | number | Date>;
 
 const PAGE = 1000;
 
@@ -77,11 +77,12 @@ export async function* asText(rows: AsyncIterable<ExportRow>, format: 'csv' | 'n
 const FORMULA = /^[=+\-@\t\r]/;
 
 /** Returns one line of CSV (RFC 4180) without its line end. */
-function csvLine(values: readonly (string | number)[]): string {
+function csvLine(values: readonly (string | number | Date)[]): string {
   return values
     .map((value) => {
       if (typeof value === 'number') return String(value);
-      const safe = FORMULA.test(value) ? `'${value}` : value;
+      const text = value instanceof Date ? value.toISOString() : value;
+      const safe = FORMULA.test(text) ? `'${text}` : text;
       return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
     })
     .join(',');

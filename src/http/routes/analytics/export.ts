@@ -25,7 +25,7 @@ import { reports } from './report-kinds.ts';
 import { trafficReports } from './traffic.ts';
 
 interface Exported extends ReportKind {
-  show: (row: FigureRow) => Record<string, string | number>;
+  show: (row: FigureRow) => ExportRow;
 }
 
 const exported: Record<string, Exported> = {
@@ -45,10 +45,10 @@ const exported: Record<string, Exported> = {
       ctr: opened / events,
       noResults: empty,
       refined,
-      lastSearchedAt: lastAt.toISOString(),
+      lastSearchedAt: lastAt,
     }),
   },
-  ...Object.fromEntries(reports.map((report) => [report.name, report])),
+  ...Object.fromEntries(reports.map((report): [string, Exported] => [report.name, report])),
 };
 /** What is no report of figures. */
 const others = ['events', 'feedback', 'conversations', 'pages', 'assistant/subjects'] as const;

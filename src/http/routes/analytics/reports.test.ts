@@ -194,7 +194,7 @@ describe('an analytics report', () => {
     expect((await read('live')).last30Minutes).toEqual({ readers: 0, views: 0, aiViews: 0 });
   });
 
-  it('is exported as CSV and NDJSON, and no CSV cell is a formula', async () => {
+  it('is exported as CSV and NDJSON with times in ISO 8601, and no CSV cell is a formula', async () => {
     await send([{ t: 'search', query: '=HYPERLINK("http://evil.test")', results: 0 }]);
     const csv = await call('GET', '/v1/analytics/docs/export?report=searches');
     expect([csv.headers['content-type'], csv.headers['content-disposition']]).toEqual([
@@ -202,6 +202,8 @@ describe('an analytics report', () => {
       'attachment; filename="searches.csv"',
     ]);
     expect(csv.body.split('\r\n')[1]).toMatch(/^"'=hyperlink\(""http:\/\/evil\.test""\)",1,0,1,0,/);
+    const days = await call('GET', '/v1/analytics/docs/export?report=traffic-by-day');
+    expect(days.body.split('\r\n')[1]).toMatch(/^2026-11-20T00:00:00\.000Z,/);
     const url = '/v1/analytics/docs/export?report=events&format=ndjson';
     const events = (await test.app.inject({ method: 'GET', url, headers: admin })).body;
     const rows = events
