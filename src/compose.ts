@@ -262,7 +262,7 @@ async function wire(
       closers.add('probes', () => probes.close());
       await listenWith(probes);
     },
-    warm: () => warmSites(deps),
+    warm: () => warmSites(deps, isLeaving),
     leave: () => {
       leaving = true;
     },

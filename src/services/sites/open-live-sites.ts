@@ -128,15 +128,20 @@ const MAX_SITES = 5;
 /**
  * Opens the most recently published sites and searches each of them once, so that the first reader after a start does not wait
  * longer than others. Errors are only logged: readers get them on their own requests.
+ * @param isLeaving whether the process is about to stop, which ends this early
  */
-export async function warmSites({ database, liveSites, logger }: Pick<Deps, 'database' | 'liveSites' | 'logger'>): Promise<void> {
+export async function warmSites(
+  { database, liveSites, logger }: Pick<Deps, 'database' | 'liveSites' | 'logger'>,
+  isLeaving: () => boolean,
+): Promise<void> {
   try {
     for (const slug of await listNewestLive(database.queries, MAX_SITES)) {
+      if (isLeaving()) return;
       const site = await liveSites.find(slug);
       const index = await site?.searchIndex();
       index?.search(`how to begin with ${site?.build.config.name}`, { limit: 60, completeLastWord: false });
     }
   } catch (error) {
-    logger.warn({ error: String(error) }, 'sites could not be preloaded');
+    if (!isLeaving()) logger.warn({ error: String(error) }, 'sites could not be preloaded');
   }
 }
