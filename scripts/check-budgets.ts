@@ -7,7 +7,6 @@ import { fileURLToPath } from 'node:url';
 const MAX_FILE_LINES = 500;
 const USUAL_FILE_LINES = 300;
 const USUAL_SHARE = 0.9;
-const MEDIAN_FILE_LINES = 80;
 const MAX_FOLDER = 4;
 const SIBLINGS = 25;
 /** Folders with one file per item of a list: nobody searches in them. */
@@ -27,9 +26,8 @@ const files = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter(
 );
 const texts = new Map(files.map((path) => [path, readFileSync(join(src, path), 'utf8')]));
 const lines = new Map([...texts].map(([path, text]) => [path, text.split('\n').length - 1]));
-const sorted = [...lines.values()].sort((a, b) => a - b);
-const median = sorted[Math.floor(sorted.length / 2)] ?? 0;
-const usual = sorted.filter((count) => count <= USUAL_FILE_LINES).length / sorted.length;
+const counts = [...lines.values()];
+const usual = counts.filter((count) => count <= USUAL_FILE_LINES).length / counts.length;
 
 const faults = [
   ...[...lines]
@@ -43,7 +41,6 @@ const siblings = Map.groupBy(files, (path) => path.split('/').slice(0, -1).join(
 for (const [folder, { length }] of siblings) {
   if (length > SIBLINGS && !LISTS.has(folder)) faults.push(`src/${folder} has ${length} files; at most ${SIBLINGS}`);
 }
-if (median > MEDIAN_FILE_LINES) faults.push(`the median file has ${median} lines; at most ${MEDIAN_FILE_LINES}`);
 if (usual < USUAL_SHARE)
   faults.push(
     `${Math.round(usual * 100)} % of the files have at most ${USUAL_FILE_LINES} lines; at least ${USUAL_SHARE * 100} %`,
