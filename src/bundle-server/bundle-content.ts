@@ -1,5 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { readFile } from 'node:fs/promises';
+import { decodeAddress } from '../core/links.ts';
 import { withQuery } from '../core/site-files/redirects.ts';
 import type { SiteAnswer, SiteBody, SiteContent, SiteRedirect, SiteRequest } from '../ports/site-content.ts';
 import { pageLinks, siteHeaders } from '../services/site-content/site-headers.ts';
@@ -96,19 +97,11 @@ function originOf(bundle: Bundle, destination: string, basePath: string): string
 }
 
 function isHere({ files, redirect }: Bundle, destination: string): boolean {
-  const name = decoded(destination.split(/[?#]/)[0] as string).replace(/^\/|\/$/g, '');
+  const name = decodeAddress(destination.split(/[?#]/)[0] as string).replace(/^\/|\/$/g, '');
   return (
     [name, `${name}.html`, `${name}/index.html`, ...(name === '' ? ['index.html'] : [])].some((path) => files.has(path)) ||
     redirect(`/${name}`) !== undefined
   );
-}
-
-function decoded(path: string): string {
-  try {
-    return decodeURIComponent(path);
-  } catch {
-    return path;
-  }
 }
 
 function folderAt(place: Place, request: SiteRequest): SiteAnswer | undefined {

@@ -5,10 +5,10 @@ import { searchIndexOf } from '../../src/core/search/index/load-search-index.ts'
 import { rankingWeights } from '../../src/core/search/ranking-weights.ts';
 import { PAGE_COLUMNS, pageFacts } from '../../src/core/search/second-stage/page-facts.ts';
 import { QUERY_COLUMNS } from '../../src/core/search/second-stage/query-columns.ts';
-import { generateSite, queriesFor } from '../../src/core/search/shards/generated-site.fixture.ts';
 import { lexicon } from '../../src/core/search/words/lexicon.ts';
 import { synonymStems, synonymsOf } from '../../src/core/search/words/synonyms.ts';
 import { commonWords, stopWords, tokenize } from '../../src/core/search/words/tokenize.ts';
+import { generateSite, queriesFor } from './generated-site.ts';
 
 const PAGES = 80;
 const QUERIES = 60;

@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type FakeModels, startFakeModels } from '../../../test/support/fake-models.ts';
+import { writeTinyModel } from '../../../test/support/tiny-model.ts';
 import { ProviderFault } from '../../ports/provider-fault.ts';
 import { rerankerContract } from '../../ports/reranker.contract.ts';
 import type { Reranker } from '../../ports/reranker.ts';
 import { createOnnxReranker, createReranker } from './providers.ts';
-import { writeTinyModel } from './tiny-model.fixture.ts';
 
 const KEY = 'sk-very-secret-4711';
 

@@ -1,4 +1,5 @@
 import { documentLinks, styleLinks } from '../../core/exports/document-links.ts';
+import { decodeAddress } from '../../core/links.ts';
 
 /** A link in a bundle whose target is not in the bundle. */
 export interface BrokenBundleLink {
@@ -37,7 +38,7 @@ export class BundleLinkCheck {
     const url = URL.parse(address, ROOT + encodeURI(file));
     if (!url) return void refuse('it is not a valid URL');
     if (!url.href.startsWith(ROOT)) return void refuse('it leads outside the bundle');
-    const target = decodePath(url.pathname.slice(new URL(ROOT).pathname.length));
+    const target = decodeAddress(url.pathname.slice(new URL(ROOT).pathname.length));
     if (!this.#targets.has(target)) this.#targets.set(target, { file, address });
   }
 
@@ -46,13 +47,5 @@ export class BundleLinkCheck {
     const missing = [...this.#targets].filter(([target]) => !this.#files.has(target));
     const found = missing.map(([target, { file, address }]) => ({ file, address, reason: `there is no file ${target || '/'}` }));
     return [...this.#broken, ...found];
-  }
-}
-
-function decodePath(path: string): string {
-  try {
-    return decodeURIComponent(path);
-  } catch {
-    return path;
   }
 }

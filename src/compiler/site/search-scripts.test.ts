@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
+import { generateSite } from '../../../test/support/generated-site.ts';
 import { buildSearchIndex } from '../../core/search/index/build-search-index.ts';
 import { loadBundleIndex } from '../../core/search/index/load-bundle-index.ts';
 import { loadSearchIndex } from '../../core/search/index/load-search-index.ts';
-import { generateSite } from '../../core/search/shards/generated-site.fixture.ts';
 import { type SearchCut, type SearchFile, searchFiles, searchHead, searchLanguages, searchName } from './search-scripts.ts';
 
 const large = generateSite(300);

@@ -1,4 +1,5 @@
 import type { Diagnostic } from '../diagnostics.ts';
+import { decodeAddress } from '../links.ts';
 
 /** Matches a word that may be a file name, with or without a path. */
 const NAME = /(?<![^\s"'`()<>{}[\],;=|\\/?#])[^\s"'`()<>{}[\],;=|\\/?#]+\.[A-Za-z0-9]{2,5}\b/g;
@@ -39,7 +40,7 @@ function namesIn(texts: ReadonlyMap<string, string>): Map<string, Set<string>> {
   const users = new Map<string, Set<string>>();
   for (const [file, text] of texts) {
     for (const [written] of text.matchAll(NAME)) {
-      const name = decode(written).toLowerCase();
+      const name = decodeAddress(written).toLowerCase();
       const known = users.get(name);
       if (known) known.add(file);
       else users.set(name, new Set([file]));
@@ -50,12 +51,4 @@ function namesIn(texts: ReadonlyMap<string, string>): Map<string, Set<string>> {
 
 function nameOf(file: string): string {
   return file.slice(file.lastIndexOf('/') + 1);
-}
-
-function decode(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }

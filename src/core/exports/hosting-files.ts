@@ -1,4 +1,5 @@
 import type { SiteConfig } from '../docs-json/site-config.ts';
+import { decodeAddress } from '../links.ts';
 
 /** A configuration file for deploying a bundle to a web server or a hosting service. */
 export interface HostingFile {
@@ -207,15 +208,7 @@ export function serverRedirect(
 }
 
 function trimmed(path: string): string {
-  return `/${decoded(path)}`.replace(/\/{2,}/g, '/').replace(/(?<=.)\/$/, '');
-}
-
-function decoded(path: string): string {
-  try {
-    return decodeURIComponent(path);
-  } catch {
-    return path;
-  }
+  return `/${decodeAddress(path)}`.replace(/\/{2,}/g, '/').replace(/(?<=.)\/$/, '');
 }
 
 function literal(text: string): string {

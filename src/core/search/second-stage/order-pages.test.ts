@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { generateSite, queriesFor } from '../../../../test/support/generated-site.ts';
 import { buildSearchIndex } from '../index/build-search-index.ts';
 import { loadSearchIndex } from '../index/load-search-index.ts';
 import { groupByPage } from '../search-index.ts';
-import { generateSite, queriesFor } from '../shards/generated-site.fixture.ts';
 import { MAX_CANDIDATES } from './order-pages.ts';
 
 const documents = generateSite(120);

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
+import { generateSite, queriesFor } from '../../../../test/support/generated-site.ts';
 import { buildSearchIndex } from '../index/build-search-index.ts';
 import { loadSearchIndex } from '../index/load-search-index.ts';
 import { groupByPage } from '../search-index.ts';
-import { generateSite, queriesFor } from '../shards/generated-site.fixture.ts';
 import { meaningColumns } from './query-columns.ts';
 import { meaningWeights } from './weights.ts';
 

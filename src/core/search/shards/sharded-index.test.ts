@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { generateSite, queriesFor } from '../../../../test/support/generated-site.ts';
 import { encodeUtf8 } from '../../bytes.ts';
 import { buildSearchIndex } from '../index/build-search-index.ts';
 import { IndexData } from '../index/index-data.ts';
@@ -7,7 +8,6 @@ import { loadSearchIndex } from '../index/load-search-index.ts';
 import { copyOf } from '../index/stored-document.ts';
 import type { SearchDocument, SearchHit, SearchIndex, SearchOptions } from '../search-index.ts';
 import { cutIndex } from './cut-index.ts';
-import { generateSite, queriesFor } from './generated-site.fixture.ts';
 import type { Shard, ShardHead } from './shard-format.ts';
 import { openShardedIndex } from './sharded-index.ts';
 
