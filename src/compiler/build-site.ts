@@ -71,7 +71,7 @@ export async function buildSite(folder: string, sink: FileSink, options: BuildOp
     contents.set(page.path, result.file);
     if (shown && result.outside.length > 0) shown.takePage(page.path, result, originOf(page));
     else if (result.isKept && sink.addKept) sink.addKept(result.file, () => result.content);
-    else await sink.add(result.content, result.file.type);
+    else await sink.add(result.content, result.file.type, result.file.sha256);
     if (!options.reportOnly && isSearchable(page, facts, model.config.seo.indexing)) {
       documents[result.index] = searchDocuments(page, facts, result.sections);
     }

@@ -99,8 +99,8 @@ try {
   const build = await buildSite(
     archive === undefined ? folder : await unpack(archive),
     {
-      async add(bytes, type) {
-        const file = describeFile(bytes, type);
+      async add(bytes, type, sha256) {
+        const file = describeFile(bytes, type, sha256);
         if (seen.has(file.sha256)) return file;
         seen.add(file.sha256);
         await outbox.send(bytes, file);
