@@ -26,13 +26,22 @@ export function operationPieces(view: OperationView): OperationPieces {
   return {
     parameters: view.parameters.map((group) => fieldsMarkdown(group.fields).trimEnd()),
     body: view.body ? bodyMarkdown(view.body) : '',
-    responses: view.responses.map(responseMarkdown),
+    responses: view.responses.map(sharedResponseMarkdown),
     callbacks: callbacksMarkdown(view),
   };
 }
 
 function bodyMarkdown({ description, contents }: NonNullable<OperationView['body']>): string {
   return join([description?.trim(), ...contentsMarkdown(contents)]);
+}
+
+const known = new WeakMap<ResponseView, string>();
+
+/** The Markdown of a response that the pages of several operations may show. */
+function sharedResponseMarkdown(response: ResponseView): string {
+  const markdown = known.get(response) ?? responseMarkdown(response);
+  known.set(response, markdown);
+  return markdown;
 }
 
 function responseMarkdown({ description, headers, contents }: ResponseView): string {

@@ -1,10 +1,11 @@
 import type { ApiDocument, ApiOperation } from '../api-document.ts';
 import { type AuthorizationView, readAuthorizations } from '../authorizations.ts';
-import { entriesOf, isObject, type JsonObject, objectAt, textAt, valueAt } from '../json-value.ts';
+import { boundedCopy, CUT, entriesOf, isObject, type JsonObject, objectAt, textAt, valueAt } from '../json-value.ts';
 import { type ResponseView, readBody, readResponses } from '../operation-contents.ts';
 import { type ParameterGroup, readParameters } from '../parameters.ts';
 import { follow } from '../references.ts';
 import { createSchemaReader, type SchemaReader, takeText, turnToResponses } from '../schemas/read-schema.ts';
+import { readShared } from '../schemas/shared-reading.ts';
 
 /** The view model of an operation, from which the HTML, the Markdown and the search sections are rendered. */
 export interface OperationView {
@@ -63,12 +64,22 @@ export function readOperationView(
   const body = readBody(reader, raw);
   if (body) view.body = body;
   turnToResponses(reader, operation.webhook ? 'both' : 'response');
-  view.responses = readResponses(reader, raw);
+  view.responses = readSharedResponses(reader, raw);
   view.callbacks = readCallbacks(reader, raw);
   const moreUrl = textAt(objectAt(raw, 'externalDocs'), 'url');
   if (moreUrl !== undefined)
     view.moreAt = { url: moreUrl, text: textAt(objectAt(raw, 'externalDocs'), 'description') ?? moreUrl };
   return view;
+}
+
+const MAX_KEY_NODES = 200;
+
+/** The responses of an operation: one array for the operations that have the same ones. */
+function readSharedResponses(reader: SchemaReader, raw: JsonObject): ResponseView[] {
+  const key = JSON.stringify([reader.use, reader.pills, boundedCopy(valueAt(raw, 'responses'), MAX_KEY_NODES)]);
+  const read = () => readResponses(reader, raw);
+  // Callbacks refer to the fields of the responses, so they need what reading leaves in the reader.
+  return valueAt(raw, 'callbacks') !== undefined || key.includes(CUT) ? read() : readShared(reader, key, read);
 }
 
 const MAX_CALLBACKS = 20;

@@ -19,6 +19,7 @@ import { type FieldWriter, fieldsMarkup, schemaMarkup, tagMarkup, wordTagMarkup 
 import { operationMarkdown, operationPieces } from './operation-markdown.ts';
 import { operationSections, type SectionAnchors } from './operation-sections.ts';
 import { type CallbackView, type OperationView, readOperationView } from './operation-view.ts';
+import { sharedMarkup } from './shared-markup.ts';
 
 /** The parts of a page generated from an API description. */
 export interface RenderedApiPage {
@@ -206,12 +207,17 @@ function responsesPart(
 ): Html {
   const heading = headingPart(page, 2, responses.length === 1 ? 'Response' : 'Responses');
   anchors.responses = heading.id;
-  const markup = responses.map((response, index) => {
-    const id = page.uniqueId(`response ${response.status}`);
-    page.addTocEntry(3, id, response.status);
-    return responseMarkup(writer, response, id, index === 0);
+  const addTocEntry: PageRenderer['addTocEntry'] = (...entry) => page.addTocEntry(...entry);
+  const markup = sharedMarkup(responses, { ...writer, addTocEntry }, (part) => {
+    let out = '';
+    for (const [index, response] of responses.entries()) {
+      const id = part.uniqueId(`response ${response.status}`);
+      part.addTocEntry(3, id, response.status);
+      out += responseMarkup(part, response, id, index === 0);
+    }
+    return out;
   });
-  return html`${heading.html}${joinHtml(markup.map(trustedHtml))}`;
+  return html`${heading.html}${trustedHtml(markup)}`;
 }
 
 function responseMarkup(writer: FieldWriter, response: ResponseView, id: string, isOpen: boolean): string {

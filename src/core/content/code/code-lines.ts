@@ -11,10 +11,23 @@ interface LineFacts {
 
 const MAX_WORDS_IN_LINE = 200;
 
-/** Renders the lines of a block. Most blocks have no annotations; then lines need no elements. */
+const plainBlocks = new WeakMap<readonly HighlightedToken[][], string>();
+
+/** Renders the lines of a block. Most blocks have no annotations; then lines need no elements, and equal blocks are rendered once. */
 export function codeLines(lines: readonly HighlightedToken[][], facts: LineFacts): string {
   const { meta, marks, words, explained } = facts;
   const hasOwnElements = marks.size > 0 || meta.highlight.length > 0 || meta.focus.length > 0 || meta.lines;
+  if (hasOwnElements || words.length > 0 || explained) return annotatedLines(lines, facts, hasOwnElements);
+  const known = plainBlocks.get(lines) ?? lines.map(lineHtml).join('\n');
+  plainBlocks.set(lines, known);
+  return known;
+}
+
+function annotatedLines(
+  lines: readonly HighlightedToken[][],
+  { meta, marks, words, explained }: LineFacts,
+  hasOwnElements: boolean,
+): string {
   const rangesOf = rangeFinder(words, explained);
   const notes = notesByLine(explained?.notes ?? []);
   let out = '';
@@ -42,7 +55,6 @@ type RangeFinder = (index: number, tokens: readonly HighlightedToken[]) => LineR
 
 /** Matches the marked words and the explained names of a line; undefined if a block has neither. */
 function rangeFinder(words: readonly MarkedWord[], explained: ExplainedCode | undefined): RangeFinder | undefined {
-  // Nearly every block returns here.
   if (words.length === 0 && explained === undefined) return undefined;
   const { hints = [], notes = [] } = explained ?? {};
   const hintsOf = Map.groupBy(hints, ({ line }) => line);
