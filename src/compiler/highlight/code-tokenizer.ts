@@ -2,6 +2,7 @@ import { createHighlighterCoreSync, type LanguageRegistration, type RegexEngine,
 import { bundledLanguages } from 'shiki/langs';
 import { EncodedTokenMetadata, type IGrammar, INITIAL, type StateStack } from 'shiki/textmate';
 import type { HighlightedToken, Highlighter } from '../../core/content/page-renderer.ts';
+import { fillQuoted, quotedParts, quotedReader } from './quoted-lines.ts';
 import { plainScopes, tokenKinds } from './code-theme.ts';
 
 const MAX_LINE_LENGTH = 5_000;
@@ -17,8 +18,8 @@ interface LineResult {
   state: StateStack;
 }
 
-interface FieldResult extends LineResult {
-  field: FieldTokens;
+interface ShapeResult extends LineResult {
+  parts: NonNullable<ReturnType<typeof quotedParts>>;
 }
 
 /** Splits whole blocks of one language into tokens. */
@@ -26,13 +27,13 @@ export type Tokenizer = (code: string) => Tokens[];
 
 /**
  * Creates the tokenizer of one grammar. Lines are cached together with the grammar's state before them: a third of the lines in
- * the examples of one documentation repeat, and most of the others are fields that differ only in their names.
+ * the examples of one documentation repeat, and most of the others differ only in quoted texts.
  * @param kinds color id in the grammar's registry → kind of token
  */
 function createTokenizer(language: string, grammar: IGrammar, kinds: Uint8Array): Tokenizer {
-  const readsFields = FIELD_LANGUAGES.has(language);
+  const readQuoted = quotedReader(language);
   const states = new Map<number, StateStack[]>();
-  const lines = new Map<StateStack, Map<string, LineResult | FieldResult>>();
+  const lines = new Map<StateStack, Map<string, LineResult | ShapeResult>>();
   let lineCount = 0;
 
   /** One shared object for all equal states, so that it can be a cache key. */
@@ -47,17 +48,17 @@ function createTokenizer(language: string, grammar: IGrammar, kinds: Uint8Array)
   }
 
   function tokenizeLine(line: string, state: StateStack, timeLimitMs: number): LineResult {
-    const after = lines.get(state) ?? new Map<string, LineResult | FieldResult>();
+    const after = lines.get(state) ?? new Map<string, LineResult | ShapeResult>();
     lines.set(state, after);
     const known = after.get(line);
     if (known) return known;
-    const field = readsFields ? readField(line) : undefined;
-    const like = field && after.get(field.shape);
-    if (field && like && 'field' in like) return { tokens: fillField(like.field, field), state: like.state };
+    const quoted = readQuoted?.(line);
+    const like = quoted && after.get(quoted.shape);
+    if (quoted && like && 'parts' in like) return { tokens: fillQuoted(like.parts, quoted), state: like.state };
     const made = grammar.tokenizeLine2(line, state, timeLimitMs);
     const result = { tokens: mergeTokens(line, made.tokens, kinds), state: sharedState(made.ruleStack, state) };
-    const places = field && fieldTokens(field, result.tokens);
-    if (field && places && !made.stoppedEarly) after.set(field.shape, { ...result, field: places });
+    const parts = quoted && quotedParts(quoted, result.tokens);
+    if (quoted && parts && !made.stoppedEarly) after.set(quoted.shape, { ...result, parts });
     else if (!made.stoppedEarly) after.set(line, result);
     lineCount++;
     return result;
@@ -139,55 +140,10 @@ export function withoutColors(highlighter: Highlighter): Highlighter {
   };
 }
 
-/** A field in the body of a request: `"name": "text",` or `"name": 12,`. */
-const FIELD = /^( *)("\w+"): (?:("[\w <>]*")(,?)|([^"]*))$/;
-
-/** Languages in whose grammars no token depends on the letters of a quoted text. (That of PHP finds SQL in texts.) */
-const FIELD_LANGUAGES: ReadonlySet<string> = new Set(['javascript', 'json', 'python', 'shellscript', 'typescript']);
-
 const kindOf = (name: string): number => tokenKinds.findIndex((kind) => kind.name === name) + 1;
 const NAME = kindOf('property');
 const TEXT = kindOf('string');
 const CONSTANT = kindOf('constant');
-
-/** A line that contains nothing but a field. */
-interface FieldLine {
-  /** The same for all fields whose lines differ only in quoted texts; no line of code is equal to it. */
-  shape: string;
-  /** The quoted texts, in order. */
-  texts: string[];
-}
-
-function readField(line: string): FieldLine | undefined {
-  const [, indent, name, text, comma, bare] = FIELD.exec(line) ?? [];
-  if (name === undefined) return undefined;
-  return text === undefined
-    ? { shape: `\n${indent}${bare}`, texts: [name] }
-    : { shape: `\n${indent}""${comma}`, texts: [name, text] };
-}
-
-/** The tokens of one field with places for the texts of another one. */
-interface FieldTokens {
-  tokens: readonly HighlightedToken[];
-  /** Index of the token of each text. */
-  places: readonly number[];
-}
-
-/** Returns undefined unless each text is a token of its own, with a kind of texts: code in texts is colored by its letters. */
-function fieldTokens({ texts }: FieldLine, tokens: readonly HighlightedToken[]): FieldTokens | undefined {
-  const places: number[] = [];
-  for (const text of texts) {
-    const place = tokens.findIndex((token, index) => index > (places.at(-1) ?? -1) && token.text === text);
-    const kind = tokens[place]?.kind;
-    if (kind !== TEXT && kind !== NAME) return undefined;
-    places.push(place);
-  }
-  return { tokens, places };
-}
-
-function fillField({ tokens, places }: FieldTokens, { texts }: FieldLine): HighlightedToken[] {
-  return tokens.map((token, index) => ({ ...token, text: texts[places.indexOf(index)] ?? token.text }));
-}
 
 /** A line of JSON as `JSON.stringify` indents it: a name, then a value or a bracket. Escapes are left to the grammar. */
 const LINE = /^( *)(?:("[^"\\]*"): )?(?:("[^"\\]*")|(-?\d[\d.eE+-]*|true|false|null)|([[{]|\{\}|\[\]|[\]}]))(,?)$/;
