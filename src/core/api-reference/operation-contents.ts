@@ -1,4 +1,4 @@
-import { entriesOf, flagAt, type JsonObject, textAt, valueAt } from './json-value.ts';
+import { boundedCopy, CUT, entriesOf, flagAt, type JsonObject, textAt, valueAt } from './json-value.ts';
 import { plainView, type SchemaField, type SchemaView } from './markup/schema-view.ts';
 import { mediaSchema } from './media-examples.ts';
 import { readDescribed } from './parameters.ts';
@@ -19,6 +19,7 @@ export interface ResponseView {
   contents: ContentView[];
 }
 
+const MAX_KEY_NODES = 200;
 const MAX_MEDIA_TYPES = 10;
 const MAX_RESPONSES = 40;
 const MAX_HEADERS = 40;
@@ -46,6 +47,12 @@ export function readResponses(reader: SchemaReader, raw: JsonObject): ResponseVi
     }
     return view;
   });
+}
+
+/** Identifies the responses of an operation among those of its document; undefined if they are too large for that. */
+export function responsesKey(raw: JsonObject): string | undefined {
+  const key = JSON.stringify(boundedCopy(valueAt(raw, 'responses'), MAX_KEY_NODES)) ?? '';
+  return key.includes(CUT) ? undefined : key;
 }
 
 /** Returns the response objects of an operation in display order. */

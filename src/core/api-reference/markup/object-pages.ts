@@ -1,7 +1,7 @@
 import type { ApiDocument } from '../api-document.ts';
 import { fileSlug, freePath } from '../api-pages.ts';
 import { entriesOf, isObject, type JsonObject, listAt, objectAt, textAt, valueAt } from '../json-value.ts';
-import { responseObjects } from '../operation-contents.ts';
+import { responseObjects, responsesKey } from '../operation-contents.ts';
 import { follow, referenceName, resolvePointer } from '../references.ts';
 import { ROOM_FOR_DEEP_FIELDS, UPPER_LEVELS } from '../schemas/read-schema.ts';
 import { mergedProperties, schemaLayers } from '../schemas/schema-layers.ts';
@@ -40,9 +40,13 @@ export function objectPages(document: ApiDocument, directory: string, taken = ne
     return known;
   };
   const deep = new Set<string>();
+  const reached = new Set<string>();
   for (const { raw, pathItem } of document.operations) {
+    const responses = responsesKey(raw);
+    const isReached = responses !== undefined && reached.has(responses);
+    if (responses !== undefined) reached.add(responses);
     // The request and the responses have separate budgets.
-    for (const schemas of [requestSchemas(root, raw, pathItem), responseSchemas(root, raw)]) {
+    for (const schemas of [requestSchemas(root, raw, pathItem), isReached ? [] : responseSchemas(root, raw)]) {
       const found = reach(schemas, insideOf);
       let fields = 0;
       for (const { target } of found.values()) fields += mergedProperties(schemaLayers(root, target)).size;

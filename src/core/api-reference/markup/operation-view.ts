@@ -1,7 +1,7 @@
 import type { ApiDocument, ApiOperation } from '../api-document.ts';
 import { type AuthorizationView, readAuthorizations } from '../authorizations.ts';
-import { boundedCopy, CUT, entriesOf, isObject, type JsonObject, objectAt, textAt, valueAt } from '../json-value.ts';
-import { type ResponseView, readBody, readResponses } from '../operation-contents.ts';
+import { entriesOf, isObject, type JsonObject, objectAt, textAt, valueAt } from '../json-value.ts';
+import { type ResponseView, readBody, readResponses, responsesKey } from '../operation-contents.ts';
 import { type ParameterGroup, readParameters } from '../parameters.ts';
 import { follow } from '../references.ts';
 import { createSchemaReader, type SchemaReader, takeText, turnToResponses } from '../schemas/read-schema.ts';
@@ -72,14 +72,13 @@ export function readOperationView(
   return view;
 }
 
-const MAX_KEY_NODES = 200;
-
 /** The responses of an operation: one array for the operations that have the same ones. */
 function readSharedResponses(reader: SchemaReader, raw: JsonObject): ResponseView[] {
-  const key = JSON.stringify([reader.use, reader.pills, boundedCopy(valueAt(raw, 'responses'), MAX_KEY_NODES)]);
+  const key = responsesKey(raw);
   const read = () => readResponses(reader, raw);
   // Callbacks refer to the fields of the responses, so they need what reading leaves in the reader.
-  return valueAt(raw, 'callbacks') !== undefined || key.includes(CUT) ? read() : readShared(reader, key, read);
+  if (key === undefined || valueAt(raw, 'callbacks') !== undefined) return read();
+  return readShared(reader, [reader.use, ...reader.pills, key].join('\n'), read);
 }
 
 const MAX_CALLBACKS = 20;

@@ -29,7 +29,7 @@ export function sharedMarkup(part: object, page: PartWriter, render: (writer: Pa
     return known.markup;
   }
   const made: Made = { markup: '', isExpanded: page.isExpanded, ids: [], links: new Map(), texts: new Map(), entries: [] };
-  made.markup = render({
+  const markup = render({
     ...page,
     // The ids that were just taken to compare them are those of the part, which takes them in the same order.
     uniqueId: (text) => keep(made.ids, { text, id: ids[made.ids.length] ?? page.uniqueId(text) }).id,
@@ -37,8 +37,10 @@ export function sharedMarkup(part: object, page: PartWriter, render: (writer: Pa
     describe: (text) => plainDescription(text) ?? kept(made.texts, text, page.describe),
     addTocEntry: (...entry) => page.addTocEntry(...keep(made.entries, entry)),
   });
+  // V8 joins the pieces of a text when it is first read: here once, not on each page that contains it.
+  made.markup = markup.trim();
   // A description with headings takes ids of its own.
-  if (made.texts.values().every((markup) => !markup.includes(' id='))) parts.set(part, made);
+  if (made.texts.values().every((text) => !text.includes(' id='))) parts.set(part, made);
   return made.markup;
 }
 
