@@ -17,7 +17,9 @@ export interface RenderedPage {
 
 /** A bundle calls no server: neither articles nor examples contain anything that a browser would fetch from elsewhere. */
 function inBundle(content: PageParts): PageParts {
-  return { ...content, html: withoutOutside(content.html), aside: withoutOutside(content.aside) };
+  return content.isSelfContained
+    ? content
+    : { ...content, html: withoutOutside(content.html), aside: withoutOutside(content.aside) };
 }
 
 /** Renders the pages of a bundle and records failures, so that one failing page does not stop the others. */

@@ -1,7 +1,7 @@
 import type { AnchorLink } from '../../core/content/page-anchors.ts';
 import type { ContentSection } from '../../core/content/page-content.ts';
 import type { Diagnostic } from '../../core/diagnostics.ts';
-import { type OutsidePicture, outsidePictures } from '../../core/outside/page-pictures.ts';
+import { mayNameOutside, type OutsidePicture, outsidePictures } from '../../core/outside/page-pictures.ts';
 import type { FileEntry } from '../../core/site-build.ts';
 import { describeFile } from '../bundle/file-sink.ts';
 import type { Answers } from '../page-cache/recorder.ts';
@@ -40,7 +40,9 @@ export interface PageResult {
 }
 
 export function toPageResult(index: number, { compiled, answers }: TrackedPage): PageResult {
-  const content = writeStoredPage(compiled.content);
+  const { html, aside } = compiled.content;
+  const isSelfContained = !mayNameOutside(html) && !mayNameOutside(aside);
+  const content = writeStoredPage(isSelfContained ? { ...compiled.content, isSelfContained } : compiled.content);
   const { sections, anchors, anchorLinks, diagnostics, classNames = [] } = compiled;
   return {
     index,
@@ -50,7 +52,7 @@ export function toPageResult(index: number, { compiled, answers }: TrackedPage):
     ...structuredClone({ sections, anchors, anchorLinks, diagnostics, classNames }),
     failed: compiled.failed,
     files: compiled.files ?? [],
-    outside: [...outsidePictures(compiled.content.html), ...outsidePictures(compiled.content.aside)],
+    outside: isSelfContained ? [] : [...outsidePictures(html), ...outsidePictures(aside)],
     hasFeed: compiled.content.elements.includes('docent-update'),
     answers,
   };

@@ -45,6 +45,8 @@ export interface PageContent {
   elements: string[];
   /** Scripts for the page's components, in addition to the theme's own: keys of `SiteBuild.files`. */
   scripts?: string[];
+  /** Set if it is known that the page shows nothing of other servers. */
+  isSelfContained?: true;
 }
 
 /** What a page of the site is rendered from. */
