@@ -4,8 +4,7 @@ import { entriesOf, isObject, type JsonObject, objectAt, textAt, valueAt } from 
 import { type ResponseView, readBody, readResponses, responsesKey } from '../operation-contents.ts';
 import { type ParameterGroup, readParameters } from '../parameters.ts';
 import { follow } from '../references.ts';
-import { createSchemaReader, type SchemaReader, takeText, turnToResponses } from '../schemas/read-schema.ts';
-import { readShared } from '../schemas/shared-reading.ts';
+import { createSchemaReader, readShared, type SchemaReader, takeText, turnToResponses } from '../schemas/read-schema.ts';
 
 /** The view model of an operation, from which the HTML, the Markdown and the search sections are rendered. */
 export interface OperationView {

@@ -15,11 +15,10 @@ import { operationServers } from '../samples/sample-request.ts';
 import { type EndpointBar, endpointBar, methodBadge } from './endpoint-markup.ts';
 import { exampleGroup } from './example-markup.ts';
 import { examplesPlace } from './examples-place.ts';
-import { type FieldWriter, fieldsMarkup, schemaMarkup, tagMarkup, wordTagMarkup } from './field-markup.ts';
+import { type FieldWriter, fieldsMarkup, schemaMarkup, sharedMarkup, tagMarkup, wordTagMarkup } from './field-markup.ts';
 import { operationMarkdown, operationPieces } from './operation-markdown.ts';
 import { operationSections, type SectionAnchors } from './operation-sections.ts';
 import { type CallbackView, type OperationView, readOperationView } from './operation-view.ts';
-import { sharedMarkup } from './shared-markup.ts';
 
 /** The parts of a page generated from an API description. */
 export interface RenderedApiPage {
