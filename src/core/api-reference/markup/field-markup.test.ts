@@ -2,13 +2,13 @@ import { expect, test } from 'vitest';
 import { fakePageRenderer } from '../../../../test/support/fake-page-renderer.ts';
 import type { ApiDocument } from '../api-document.ts';
 import { parseApiDocument } from '../parse-api-document.ts';
+import { readOperationView } from './operation-view.ts';
 import { type RenderOperationOptions, renderOperation } from './render-operation.ts';
 
 const responses = {
   200: { description: 'See [all](all)', content: { 'application/json': { schema: { $ref: '#/components/schemas/User' } } } },
   404: { description: 'No user' },
 };
-const large = { content: { 'application/json': { schema: { type: 'object', properties: manyFields(2_990) } } } };
 const tree = {
   openapi: '3.1.0',
   components: {
@@ -17,7 +17,7 @@ const tree = {
     },
   },
   paths: {
-    '/users': { get: { responses }, post: { responses }, put: { description: 'Long', requestBody: large, responses } },
+    '/users': { get: { responses }, post: { responses }, put: { description: 'x'.repeat(600_000), responses } },
   },
 };
 
@@ -39,6 +39,13 @@ function render(document: ApiDocument, index: number, prepare = (_: ReturnType<t
   const { html, markdown } = renderOperation(document, operation, page, { settings });
   return { html: html.value, markdown, toc: page.toc };
 }
+
+test('operations with the same responses share their view, unless a page cuts it', () => {
+  const document = read();
+  const [first, second, long] = document.operations.map((operation) => readOperationView(document, operation).responses);
+  expect(second).toBe(first);
+  expect([first, long].map((views) => views?.at(-1)?.description)).toEqual(['No user', '...']);
+});
 
 test('responses that several operations have are shown as if each operation was the only one', () => {
   const shared = read();

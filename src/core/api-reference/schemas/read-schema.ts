@@ -61,6 +61,9 @@ function pageElsewhere(reader: SchemaReader, name: string | undefined, level: nu
   return reader.fieldsShown < reader.roomForDeep ? undefined : reader.objectPages.get(name);
 }
 
+/** One object, so that readers without object pages can be seen to be alike. */
+const NO_PAGES: ReadonlyMap<string, string> = new Map();
+
 /** Limits of a page, after which it says that the rest was left out. */
 export function createSchemaReader(
   root: JsonObject,
@@ -79,7 +82,7 @@ export function createSchemaReader(
     visitsLeft: 12_000,
     charactersLeft: 600_000,
     pills: [],
-    objectPages: new Map(),
+    objectPages: NO_PAGES,
     upperLevels: UPPER_LEVELS,
     roomForDeep: ROOM_FOR_DEEP_FIELDS,
     ...options,
