@@ -2,8 +2,8 @@ import { createHighlighterCoreSync, type LanguageRegistration, type RegexEngine,
 import { bundledLanguages } from 'shiki/langs';
 import { EncodedTokenMetadata, type IGrammar, INITIAL, type StateStack } from 'shiki/textmate';
 import type { HighlightedToken, Highlighter } from '../../core/content/page-renderer.ts';
-import { fillQuoted, quotedParts, quotedReader } from './quoted-lines.ts';
 import { plainScopes, tokenKinds } from './code-theme.ts';
+import { fillQuoted, quotedParts, quotedReader } from './quoted-lines.ts';
 
 const MAX_LINE_LENGTH = 5_000;
 /** Far above what real code takes on a busy machine: hitting it would make a build depend on the machine's load. */
