@@ -51,6 +51,13 @@ test('links to redirects and to files remain inside the bundle', () => {
   expect(resolve('page', '/llms.txt')).toBe('../llms.txt');
 });
 
+test('a link to a redirect with a destination on another site points to that destination', () => {
+  const redirect = (path: string) => (path === '/chat' ? { destination: 'https://chat.example/in?from=docs' } : undefined);
+  const resolve = bundleAddresses({ ...contents, redirect, omittedLinks: 'text' }).resolverFor('/a/b');
+  expect(resolve('page', '/chat')).toBe('https://chat.example/in?from=docs');
+  expect(resolve('page', '/chat#rules')).toBe('https://chat.example/in#rules');
+});
+
 test('pages of the same depth share one resolver, so that its results can be shared too', () => {
   const addresses = bundleAddresses(contents);
   expect(addresses.resolverFor('/a/x')).toBe(addresses.resolverFor('/b/y'));

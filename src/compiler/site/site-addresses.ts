@@ -75,7 +75,7 @@ export function bundleAddresses({ hasPage, hasFile, redirect, origin, omittedLin
         if (file !== undefined) return file + rest;
         if (kind === 'asset') return NO_FILE;
         const moved = splitTarget(redirect?.(path)?.destination ?? '');
-        const movedTo = inBundle(moved.path);
+        const movedTo = /^https?:/i.test(moved.path) ? moved.path : inBundle(moved.path);
         return movedTo === undefined ? omitted(target) : movedTo + (rest || moved.rest);
       };
       resolvers.set(prefix, resolve);
