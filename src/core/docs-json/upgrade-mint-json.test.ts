@@ -85,6 +85,25 @@ describe('the conversion of mint.json', () => {
     });
   });
 
+  it('turns tabs and anchors with a path that has no pages into links', () => {
+    const { config } = readMint({
+      versions: ['v1', 'v2'],
+      navigation: [{ group: 'API', version: 'v1', pages: ['api/start'] }],
+      tabs: [
+        { name: 'API', url: 'api' },
+        { name: 'Status', url: '/status', version: 'v2' },
+      ],
+      anchors: [{ name: 'Community', icon: 'discord', url: '/discord' }],
+    });
+    expect(config.navigation).toEqual({
+      versions: [
+        { version: 'v1', tabs: [{ tab: 'API', groups: [{ group: 'API', version: 'v1', pages: ['api/start'] }] }] },
+        { version: 'v2', tabs: [{ tab: 'Status', href: '/status' }] },
+      ],
+      global: { anchors: [{ anchor: 'Community', icon: 'discord', href: '/discord' }] },
+    });
+  });
+
   it('assigns groups to their version, and groups without one to every version', () => {
     const { config } = readMint({
       versions: ['v2', { name: 'v1', default: true }],

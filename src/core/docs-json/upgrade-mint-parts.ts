@@ -32,7 +32,7 @@ export function upgradeMintNavigation(old: JsonObject): JsonValue {
             ),
           })),
         };
-  const links = list(old.anchors).filter(isObject).filter(isExternal);
+  const links = linksOf(old, old.anchors);
   if (links.length === 0) return divided;
   return {
     ...divided,
@@ -43,9 +43,8 @@ export function upgradeMintNavigation(old: JsonObject): JsonValue {
 /** Tabs first, anchors inside them, then the groups. */
 function divide(old: JsonObject, groups: JsonObject[], version: string | undefined): JsonObject {
   const tabs = sectionsOf('tab', old.tabs, version);
-  const links = list(old.tabs)
-    .filter(isObject)
-    .filter((tab) => isExternal(tab) && isOfVersion(tab, version))
+  const links = linksOf(old, old.tabs)
+    .filter((tab) => isOfVersion(tab, version))
     .map((tab): JsonObject => ({ ...divisionNode('tab', tab), href: tab.url as JsonValue }));
   if (tabs.length + links.length === 0) return divideByAnchors(old, groups, version);
   const rest = assign(groups, tabs);
@@ -63,6 +62,19 @@ function divideByAnchors(old: JsonObject, groups: JsonObject[], version: string 
   const first: JsonObject = { anchor: nameOf(top, 'Documentation'), icon: top.icon ?? 'book-open', groups: rest };
   const others = used.map((anchor) => ({ ...anchor.node, ...(anchor.groups.length > 0 ? { groups: anchor.groups } : {}) }));
   return { anchors: rest.length > 0 ? [first, ...others] : others };
+}
+
+/** Returns the tabs or anchors that only link: to another site, or to a path that no group belongs to. */
+function linksOf(old: JsonObject, divisions: JsonValue | undefined): JsonObject[] {
+  const pages = list(old.navigation)
+    .filter(isObject)
+    .map((group) => `${firstPage(group, 0)}/`);
+  return list(divisions)
+    .filter(isObject)
+    .filter(({ url, openapi }) => {
+      if (typeof url !== 'string') return false;
+      return isExternal({ url }) || (openapi === undefined && !pages.some((page) => page.startsWith(prefixOf(url))));
+    });
 }
 
 function isOfVersion(division: JsonObject, version: string | undefined): boolean {
@@ -100,7 +112,7 @@ function sectionsOf(kind: 'tab' | 'anchor', value: JsonValue | undefined, versio
     .filter((one) => typeof one.url === 'string' && !isExternal(one))
     .filter((one) => isOfVersion(one, version))
     .map((one) => ({
-      prefix: `${trimSlashes(one.url as string)}/`,
+      prefix: prefixOf(one.url as string),
       node: divisionNode(kind, one),
       version: one.version,
       groups: [],
@@ -135,6 +147,10 @@ function nameOf(value: JsonValue | undefined, fallback: string): string {
 
 function isExternal(anchor: JsonObject): boolean {
   return typeof anchor.url === 'string' && /^[a-z][a-z0-9+.-]*:/i.test(anchor.url);
+}
+
+function prefixOf(url: string): string {
+  return `${trimSlashes(url)}/`;
 }
 
 function trimSlashes(path: string): string {
