@@ -138,9 +138,11 @@ export function readSiteModel(source: SourceTree, readPage = readPageFile): Site
     isPublic: (path) => !isRestricted(path),
     apiPages: (api) => apiDocuments.pagesOf(api),
     symbolPages: (one) => symbolDocuments.pagesOf(one),
-    isAboutSymbol: (path) => {
+    subjectOf: (path) => {
       const file = pageFiles.get(path);
-      return file !== undefined && readFile(file).frontmatter.sdk !== undefined;
+      const { sdk, openapi, openapiSchema, asyncapi, api } = file === undefined ? {} : readFile(file).frontmatter;
+      if (sdk !== undefined) return 'symbol';
+      return (openapi ?? openapiSchema ?? asyncapi ?? api) === undefined ? undefined : 'api';
     },
     defaultOpenApi: config.api.openapi,
     discoveredOpenApi: () => apiDocuments.openApiFiles,

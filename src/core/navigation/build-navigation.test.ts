@@ -29,7 +29,7 @@ function build(source: NavigationSource, context: Partial<NavigationContext> = {
     isPublic: () => true,
     apiPages,
     symbolPages: () => [],
-    isAboutSymbol: () => false,
+    subjectOf: () => undefined,
     defaultOpenApi: [],
     ...context,
   });
@@ -252,6 +252,28 @@ describe('navigation operations', () => {
     expect(pagePaths).toContain('api-reference/delete-users-id');
     const [api] = navigation.roots;
     expect(api?.kind === 'group' && api.children.at(-1)).toMatchObject({ hidden: true });
+  });
+
+  it('are missed with a warning that names the group if it has a description and lists only other pages', () => {
+    const spec = { openapi: 'users.json' };
+    const { pagePaths, diagnostics } = build(
+      {
+        groups: [
+          { group: 'Only pages', ...spec, pages: ['index'] },
+          { group: 'Some', ...spec, pages: ['index', 'GET /users'] },
+          { group: 'Inherited', ...spec, pages: [{ group: 'Inside', pages: ['GET /health'] }] },
+          { group: 'All', ...spec, pages: ['index', { group: 'Inside', ...spec }] },
+          { group: 'As root', ...spec, root: 'GET /users', pages: ['index'] },
+          { group: 'Own page', ...spec, pages: ['own'] },
+        ],
+      },
+      { subjectOf: (path) => (path === 'own' ? 'api' : undefined) },
+    );
+    expect(pagePaths[0]).toBe('index');
+    expect(diagnostics.map((one) => one.message)).toEqual([
+      'The group "Only pages" has "openapi" but shows no operations, because it lists pages and none of them is an operation ' +
+        '(navigation.groups[0].openapi).',
+    ]);
   });
 
   it('of an unreadable remote description are reported once, beside those of a readable one', () => {

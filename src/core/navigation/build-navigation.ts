@@ -40,8 +40,8 @@ export interface NavigationContext {
   apiPages(source: OpenApiSource): readonly ApiPageRef[];
   /** Returns the pages of a reference; if it could not be read, one page that says what is missing. */
   symbolPages(source: SymbolSource): readonly GeneratedPage[];
-  /** Returns whether the author wrote that page about a symbol of a reference (frontmatter `sdk`). */
-  isAboutSymbol(path: string): boolean;
+  /** Returns what the author wrote that page about, by its frontmatter: a symbol of a reference, or a part of an API. */
+  subjectOf(path: string): 'symbol' | 'api' | undefined;
   /** `openapi` of the `api` setting, inherited by everything. */
   defaultOpenApi: readonly OpenApiSource[];
   /** Every OpenAPI file of the source, to find operations that no named description has. */
@@ -96,6 +96,8 @@ class NavigationBuilder {
   readonly #libraries = new Map<string, SymbolSource>();
   /** Unreadable descriptions, each with the number of entries that depend on it. */
   readonly #unread = new Map<string, { spot: Spot; count: number }>();
+  /** How many entries used an API description until now. */
+  #apiEntries = 0;
   /** Entries without a page, already reported. */
   readonly #missing = new Set<string>();
 
@@ -188,16 +190,19 @@ class NavigationBuilder {
 
   #group(item: JsonObject, spot: Spot, inherited: Scope): Group[] {
     const scope = this.#scopeOf(item, spot.path, inherited);
+    const apiEntries = this.#apiEntries;
     const [root] =
       typeof item.root === 'string'
         ? this.#page(item.root, { container: item, key: 'root', path: `${spot.path}.root` }, scope)
         : [];
     const children = this.#children(item, spot.path, scope);
     if (children.length === 0 && !root) return [];
+    const label = typeof item.group === 'string' ? item.group.trim() : '';
+    if (item.openapi !== undefined && this.#apiEntries === apiEntries) this.#reportUnused(item, spot, label);
     return [
       {
         kind: 'group',
-        label: typeof item.group === 'string' ? item.group.trim() : '',
+        label,
         expanded: item.expanded === true || item.collapsed === false,
         hidden: item.hidden === true,
         children,
@@ -209,7 +214,9 @@ class NavigationBuilder {
 
   /** Returns the page of an entry; none, with a warning, if there is no such page. */
   #page(entry: string, spot: Spot, { specs, library }: Scope): PageLink[] {
-    const path = parseOperationEntry(entry) ? this.#operationPath(entry, spot, specs) : this.#filePath(entry, spot);
+    const isOperation = parseOperationEntry(entry) !== undefined;
+    const path = isOperation ? this.#operationPath(entry, spot, specs) : this.#filePath(entry, spot);
+    if (isOperation || (path !== undefined && this.#context.subjectOf(path) === 'api')) this.#apiEntries++;
     if (path === undefined || !this.#context.isPublic(path)) return [];
     if (library && !this.#libraries.has(path)) this.#libraries.set(path, library);
     this.#pagePaths.add(path);
@@ -264,6 +271,7 @@ class NavigationBuilder {
       ...(node.openapi === undefined ? [] : specs),
       ...(node.asyncapi === undefined ? [] : this.#readSpecs(node, 'asyncapi', path)),
     ];
+    this.#apiEntries += own.length;
     const pages = own
       .flatMap((source) => [...this.#operations.pages(source)])
       .filter((page) => this.#context.isPublic(page.path));
@@ -288,9 +296,9 @@ class NavigationBuilder {
   #hasSymbolPage(nodes: readonly NavigationNode[]): boolean {
     return nodes.some((node) =>
       node.kind === 'page'
-        ? this.#context.isAboutSymbol(node.path)
+        ? this.#context.subjectOf(node.path) === 'symbol'
         : this.#hasSymbolPage(node.children) ||
-          (node.kind === 'group' && node.root !== undefined && this.#context.isAboutSymbol(node.root)),
+          (node.kind === 'group' && node.root !== undefined && this.#context.subjectOf(node.root) === 'symbol'),
     );
   }
 
@@ -347,6 +355,15 @@ class NavigationBuilder {
         'Correct "openapi", or put the file into the documentation folder.',
       );
     }
+  }
+
+  #reportUnused(group: JsonObject, { path }: Spot, label: string): void {
+    this.#warn(
+      'setting-not-used',
+      { container: group, key: 'openapi', path: `${path}.openapi` },
+      `The group "${label.slice(0, 100)}" has "openapi" but shows no operations, because it lists pages and none of them is an operation.`,
+      'For a page of every operation, move "openapi" to a group without "pages", inside this one. For some, list them: "GET /users".',
+    );
   }
 
   #fail(): never {

@@ -14,7 +14,7 @@ function site(source: NavigationSource, pages: Record<string, Partial<MenuPage>>
     isPublic: () => true,
     apiPages: () => [],
     symbolPages: () => [],
-    isAboutSymbol: () => false,
+    subjectOf: () => undefined,
     defaultOpenApi: [],
   });
   const all = new Map<string, MenuPage>();

@@ -51,7 +51,7 @@ const { navigation } = buildNavigation(
     isPublic: () => true,
     apiPages: () => [],
     symbolPages: () => [],
-    isAboutSymbol: () => false,
+    subjectOf: () => undefined,
     defaultOpenApi: [],
   },
 );
