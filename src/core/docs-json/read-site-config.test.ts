@@ -229,6 +229,16 @@ describe('readSiteConfig', () => {
     expect(diagnostics.every((one) => one.line !== undefined && one.line > 1)).toBe(true);
   });
 
+  it('leaves an entry of the navigation without its label to one warning, unless the label is misspelled', () => {
+    const { diagnostics } = readSettings({
+      navigation: { anchors: [{ name: 'Chat', url: '/chat' }], tabs: [{ tabb: 'T', foo: 1 }], pages: ['index', { grup: 'G' }] },
+    });
+    expect(diagnostics.map((one) => one.remedy)).toEqual([
+      'Did you mean "navigation.tabs[0].tab"?',
+      'Did you mean "navigation.pages[1].group"?',
+    ]);
+  });
+
   it('reads the parts of a language and keeps those of the site for invalid ones', () => {
     const { config, diagnostics } = readSettings({
       navigation: {

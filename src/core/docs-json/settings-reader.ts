@@ -208,10 +208,15 @@ export function examineSettings(value: JsonValue, root: JsonSchema): SettingRema
     const open = branches.map((branch) => branch.additionalProperties).filter((part) => typeof part === 'object');
     if (shapes.length === 0 && open.length === 0) return [];
     const known = [...new Set(shapes.flatMap((shape) => Object.keys(shape.properties ?? {})))];
+    // Building the navigation reports an entry without its label; the other names of that entry do not matter then.
+    const missing = shapes.flatMap(({ required = [] }) => required.filter((name) => !Object.hasOwn(object, name)));
+    const isLeftOut = path[0] === 'navigation' && missing.length > 0;
     return Object.entries(object).flatMap(([key, member]) => {
       const parts = shapes.map((shape) => propertyOf(shape, key)).filter((part) => part !== undefined);
       if (parts.length > 0 || open.length > 0) return examine(member, parts.length > 0 ? parts : open, [...path, key]);
-      return FOREIGN.test(key) ? [] : [unknownRemark([...path, key], key, known)];
+      const nearest = nearestName(key, known);
+      const isIgnored = FOREIGN.test(key) || (isLeftOut && !missing.some((name) => name === nearest));
+      return isIgnored ? [] : [{ kind: 'unknown', path: [...path, key], known, ...(nearest !== undefined && { nearest }) }];
     });
   }
 
@@ -236,9 +241,4 @@ function effectOf(schema: JsonSchema, value: JsonValue): string | undefined {
 
 function propertyOf(schema: JsonSchema, key: string): JsonSchema | undefined {
   return schema.properties && Object.hasOwn(schema.properties, key) ? schema.properties[key] : undefined;
-}
-
-function unknownRemark(path: PropertyKey[], key: string, known: readonly string[]): SettingRemark {
-  const nearest = nearestName(key, known);
-  return { kind: 'unknown', path, known, ...(nearest === undefined ? {} : { nearest }) };
 }

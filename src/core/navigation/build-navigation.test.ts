@@ -155,6 +155,13 @@ describe('buildNavigation', () => {
     expect(diagnostics.map((one) => one.code)).toEqual(new Array(6).fill('invalid-navigation'));
   });
 
+  it('names both fields that replace those of an older anchor', () => {
+    const { diagnostics } = build({ pages: ['a'], anchors: [{ name: 'Chat', url: '/chat' }] });
+    expect(diagnostics.map((one) => one.message)).toEqual([
+      expect.stringContaining('each anchor needs a text in "anchor", and "href" instead of "url" (navigation.anchors[0])'),
+    ]);
+  });
+
   it('keeps the settings of entries and drops links that could run code', () => {
     const { navigation } = build({
       tabs: [

@@ -149,7 +149,9 @@ class NavigationBuilder {
   #division(item: JsonObject, spot: Spot, kind: DivisionKind, labelKey: string, inherited: Scope): Division[] {
     const written = item[labelKey];
     if (typeof written !== 'string' || written.trim() === '') {
-      this.#invalid(spot, `each ${kind} needs a text in "${labelKey}"`);
+      const isOld = typeof item.name === 'string' && typeof item.url === 'string';
+      const names = isOld ? `"${labelKey}", and "href" instead of "url"` : `"${labelKey}"`;
+      this.#invalid(spot, `each ${kind} needs a text in ${names}`);
       return [];
     }
     const name = written.trim();
