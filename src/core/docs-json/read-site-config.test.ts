@@ -188,11 +188,12 @@ describe('readSiteConfig', () => {
   });
 
   it('reports unknown settings with a suggestion', () => {
-    const { diagnostics } = readSettings({ navber: {}, topbarLinks: [], zzz: 1 });
+    const { diagnostics } = readSettings({ navber: {}, topbarLinks: [], zzz: 1, styles: { latex: true } });
     expect(diagnostics.map((one) => [one.code, one.remedy])).toEqual([
       ['unknown-setting', 'Did you mean "navbar"?'],
       ['unknown-setting', 'It belongs to the older mint.json; use "navbar.links" instead.'],
       ['unknown-setting', 'Remove it, or correct its name.'],
+      ['unknown-setting', 'Did you mean "styling"?'],
     ]);
   });
 

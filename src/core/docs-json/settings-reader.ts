@@ -19,6 +19,9 @@ const MOVED = new Map([
   ['analytics', 'integrations'],
 ]);
 
+/** Names that authors use for a setting, too different from its own to be near it. */
+const MEANT = new Map([['styles', 'styling']]);
+
 /** Maximum names in a message: a fault can repeat in hundreds of list entries. */
 const MAX_NAMED = 4;
 /** A longer list of names is useless. */
@@ -214,7 +217,7 @@ export function examineSettings(value: JsonValue, root: JsonSchema): SettingRema
     return Object.entries(object).flatMap(([key, member]) => {
       const parts = shapes.map((shape) => propertyOf(shape, key)).filter((part) => part !== undefined);
       if (parts.length > 0 || open.length > 0) return examine(member, parts.length > 0 ? parts : open, [...path, key]);
-      const nearest = nearestName(key, known);
+      const nearest = nearestName(key, known) ?? known.find((name) => name === MEANT.get(key));
       const isIgnored = FOREIGN.test(key) || (isLeftOut && !missing.some((name) => name === nearest));
       return isIgnored ? [] : [{ kind: 'unknown', path: [...path, key], known, ...(nearest !== undefined && { nearest }) }];
     });
