@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { IdRegister, PlainSlugs, plainSlugOf, slugOf } from './page-anchors.ts';
+import { IdRegister, idsIn, PlainSlugs, plainSlugOf, slugOf } from './page-anchors.ts';
 
 describe('a slug', () => {
   it.each([
@@ -37,4 +37,10 @@ describe('IdRegister', () => {
     ids.add('own');
     expect(['a', 'a', 'a-2', 'a', 'own'].map((wanted) => ids.claim(wanted))).toEqual(['a', 'a-2', 'a-2-2', 'a-3', 'own-2']);
   });
+});
+
+it('the link targets of a page are its ids and the names of its anchors, but not other names', () => {
+  const html =
+    '<h2 id="a&amp;b">A</h2><a class="x" name="old"></a><input name="field" data-id="no"><a href="?name=">x</a><p>name="text"';
+  expect([...idsIn(html)]).toEqual(['a&b', 'old']);
 });

@@ -11,20 +11,27 @@ export interface AnchorLink {
   line?: number;
 }
 
-const ID = 'id="';
-
-/** Returns the ids in a rendered page: the possible link targets. A search for text is faster than a regular expression in large pages. */
+/**
+ * Returns the possible link targets in a rendered page: ids, and the names of `<a name>`. A search for text is faster than a regular
+ * expression in large pages.
+ */
 export function idsIn(html: string): Set<string> {
   const ids = new Set<string>();
-  for (let at = html.indexOf(ID); at >= 0; at = html.indexOf(ID, at)) {
-    const start = at + ID.length;
-    const end = html.indexOf('"', start);
-    if (end < 0) break;
-    const isAttribute = at > 0 && /\s/.test(html[at - 1] as string);
-    if (isAttribute) ids.add(unescapeHtml(html.slice(start, end)));
-    at = isAttribute ? end : start;
+  for (const attribute of ['id="', 'name="']) {
+    for (let at = html.indexOf(attribute); at >= 0; at = html.indexOf(attribute, at)) {
+      const start = at + attribute.length;
+      const end = html.indexOf('"', start);
+      if (end < 0) break;
+      const isTarget = /\s/.test(html.charAt(at - 1)) && (attribute === 'id="' || isInLink(html, at));
+      if (isTarget) ids.add(unescapeHtml(html.slice(start, end)));
+      at = isTarget ? end : start;
+    }
   }
   return ids;
+}
+
+function isInLink(html: string, at: number): boolean {
+  return html.startsWith('<a ', html.lastIndexOf('<', at));
 }
 
 /** Returns whether one of the ids matches the anchor. */
