@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { gitFactsOf } from './git-facts.ts';
 
 let folder: string;
@@ -34,6 +34,7 @@ it('the Git facts of a folder include the remote without its password, and the l
     remote: 'https://github.com/acme/app',
     folder: '',
     branch: 'main',
+    day: '2026-03-03',
     changed: { 'docs.json': '2026-03-03', 'héllo page.mdx': '2026-02-02' },
   });
 });
@@ -47,4 +48,15 @@ it('the Git facts are omitted without a repository or documentation, or if the f
   await writeFile(join(folder, 'docs.json'), '{}');
   await writeFile(join(folder, '.docent-git.json'), '{}');
   expect(await gitFactsOf(folder)).toBeUndefined();
+});
+
+it('the day of the content is SOURCE_DATE_EPOCH, also without a repository, else the last commit', async () => {
+  await writeFile(join(folder, 'docs.json'), '{}');
+  vi.stubEnv('SOURCE_DATE_EPOCH', '1763683200');
+  expect(await gitFactsOf(folder)).toBe('{"day":"2025-11-21"}');
+  git('init', '-q');
+  await commit('docs.json', '2026-01-01');
+  expect(JSON.parse((await gitFactsOf(folder)) ?? '')).toMatchObject({ day: '2025-11-21' });
+  vi.unstubAllEnvs();
+  expect(JSON.parse((await gitFactsOf(folder)) ?? '')).toMatchObject({ day: '2026-01-01' });
 });

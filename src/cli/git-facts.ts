@@ -3,13 +3,16 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { GIT_FACTS_FILE, type WrittenGitFacts, webAddress } from '../core/docs-json/repository.ts';
+import { DocentError } from '../core/errors.ts';
 
 /** A history that takes longer is read as far as it comes: the newest changes are first. */
 const MAX_MS = 10_000;
 
 /**
- * What Git knows of a documentation folder, as the text of `GIT_FACTS_FILE`: where its repository is, and when each file was last changed.
- * @returns undefined where the folder has such a file, is no documentation or not in a repository, or there is no Git
+ * What Git knows of a documentation folder, as the text of `GIT_FACTS_FILE`: where its repository is, and when it and each file were
+ * last changed.
+ * @returns undefined where the folder has such a file, is no documentation, or nothing is known
+ * @throws DocentError `invalid_setting`
  */
 export async function gitFactsOf(folder: string): Promise<string | undefined> {
   const has = (name: string) => existsSync(join(folder, name));
@@ -19,16 +22,31 @@ export async function gitFactsOf(folder: string): Promise<string | undefined> {
     firstLineOfGit(folder, ['rev-parse', '--is-shallow-repository']),
     firstLineOfGit(folder, ['rev-parse', '--abbrev-ref', 'HEAD']),
   ]);
-  if (prefix === undefined) return undefined;
+  const day = (await contentDate(folder))?.toISOString().slice(0, 10);
+  if (prefix === undefined) return day && JSON.stringify({ day } satisfies WrittenGitFacts);
   const remote = await firstLineOfGit(folder, ['remote', 'get-url', 'origin']);
   const address = remote === undefined ? undefined : webAddress(remote);
   const facts: WrittenGitFacts = {
     ...(address !== undefined && { remote: address, folder: prefix.replace(/\/$/, '') }),
     ...(branch !== undefined && branch !== 'HEAD' && { branch }),
+    ...(day !== undefined && { day }),
     // In a shallow clone, Git reports that the last commit changed everything.
     ...(shallow === 'false' && { changed: await lastChanges(folder) }),
   };
   return JSON.stringify(facts);
+}
+
+/**
+ * Returns when the content of a folder was made, as far as that is a property of the content: `SOURCE_DATE_EPOCH`, else the date
+ * of its last commit. So bundles of equal folders are identical.
+ * @throws DocentError `invalid_setting`
+ */
+export async function contentDate(folder: string, env: NodeJS.ProcessEnv = process.env): Promise<Date | undefined> {
+  const given = env.SOURCE_DATE_EPOCH;
+  if (given !== undefined && !/^\d{1,11}$/.test(given))
+    throw new DocentError('invalid_setting', 'SOURCE_DATE_EPOCH is not a number of seconds since 1970; correct or unset it.');
+  const seconds = given ?? (await firstLineOfGit(folder, ['log', '-1', '--format=%ct', '--', '.']));
+  return seconds === undefined ? undefined : new Date(Number(seconds) * 1000);
 }
 
 /** The day of the last commit of each file. */

@@ -87,6 +87,7 @@ export function fakeContext(site: FakeSite = {}, loaded: string[] = []): SiteCon
       codeblocks: { mode: 'system' },
     },
     readText: (path) => files.get(path),
+    day: () => '2026-11-02',
     hasFile: (path) => files.has(path),
     imageSize: (path) => site.imageSizes?.[path],
     pageHref: (path) => pages.get(path),

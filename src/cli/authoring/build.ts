@@ -16,7 +16,7 @@ import { DocentError } from '../../core/errors.ts';
 import type { ExportOptions } from '../../core/exports/export-options.ts';
 import { selectPages } from '../../core/exports/select-pages.ts';
 import type { BuiltPage, FileEntry, SiteBuild } from '../../core/site-build.ts';
-import { firstLineOfGit, gitFactsOf } from '../git-facts.ts';
+import { contentDate, gitFactsOf } from '../git-facts.ts';
 import { formatReport, type Output } from '../output.ts';
 
 /** Flags of the commands that create a bundle. */
@@ -54,7 +54,7 @@ export async function runBuild(
     theme,
     origin: options.origin,
     options: exportOptionsOf(options, build.pages),
-    createdAt: await contentDate(folder),
+    createdAt: (await contentDate(folder)) ?? new Date(0),
   });
   for await (const file of files) {
     const target = join(out, file.path);
@@ -92,7 +92,7 @@ export async function runExport(
       theme: await loadThemeFiles(),
       origin: options.origin,
       options: exportOptionsOf(options, build.pages),
-      createdAt: await contentDate(folder),
+      createdAt: (await contentDate(folder)) ?? new Date(0),
       onPage: (done, total) => output.progress(`Packing: ${done} of ${total} pages`),
     }),
   );
@@ -211,17 +211,4 @@ function exportOptionsOf(flags: ExportFlags, pages: readonly BuiltPage[]): Expor
     ...(assistantUrl !== undefined && { assistantUrl }),
     ...(analyticsUrl !== undefined && { analyticsUrl }),
   };
-}
-
-/**
- * Returns when the content of a folder was made, as far as that is a property of the content: `SOURCE_DATE_EPOCH`, else the date
- * of its last commit, else the epoch. So bundles of equal folders are identical.
- * @throws DocentError `invalid_setting`
- */
-async function contentDate(folder: string, env: NodeJS.ProcessEnv = process.env): Promise<Date> {
-  const given = env.SOURCE_DATE_EPOCH;
-  if (given !== undefined && !/^\d{1,11}$/.test(given))
-    throw new DocentError('invalid_setting', 'SOURCE_DATE_EPOCH is not a number of seconds since 1970; correct or unset it.');
-  const seconds = given ?? (await firstLineOfGit(folder, ['log', '-1', '--format=%ct', '--', '.'])) ?? 0;
-  return new Date(Number(seconds) * 1000);
 }

@@ -146,6 +146,7 @@ describe('access to the host from a component', () => {
       const text = `import one from '/secret.json'\nimport two from './linked/secret.js'\nimport three from '${outside}/secret.js'\n\n${page('[one, two, three]')}`;
       const modules = {
         page: { file: 'page.mdx', names: [] },
+        day: '2026-11-02',
         resolve: (specifier: string) => [specifier.replace(/^[./]+/, '')].find((path) => tree.has(path)),
         read: (file: string) =>
           file === 'page.mdx'

@@ -53,7 +53,11 @@ export function createIslandRenderer(): IslandSource & { close(): Promise<void> 
   async function renderAll(calls: readonly IslandCall[], modules: IslandModules): Promise<PageAnswer> {
     const banned: number[] = [];
     while (ended < MAX_ENDED) {
-      const result = await ask(start(), { type: 'page', calls: [...calls], page: modules.page, banned }, modules);
+      const result = await ask(
+        start(),
+        { type: 'page', calls: [...calls], page: modules.page, day: modules.day, banned },
+        modules,
+      );
       if ('outcomes' in result) {
         for (const number of banned) result.outcomes[number] = overTime;
         return result;
@@ -73,6 +77,7 @@ export function createIslandRenderer(): IslandSource & { close(): Promise<void> 
       const inPage = AsyncLocalStorage.snapshot();
       const modules: IslandModules = {
         page: files.page,
+        day: files.day,
         resolve: (specifier, importer) => inPage(() => files.resolve(specifier, importer)),
         read: (file) => inPage(() => files.read(file)),
       };

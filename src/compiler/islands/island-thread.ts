@@ -17,6 +17,7 @@ export interface PageRequest {
   type: 'page';
   calls: IslandCall[];
   page: PageNames;
+  day: string;
   /** Numbers of calls to skip: they crashed a thread already. */
   banned: number[];
 }
@@ -79,7 +80,7 @@ port.on('message', (message: ToThread) => {
   }
 });
 
-async function renderPage({ calls, page, banned }: PageRequest): Promise<void> {
+async function renderPage({ calls, page, day, banned }: PageRequest): Promise<void> {
   const outcomes: IslandOutcome[] = calls.map(() => ({ kind: 'failed', reason: 'it does not respond', browser: 'asks' }));
   const scripts: IslandScript[] = [];
   const diagnostics: Diagnostic[] = [];
@@ -136,7 +137,7 @@ async function renderPage({ calls, page, banned }: PageRequest): Promise<void> {
   async function runIn(isPretended: boolean, bundle: Bundle, numbers: readonly number[], open: number[]): Promise<boolean> {
     const { text, reasons } = bundle;
     const look = lookOf(bundle);
-    const sandbox = await Sandbox.open();
+    const sandbox = await Sandbox.open(day);
     const innerCall = (number: number, seen: Set<number>): InnerCall => {
       const { json, inside, own } = formFor((calls[number] as IslandCall).forms, look);
       const isOpen = (one: number) => numbers.includes(one) && !banned.includes(one) && !seen.has(one) && seen.add(one);

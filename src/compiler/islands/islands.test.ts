@@ -463,10 +463,10 @@ export const First = ({ children }) => { const [at] = useState(0); return <p>{ch
     expect(await htmlOf(`${component('A', `<p>{${expression}}</p>`)}<A />`)).toBe(`<p>${expected}</p>`);
   });
 
-  it('render the same output on every machine and at any time', async () => {
+  it('render the same output on every machine, on the day of the content', async () => {
     const text = `${component('R', '<p>{Math.random()} {Date.now()} {new Date().getFullYear()} {new Date(2020, 0, 1).getHours()}</p>')}<R />`;
     const [one, two] = [await compile(text), await compile(text)];
     expect(one.content).toEqual(two.content);
-    expect(one.content.html).toContain('946684800000 2000 0</p>');
+    expect(one.content.html).toContain('1793577600000 2026 0</p>');
   });
 });

@@ -60,7 +60,7 @@ export class Sandbox {
   #endMs = Number.POSITIVE_INFINITY;
   #isOver = false;
 
-  private constructor(module: QuickJSWASMModule) {
+  private constructor(module: QuickJSWASMModule, day: string) {
     this.#runtime = module.newRuntime();
     this.#runtime.setMemoryLimit(MAX_MEMORY_BYTES);
     this.#runtime.setMaxStackSize(MAX_STACK_BYTES);
@@ -74,13 +74,15 @@ export class Sandbox {
     const host = context.newFunction('docentHost', (request) => context.newString(answerSandbox(context.getString(request))));
     context.setProp(context.global, 'docentHost', host);
     host.dispose();
+    context.newNumber(Date.parse(day)).consume((now) => context.setProp(context.global, 'docentNow', now));
   }
 
-  static async open(): Promise<Sandbox> {
+  /** @param day what `Date` returns: `2026-11-02` */
+  static async open(day: string): Promise<Sandbox> {
     firstRender ??= bundleFirstRender();
     engine ??= newQuickJSWASMModuleFromVariant(import('@jitl/quickjs-wasmfile-release-sync'));
     const [code, module] = await Promise.all([firstRender, engine]);
-    const sandbox = new Sandbox(module);
+    const sandbox = new Sandbox(module, day);
     sandbox.#evaluate(code, 'first-render.js', Number.POSITIVE_INFINITY);
     return sandbox;
   }

@@ -88,6 +88,7 @@ const changes: [string, Record<string, string | undefined>, string[]][] = [
   ['a redirect and the icon library', changedConfig({ redirects: [], icons: { library: 'tabler' } }), ['link', 'icon']],
   ['a variable', changedConfig({ variables: { product: 'Balloon' } }), all],
   ['a grammar of the author', { 'grammars/acme.json': JSON.stringify(grammar('string.quoted')) }, all],
+  ['the day of the content', { '.docent-git.json': '{"day":"2025-01-02"}' }, ['island']],
   ['the code theme', changedConfig({ styling: { codeblocks: { theme: 'github-dark' } } }), all],
 ];
 

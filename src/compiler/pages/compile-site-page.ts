@@ -71,6 +71,7 @@ export function createPageCompiler(recorder: Recorder, { plainCode = false } = {
     config: unrecorded.model.config,
     readText: (path) => (unrecorded.model.restrictedFiles.includes(path) ? undefined : unrecorded.source.readText(path)),
     hasFile: (path) => !unrecorded.model.restrictedFiles.includes(path) && unrecorded.source.has(path),
+    day: () => unrecorded.model.day,
     imageSize: (path) => sizeOfImage(recorder.unrecorded.source, path),
     pageHref: createPageLookup(unrecorded.model),
     ...tools,

@@ -7,7 +7,7 @@ import { type Frontmatter, readFrontmatter, toFrontmatter } from '../../core/con
 import { fillVariables } from '../../core/content/mdx/source-text.ts';
 import type { Diagnostic } from '../../core/diagnostics.ts';
 import { readSiteConfig } from '../../core/docs-json/read-site-config.ts';
-import { GIT_FACTS_FILE, readGitFacts } from '../../core/docs-json/repository.ts';
+import { contentDay, GIT_FACTS_FILE, readGitFacts } from '../../core/docs-json/repository.ts';
 import type { SiteConfig } from '../../core/docs-json/site-config.ts';
 import { buildNavigation } from '../../core/navigation/build-navigation.ts';
 import { defaultSlicePages } from '../../core/navigation/default-slice.ts';
@@ -60,6 +60,8 @@ export interface SiteModel {
   /** `docs.json`, or the older `mint.json`. */
   configFile: string;
   navigation: Navigation;
+  /** The day of the newest change that is known; see `contentDay`. */
+  day: string;
   /** In navigation order, then the pages that the navigation does not name. */
   pages: PagePlan[];
   facts: Map<string, PageFacts>;
@@ -212,6 +214,7 @@ export function readSiteModel(source: SourceTree, readPage = readPageFile): Site
     },
     configFile,
     navigation,
+    day: contentDay(git),
     pages,
     facts,
     assets,

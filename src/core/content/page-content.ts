@@ -78,6 +78,8 @@ export interface SiteContext {
   readText(path: string): string | undefined;
   /** Whether the tree has that file. */
   hasFile(path: string): boolean;
+  /** The day of the content: what components of authors take for today. */
+  day(): string;
   /** Returns the size of the image in that file, if known. */
   imageSize?(path: string): ImageSize | undefined;
   /**

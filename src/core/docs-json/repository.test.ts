@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { editAddress, issueAddress, readGitFacts, readRepository, webAddress } from './repository.ts';
+import { contentDay, editAddress, issueAddress, readGitFacts, readRepository, webAddress } from './repository.ts';
 
 const edit = (text: string, file = 'guides/start.mdx') => {
   const repository = readRepository(text);
@@ -79,4 +79,12 @@ it('Git facts provide repository, branch, folder, and file dates, and invalid fa
   for (const text of [undefined, '', '[]', '{', '{"remote": 3, "changed": [1]}', '{"remote": "javascript:alert(1)"}'])
     expect(readGitFacts(text), text).toEqual({ changed: new Map() });
   expect(readGitFacts(JSON.stringify({ ...written, branch: '../../evil"><script>' })).repository?.branch).toBe('HEAD');
+});
+
+it('the day of the content is the one that is written down, else of the newest change, else of the build', () => {
+  const dayOf = (facts: object) => contentDay(readGitFacts(JSON.stringify(facts)));
+  const changed = { 'a.mdx': '2026-02-02', 'b.mdx': '2026-03-03', 'c.mdx': '2025-12-31' };
+  expect(dayOf({ day: '2026-01-01', changed })).toBe('2026-01-01');
+  expect(dayOf({ day: '2026-99-99', changed })).toBe('2026-03-03');
+  expect(Date.now() - Date.parse(dayOf({}))).toBeLessThan(2 * 86_400_000);
 });

@@ -79,6 +79,8 @@ export const GIT_FACTS_FILE = '.docent-git.json';
 /** What is known of a source from its Git repository. */
 export interface GitFacts {
   repository?: Repository;
+  /** The day of the content as a whole. */
+  day?: string;
   /** The day of the last change of files, by their paths in the documentation folder: `2026-11-02`. */
   changed: ReadonlyMap<string, string>;
 }
@@ -90,21 +92,33 @@ export interface WrittenGitFacts {
   branch?: string;
   /** Of the documentation in the repository. */
   folder?: string;
+  day?: string;
   changed?: Record<string, string>;
 }
 
 /** Reads the file; ignores invalid values, because the file is optional. */
 export function readGitFacts(text: string | undefined): GitFacts {
-  const { remote, branch, folder, changed } = parse(text);
+  const { remote, branch, folder, day, changed } = parse(text);
   const found = typeof remote === 'string' ? readRepository(webAddress(remote) ?? '') : undefined;
-  const days = Object.entries(isObject(changed) ? changed : {}).filter(
-    (entry): entry is [string, string] => typeof entry[1] === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(entry[1]),
-  );
+  const days = Object.entries(isObject(changed) ? changed : {}).filter((entry): entry is [string, string] => isDay(entry[1]));
   const at = {
     ...(typeof branch === 'string' && isRefName(branch) && { branch }),
     ...(typeof folder === 'string' && { folder: folder.replace(/^\/|\/$/g, '') }),
   };
-  return { ...(found && { repository: { ...found, ...at } }), changed: new Map(days) };
+  return { ...(found && { repository: { ...found, ...at } }), ...(isDay(day) && { day }), changed: new Map(days) };
+}
+
+function isDay(value: unknown): value is string {
+  return typeof value === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(value) && !Number.isNaN(Date.parse(value));
+}
+
+/**
+ * What components take for today while a site is built. The clock of the build would make every build of the same sources another
+ * one; it is asked only where nothing is known of their age.
+ */
+export function contentDay({ day, changed }: GitFacts): string {
+  const newest = [...changed.values()].reduce((a, b) => (a > b ? a : b), '');
+  return (day ?? newest) || new Date().toISOString().slice(0, 10);
 }
 
 /**

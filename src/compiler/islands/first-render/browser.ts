@@ -1,11 +1,12 @@
 /**
- * What an author's code finds in the sandbox besides the language. It is the same on every machine: no clock, no randomness, no time
+ * What an author's code finds in the sandbox besides the language. It is the same on every machine: one moment, no randomness, no time
  * zone. Runs before any of the author's code.
  */
 const world = globalThis as unknown as Record<string, unknown>;
 const nothing = (): void => {};
 
-const MOMENT = Date.UTC(2000, 0, 1);
+const MOMENT = world.docentNow as number;
+delete world.docentNow;
 const TrueDate = Date;
 
 function dateAt(parts: unknown[]): number {

@@ -52,6 +52,8 @@ export interface PageNames {
 /** What a component may import: files of the site and nothing else. */
 export interface IslandModules {
   readonly page: PageNames;
+  /** What `Date` returns while they are rendered: `2026-11-02`. */
+  readonly day: string;
   resolve(specifier: string, importer: string): string | undefined;
   /** Returns the code of a file; undefined if it contains none. */
   read(file: string): IslandModule | undefined;

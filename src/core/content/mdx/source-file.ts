@@ -132,6 +132,7 @@ export function islandModules(
 ): IslandModules {
   return {
     page: { file: page.file, names },
+    day: site.day(),
     resolve: (specifier, importer) => resolveImport(specifier, importer, (path) => site.hasFile(path)),
     read(file) {
       if (/\.json$/i.test(file)) {
