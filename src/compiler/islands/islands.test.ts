@@ -463,6 +463,18 @@ export const First = ({ children }) => { const [at] = useState(0); return <p>{ch
     expect(await htmlOf(`${component('A', `<p>{${expression}}</p>`)}<A />`)).toBe(`<p>${expected}</p>`);
   });
 
+  it.each(['process.env.REGION', 'location', 'history'])(
+    'leave {%s} in the text of a page as written, because no browser can show it, with a warning',
+    async (expression) => {
+      const { content, diagnostics } = await compile(`/regions/{${expression}}/servers`);
+      expect(content.html).toBe(`<p>/regions/{${expression}}/servers</p>`);
+      const [name] = expression.split('.');
+      expect(diagnostics).toEqual([
+        expect.objectContaining({ message: expect.stringContaining(`The expression is shown as written: "${name}"`), line: 1 }),
+      ]);
+    },
+  );
+
   it('render the same output on every machine, on the day of the content', async () => {
     const text = `${component('R', '<p>{Math.random()} {Date.now()} {new Date().getFullYear()} {new Date(2020, 0, 1).getHours()}</p>')}<R />`;
     const [one, two] = [await compile(text), await compile(text)];

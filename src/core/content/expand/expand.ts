@@ -1,5 +1,5 @@
 import type { DiagnosticList } from '../../diagnostics.ts';
-import type { Interpreter } from '../expressions/interpreter.ts';
+import { type Interpreter, isBrowserName } from '../expressions/interpreter.ts';
 import { parseExpression, readSimpleLiteral } from '../expressions/syntax.ts';
 import { HostComponent, holdsCode, ObjectValue, type Place, Scope, type Value } from '../expressions/value.ts';
 import { propertyAttributes } from '../html-nodes.ts';
@@ -249,13 +249,14 @@ export class Expander {
     } catch (error) {
       const { kind } = asExpressionError(error);
       const { islands, place } = this.#state;
-      if (islands && kind === 'needs-browser') {
+      const needsBrowser = kind === 'needs-browser' && !isBrowserName(source);
+      if (islands && needsBrowser) {
         giveUp();
         return [islands.add('', `() => <>{${source}\n}</>`, {}, [], place)];
       }
-      const isLeftOut = kind === 'needs-browser' || kind === 'limit';
+      const isLeftOut = needsBrowser || kind === 'limit';
       this.#state.reportFailure(error, isLeftOut ? 'The expression is not shown' : 'The expression is shown as written');
-      if (kind === 'needs-browser') return [placeholder('', inline)];
+      if (needsBrowser) return [placeholder('', inline)];
       if (kind === 'limit') return [faultNode('An expression could not be shown', inline)];
       return [{ type: 'text', value: `{${source}}` }];
     } finally {

@@ -280,10 +280,15 @@ const STOPPED = Symbol('optional chain stopped');
 
 /** Names of browsers and of React: code that uses them is valid, it just cannot run here. */
 const BROWSER_NAMES = new Set(
-  'window document navigator location history localStorage sessionStorage fetch console React globalThis self process Date Intl URL URLSearchParams Map Set Promise RegExp Symbol setTimeout setInterval clearTimeout requestAnimationFrame matchMedia crypto performance structuredClone btoa atob arguments'.split(
+  'window document navigator location history localStorage sessionStorage fetch console React globalThis self Date Intl URL URLSearchParams Map Set Promise RegExp Symbol setTimeout setInterval clearTimeout requestAnimationFrame matchMedia crypto performance structuredClone btoa atob arguments'.split(
     ' ',
   ),
 );
+
+/** Returns whether the whole expression is a name that browsers know: no text in itself, so rather a placeholder of the author. */
+export function isBrowserName(source: string): boolean {
+  return BROWSER_NAMES.has(source.trim());
+}
 
 function unknownName(name: string): ExpressionError {
   if (BROWSER_NAMES.has(name) || /^use[A-Z]/.test(name)) {

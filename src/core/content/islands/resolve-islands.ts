@@ -115,7 +115,7 @@ function failure({ name, place, file }: IslandRequest, outcome: Extract<IslandOu
   return {
     severity: 'warning',
     code: 'island-failed',
-    message: `<${name}> could not be rendered on the server: ${outcome.reason}. ${CONSEQUENCES[outcome.browser]}.`,
+    message: `${name === '' ? 'The expression' : `<${name}>`} could not be rendered on the server: ${outcome.reason}. ${CONSEQUENCES[outcome.browser]}.`,
     remedy: 'Correct the component. Move code that needs the browser into useEffect or an event handler.',
     file: place.file ?? file,
     line: place.line,
