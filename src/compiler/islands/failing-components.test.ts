@@ -70,4 +70,9 @@ export const A = () => { const [n, set] = useState(3); return <Card title="Held"
     );
     expect(diagnostics.find(({ code }) => code === 'island-failed')?.message).toContain('"axios" cannot be imported here');
   });
+
+  it('that uses a package which its page imports does not have the import reported a second time without its line', async () => {
+    const { diagnostics } = await compile("import dayjs from 'dayjs'\n\n{dayjs()}");
+    expect(diagnostics.filter(({ code }) => code === 'npm-import')).toEqual([expect.objectContaining({ line: 1 })]);
+  });
 });

@@ -1,4 +1,4 @@
-import { DiagnosticList } from '../diagnostics.ts';
+import { type Diagnostic, DiagnosticList } from '../diagnostics.ts';
 import { errorMessage } from '../error-message.ts';
 import type { Html } from '../html.ts';
 import { renderCodeBlock } from './code/code-block.ts';
@@ -85,7 +85,10 @@ class Compilation {
         const { config, icons, islands } = this.#site;
         const hasIcon = (name: string) => drawIcon(name, config.iconLibrary, icons, {}) !== undefined;
         this.#islands = await resolveIslands(expander.islands, islands, expander.islandModules(source), hasIcon);
-        for (const found of this.#islands.diagnostics) this.#diagnostics.report(found);
+        const isKnown = ({ code, file, message }: Diagnostic) =>
+          this.#diagnostics.items.some((one) => one.code === code && one.file === file && one.message === message);
+        // The bundler finds imports again that were reported with their lines.
+        for (const found of this.#islands.diagnostics) if (!isKnown(found)) this.#diagnostics.report(found);
       }
       return nodes;
     } catch (error) {
