@@ -12,6 +12,7 @@ import { inLine } from '../src/core/content/components/in-line.ts';
 import { lists } from '../src/core/content/components/lists.ts';
 import { media } from '../src/core/content/components/media.ts';
 import { prompts } from '../src/core/content/components/prompts.ts';
+import { allComponents } from '../src/core/content/components/registry.ts';
 import { stepComponents } from '../src/core/content/components/steps.ts';
 import { tabComponents } from '../src/core/content/components/tabs.ts';
 import { trees } from '../src/core/content/components/tree.ts';
@@ -201,5 +202,10 @@ if (!process.argv.includes('--check')) {
 }
 for (const { page } of unlisted) {
   process.stdout.write(`docs/docs.json does not list components/${page}; add it to the group "Components"\n`);
+  process.exitCode = 1;
+}
+const documented = new Set(families.flatMap(({ components }) => components));
+for (const { names } of allComponents.filter((component) => !documented.has(component))) {
+  process.stdout.write(`No page documents the component ${names[0]}; add it to a family in scripts/build-component-pages.ts\n`);
   process.exitCode = 1;
 }

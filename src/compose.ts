@@ -194,10 +194,9 @@ async function wire(
   closers.add('analytics', () => analytics.close());
   const search = await openSiteSearch(config, { blobs, clock, logger });
   const assistant = { model, models, ...search, assistantSettings, threads, threadTurns, threadWrites, keyCache, secret };
-  const { createHttpOutsideFiles } = await import('./adapters/outside-files/http.ts');
+  const { createHttpOutsideCalls, createHttpOutsideFiles } = await import('./adapters/outside-files/http.ts');
   const outsideFiles = createHttpOutsideFiles({ allowedRanges: config.allowedPrivateRanges });
   closers.add('outside files', () => outsideFiles.close());
-  const { createHttpOutsideCalls } = await import('./adapters/outside-files/http.ts');
   const outsideCalls = createHttpOutsideCalls({ allowedRanges: config.allowedPrivateRanges });
   closers.add('outside calls', () => outsideCalls.close());
   const deps: Deps = {

@@ -62,7 +62,7 @@ export function searchHead({ name, languages }: Pick<SearchCut, 'name' | 'langua
 /**
  * Yields the scripts that contain the search index, one at a time: for each language a head, and shards that a page fetches when
  * a search needs them. A small index is one script. The same index gives the same bytes. They are scripts because a page opened
- * from disk may load scripts but may not fetch files; `theme/elements/search/search-loader.ts` runs them, and
+ * from disk may load scripts but may not fetch files; `theme/elements/search/search-index.ts` runs them, and
  * `core/search/index/load-bundle-index.ts` reads them.
  * @param indexBytes the index of the whole site
  */

@@ -1,6 +1,6 @@
 import { pageData } from './page-data.ts';
 
-/** The outcome of a search; `elements/search/search-dialog.ts` dispatches it as `docent:search`. */
+/** The outcome of a search; `elements/search/search.ts` dispatches it as `docent:search`. */
 export interface SearchEventDetail {
   /** Path of the page where the search started. */
   path: string;

@@ -16,8 +16,8 @@ import { mcpRoute } from './mcp.ts';
 import { type OpenedSite, serveSites } from './serve-sites.ts';
 
 /**
- * Serves the published sites: by `Host` at their own addresses, which `rewrite-host.ts` maps to `/sites/<slug>/…`, and on the
- * platform's own name only in a sandbox (`site-origins.ts`).
+ * Serves the published sites: by `Host` at their own addresses, which `site-hosts.ts` maps to `/sites/<slug>/…`, and on the
+ * platform's own name only in a sandbox (`site-hosts.ts`).
  */
 export function siteRoutes(deps: Deps) {
   return async (app: FastifyInstance): Promise<void> => {
