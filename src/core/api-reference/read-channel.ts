@@ -29,7 +29,8 @@ export interface ChannelView {
   messages: MessageView[];
 }
 
-const MAX_MESSAGES = 60;
+/** Messages and parameters that a channel shows. */
+export const MAX_CHANNEL_PARTS = 1_000;
 const MAX_TRAITS = 20;
 
 /** Reads a channel: its parameters, how to authenticate, and its messages. Never throws. */
@@ -38,7 +39,7 @@ export function readChannel(document: ApiDocument, channel: ApiChannel): Channel
   const reader = createSchemaReader(root);
   const directions = messageDirections(root, channel);
   const messages: MessageView[] = [];
-  for (const [key, item] of entriesOf(objectAt(channel.raw, 'messages')).slice(0, MAX_MESSAGES)) {
+  for (const [key, item] of entriesOf(objectAt(channel.raw, 'messages')).slice(0, MAX_CHANNEL_PARTS)) {
     const message = follow(root, item)?.value;
     if (message) messages.push(readMessage(reader, key, withTraits(root, message), directions.get(message)));
   }
@@ -96,7 +97,7 @@ function messageDirections(root: JsonObject, channel: ApiChannel): Map<object, '
     const direction = textAt(operation, 'action') === 'receive' ? 'send' : 'receive';
     const named = listAt(operation, 'messages');
     const messages = named.length > 0 ? named : entriesOf(objectAt(channel.raw, 'messages')).map(([, message]) => message);
-    for (const reference of messages.slice(0, MAX_MESSAGES)) {
+    for (const reference of messages.slice(0, MAX_CHANNEL_PARTS)) {
       const message = follow(root, reference)?.value;
       if (message) directions.set(message, direction);
     }
@@ -134,7 +135,7 @@ function bindingSchema(value: unknown, depth: number): unknown {
 /** Channel parameters are texts with a default, allowed values and examples; they are read as the equivalent schema. */
 function readParameters(reader: SchemaReader, channel: ApiChannel): SchemaField[] {
   const fields: SchemaField[] = [];
-  for (const [name, item] of entriesOf(objectAt(channel.raw, 'parameters')).slice(0, MAX_MESSAGES)) {
+  for (const [name, item] of entriesOf(objectAt(channel.raw, 'parameters')).slice(0, MAX_CHANNEL_PARTS)) {
     const parameter = follow(reader.root, item)?.value;
     if (parameter === undefined) continue;
     const schema = valueAt(parameter, 'schema') ?? { type: 'string', ...parameter };

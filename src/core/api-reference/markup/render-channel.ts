@@ -1,3 +1,4 @@
+import type { ContentSection } from '../../content/page-content.ts';
 import type { PageRenderer } from '../../content/page-renderer.ts';
 import { wordMark } from '../../content/words.ts';
 import { type Html, html, joinHtml, trustedHtml } from '../../html.ts';
@@ -5,9 +6,10 @@ import type { ApiChannel, ApiDocument } from '../api-document.ts';
 import { channelProtocol, channelRoute } from '../api-document.ts';
 import { createDescriptionWriter } from '../descriptions.ts';
 import { exampleValue } from '../example-value.ts';
+import { entriesOf, objectAt } from '../json-value.ts';
 import { isInteractive, playgroundOpener } from '../playground/playground-markup.ts';
 import { readChannelInputs } from '../playground/read-channel-inputs.ts';
-import { type ChannelView, type MessageView, readChannel } from '../read-channel.ts';
+import { type ChannelView, MAX_CHANNEL_PARTS, type MessageView, readChannel } from '../read-channel.ts';
 import type { CodeSample } from '../samples/code-samples.ts';
 import { endpointBar } from './endpoint-markup.ts';
 import { exampleGroup } from './example-markup.ts';
@@ -17,6 +19,12 @@ import { fence } from './operation-markdown.ts';
 import { section, Words } from './operation-sections.ts';
 import { authorizationsMarkup, headingPart, type RenderedApiPage, type RenderOperationOptions } from './render-operation.ts';
 import { codeSpan, factsText, fieldsMarkdown, schemaInside } from './schema-markdown.ts';
+
+const MAX_GENERATED_SAMPLES = 8;
+/** Of all examples of a channel. */
+const MAX_SAMPLE_CHARACTERS = 200_000;
+/** From this length on, each message is a section of its own in search. */
+const LARGE_CHARACTERS = 4_000;
 
 const GROUPS = [
   { direction: 'send', title: 'Send' },
@@ -35,16 +43,26 @@ export function renderChannel(
   { display = 'simple', settings }: Pick<RenderOperationOptions, 'display' | 'settings'> = {},
 ): RenderedApiPage {
   const view = readChannel(document, channel);
+  warnOfLimits(page, channel);
   const writer: FieldWriter = { describe: createDescriptionWriter(page), uniqueId: (text) => page.uniqueId(text) };
-  const samples = new Map(GROUPS.map(({ direction }) => [direction, messageSamples(document, view, direction)]));
-  for (const [direction, list] of samples) {
-    const group = exampleGroup(page, list, direction === 'receive' ? 'response-example' : 'request-example');
+  const groups = messageGroups(document, view);
+  for (const { direction, messages } of groups) {
+    const shown = withSamples(messages).filter(({ example }, index) => index < MAX_GENERATED_SAMPLES || example !== undefined);
+    const samples = shown.map(({ sample }) => sample);
+    const group = exampleGroup(page, samples, direction === 'receive' ? 'response-example' : 'request-example');
     if (group) page.addAside(group);
   }
   const method = channelProtocol(channel);
   const route = channelRoute(channel);
+  const toSend = groups.filter(({ direction }) => direction !== 'receive').flatMap(({ messages }) => withSamples(messages));
   const inputs = isInteractive(display)
-    ? readChannelInputs(document, channel, view, [...(samples.get('send') ?? []), ...(samples.get(undefined) ?? [])], settings)
+    ? readChannelInputs(
+        document,
+        channel,
+        view,
+        toSend.map(({ sample }) => sample),
+        settings,
+      )
     : undefined;
   const opener = inputs && playgroundOpener(page, inputs);
   const bar = { method, route, servers: channel.servers, deprecated: false, action: opener?.button };
@@ -64,29 +82,74 @@ export function renderChannel(
   if (view.bindings.length > 0) {
     parts.push(headingPart(page, 2, 'Bindings').html, trustedHtml(fieldsMarkup(writer, view.bindings, 'binding')));
   }
-  for (const { direction, title } of GROUPS) parts.push(...messagesPart(page, writer, view, direction, title));
-  const markdown = channelMarkdown(view, channel, `${method} ${route}`, samples.get('send')?.[0]);
+  const head = headMarkdown(view, channel, `${method} ${route}`);
+  const headWords = new Words().add(`${method} ${route}`).add(channel.name).add(channel.description);
+  headWords.addFields(view.parameters).addFields(view.bindings);
+  const texts = [head];
+  const sections: ContentSection[] = [];
+  for (const { title, messages } of groups) {
+    if (messages.length === 0) continue;
+    parts.push(headingPart(page, 2, title).html);
+    texts.push(`## ${title}`);
+    for (const [index, message] of messages.entries()) {
+      const { id, html } = messageMarkup(page, writer, message);
+      parts.push(html);
+      const text = messageMarkdown(message, index === 0);
+      texts.push(`### ${message.name}`, text);
+      sections.push({ ...section(text, messageWords(new Words(), message).text(), id), headings: [title, message.name] });
+    }
+  }
+  const markdown = paragraphs(texts);
+  const isLarge = markdown.length - head.length > LARGE_CHARACTERS;
+  if (!isLarge) for (const message of view.messages) messageWords(headWords, message);
+  const first = section(isLarge ? head : markdown, headWords.text());
   return {
     html: html`<div class="d-api">${joinHtml(parts)}</div>`,
     markdown,
-    sections: [section(markdown, channelWords(view, channel, `${method} ${route}`))],
+    sections: isLarge ? [first, ...sections] : [first],
   };
 }
 
-function messagesPart(
-  page: PageRenderer,
-  writer: FieldWriter,
-  view: ChannelView,
-  direction: MessageView['direction'],
-  title: string,
-): Html[] {
-  const messages = view.messages.filter((message) => message.direction === direction);
-  if (messages.length === 0) return [];
-  const heading = headingPart(page, 2, title).html;
-  return [heading, ...messages.map((message) => messageMarkup(page, writer, message))];
+function warnOfLimits(page: PageRenderer, { name, raw }: ApiChannel): void {
+  for (const part of ['messages', 'parameters']) {
+    const count = entriesOf(objectAt(raw, part)).length;
+    if (count <= MAX_CHANNEL_PARTS) continue;
+    const message = `The channel "${name}" has ${count} ${part}; the first ${MAX_CHANNEL_PARTS} are shown.`;
+    page.warn('too-many-channel-parts', message, 'Split the channel into several channels.');
+  }
 }
 
-function messageMarkup(page: PageRenderer, writer: FieldWriter, message: MessageView): Html {
+/** The messages of one direction, with an example of each. */
+interface MessageGroup {
+  title: string;
+  direction: MessageView['direction'];
+  messages: (MessageView & { sample: CodeSample | undefined })[];
+}
+
+function messageGroups(document: ApiDocument, view: ChannelView): MessageGroup[] {
+  let charactersLeft = MAX_SAMPLE_CHARACTERS;
+  return GROUPS.map(({ direction, title }) => {
+    const own = view.messages.filter((message) => message.direction === direction);
+    const messages = own.map((message) => {
+      const sample = charactersLeft > 0 ? messageSample(document, message) : undefined;
+      charactersLeft -= sample?.code.length ?? 0;
+      return { ...message, sample };
+    });
+    return { direction, title, messages };
+  });
+}
+
+function messageSample(document: ApiDocument, { name, example, payloadSchema }: MessageView): CodeSample | undefined {
+  const value = example ?? exampleValue(document.root, payloadSchema, 'response');
+  const code = typeof value === 'string' ? value : JSON.stringify(value, null, 2);
+  return code === undefined ? undefined : { language: typeof value === 'string' ? 'text' : 'json', label: name, code };
+}
+
+function withSamples(messages: MessageGroup['messages']): (MessageView & { sample: CodeSample })[] {
+  return messages.flatMap((message) => (message.sample ? [{ ...message, sample: message.sample }] : []));
+}
+
+function messageMarkup(page: PageRenderer, writer: FieldWriter, message: MessageView): { id: string; html: Html } {
   const tag = message.contentType === undefined ? undefined : trustedHtml(tagMarkup(message.contentType));
   const heading = headingPart(page, 3, message.name, tag && html`<span class="d-heading-tags">${tag}</span>`);
   const description = message.description === undefined ? '' : writer.describe(message.description);
@@ -95,49 +158,38 @@ function messageMarkup(page: PageRenderer, writer: FieldWriter, message: Message
     : '';
   const payload = message.payload ? schemaMarkup(writer, message.payload, heading.id) : '';
   const bindings = message.bindings.length > 0 ? fieldsMarkup(writer, message.bindings, `${heading.id}-binding`) : '';
-  return html`<div class="d-message">${heading.html}${trustedHtml(description + headers + payload + bindings)}</div>`;
+  const inner = trustedHtml(description + headers + payload + bindings);
+  return { id: heading.id, html: html`<div class="d-message">${heading.html}${inner}</div>` };
 }
 
-function messageSamples(document: ApiDocument, view: ChannelView, direction: MessageView['direction']): CodeSample[] {
-  const samples: CodeSample[] = [];
-  for (const message of view.messages) {
-    if (message.direction !== direction) continue;
-    const value = message.example ?? exampleValue(document.root, message.payloadSchema, 'response');
-    const code = typeof value === 'string' ? value : JSON.stringify(value, null, 2);
-    if (code !== undefined) samples.push({ language: typeof value === 'string' ? 'text' : 'json', label: message.name, code });
-  }
-  return samples.slice(0, 8);
-}
-
-function channelMarkdown(view: ChannelView, channel: ApiChannel, head: string, sample: CodeSample | undefined): string {
-  const parts = [codeSpan(head)];
+/** What stands before the messages. */
+function headMarkdown(view: ChannelView, channel: ApiChannel, line: string): string {
+  const parts = [codeSpan(line)];
   if (channel.description !== undefined) parts.push(channel.description.trim());
   if (view.parameters.length > 0) parts.push('## Parameters', fieldsMarkdown(view.parameters));
   if (view.bindings.length > 0) parts.push('## Bindings', fieldsMarkdown(view.bindings));
-  for (const { direction, title } of GROUPS) {
-    const messages = view.messages.filter((message) => message.direction === direction);
-    if (messages.length > 0) parts.push(`## ${title}`);
-    for (const message of messages) {
-      parts.push(`### ${message.name}`);
-      if (message.description !== undefined) parts.push(message.description.trim());
-      if (message.headers) parts.push('Headers:', schemaInside(message.headers));
-      if (message.bindings.length > 0) parts.push(fieldsMarkdown(message.bindings));
-      if (message.payload) parts.push([factsText(message.payload), schemaInside(message.payload)].filter(Boolean).join('\n\n'));
-    }
-  }
-  if (sample) parts.push('## Example', fence(sample));
+  return paragraphs(parts);
+}
+
+/** A message without its heading. Generated examples repeat the fields, so there is one for each direction. */
+function messageMarkdown(message: MessageGroup['messages'][number], isFirst: boolean): string {
+  const parts = [message.description?.trim() ?? ''];
+  if (message.headers) parts.push('Headers:', schemaInside(message.headers));
+  if (message.bindings.length > 0) parts.push(fieldsMarkdown(message.bindings));
+  if (message.payload) parts.push(factsText(message.payload), schemaInside(message.payload));
+  if (message.sample && (isFirst || message.example !== undefined)) parts.push('Example:', fence(message.sample));
+  return paragraphs(parts);
+}
+
+function messageWords(words: Words, message: MessageView): Words {
+  words.add(message.name).add(message.description).addFields(message.bindings);
+  for (const schema of [message.headers, message.payload]) if (schema) words.addSchema(schema);
+  return words;
+}
+
+function paragraphs(parts: readonly string[]): string {
   return parts
     .map((part) => part.trimEnd())
     .filter((part) => part !== '')
     .join('\n\n');
-}
-
-function channelWords(view: ChannelView, channel: ApiChannel, head: string): string {
-  const words = new Words().add(head).add(channel.name).add(channel.description);
-  words.addFields(view.parameters).addFields(view.bindings);
-  for (const message of view.messages) {
-    words.add(message.name).add(message.description).addFields(message.bindings);
-    for (const schema of [message.headers, message.payload]) if (schema) words.addSchema(schema);
-  }
-  return words.text();
 }

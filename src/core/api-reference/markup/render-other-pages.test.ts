@@ -196,3 +196,43 @@ test('a channel shows how to connect and the messages in each direction, from th
   expect(rendered.sections[0]?.text).toContain('Says something');
   expect(page.aside.join()).toContain('Ada');
 });
+
+/** A channel whose messages each have one field; `more` is added to the description. */
+function channelOf(count: number, more: object = {}): { document: ApiDocument; channel: ApiChannel } {
+  const messages = Array.from({ length: count }, (_, index) => [
+    `m${index}`,
+    {
+      title: `Command ${index}.`,
+      payload: { properties: { [`field_${index}`]: { type: 'string' } } },
+      examples: [{ payload: `written ${index}.` }],
+    },
+  ]);
+  const channels = { a: { messages: Object.fromEntries(messages) } };
+  const document = parseApiDocument(JSON.stringify({ asyncapi: '3.0.0', channels, ...more }), 'a.json').document as ApiDocument;
+  return { document, channel: document.channels[0] as ApiChannel };
+}
+
+test('a channel shows all of its 130 messages and their written examples on the page, in Markdown and in search', () => {
+  const servers = { main: { host: 'a.example.com', protocol: 'wss' } };
+  const operations = { in: { action: 'receive', channel: { $ref: '#/channels/a' } } };
+  const { document, channel } = channelOf(130, { servers, operations });
+  const page = fakePageRenderer();
+  const { html, markdown, sections } = renderChannel(document, channel, page, { display: 'interactive' });
+  const inputs = /data-playground>(.*?)<\/script>/.exec(html.value)?.[1] as string;
+  for (const shown of [html.value, markdown, sections.map(({ text }) => text).join()]) {
+    expect(shown).toContain('Command 129.');
+    expect(shown).toContain('field_129');
+  }
+  for (const shown of [page.aside.join(), inputs, markdown]) expect(shown).toContain('written 129.');
+  expect(sections.at(-1)).toMatchObject({ anchor: 'command-129', headings: ['Send', 'Command 129.'] });
+  expect(page.warnings).toEqual([]);
+});
+
+test('a channel with more than 1,000 messages shows the first 1,000 and warns its author', () => {
+  const { document, channel } = channelOf(1_001);
+  const page = fakePageRenderer();
+  const { markdown } = renderChannel(document, channel, page);
+  expect(markdown).toContain('### Command 999.');
+  expect(markdown).not.toContain('### Command 1000.');
+  expect(page.warnings).toEqual(['too-many-channel-parts']);
+});

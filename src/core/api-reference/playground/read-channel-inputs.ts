@@ -2,7 +2,7 @@ import type { SiteConfig } from '../../docs-json/site-config.ts';
 import type { ApiChannel, ApiDocument } from '../api-document.ts';
 import { channelRoute } from '../api-document.ts';
 import { entriesOf, type JsonObject, listAt, objectAt, textAt, textsAt, valueAt } from '../json-value.ts';
-import type { ChannelView } from '../read-channel.ts';
+import { type ChannelView, MAX_CHANNEL_PARTS } from '../read-channel.ts';
 import { follow } from '../references.ts';
 import type { CodeSample } from '../samples/code-samples.ts';
 import { credentialInput, readVariable, withSettings } from './read-inputs.ts';
@@ -10,7 +10,6 @@ import { createShapeReader, readShape, type ShapeReader } from './read-shape.ts'
 import type { InputPlace, ParameterInput, RequestInputs, ServerInput } from './request-inputs.ts';
 
 const MAX_SERVERS = 20;
-const MAX_PARAMETERS = 60;
 const MAX_MESSAGE_CHARACTERS = 6_000;
 
 /**
@@ -60,7 +59,7 @@ function readSocketServers(root: JsonObject, channel: ApiChannel): ServerInput[]
     const url = `${protocol}://${host}${textAt(server, 'pathname') ?? ''}`.replace(/(?<!\/)\/+$/, '');
     const description = textAt(server, 'description')?.slice(0, 80);
     const variables = entriesOf(objectAt(server, 'variables'))
-      .slice(0, MAX_PARAMETERS)
+      .slice(0, MAX_CHANNEL_PARTS)
       .filter(([name]) => url.includes(`{${name}}`))
       .map(([name, variable]) => readVariable(name, follow(root, variable)?.value));
     return [{ url, ...(description && { description }), ...(variables.length > 0 && { variables }) }];
@@ -70,7 +69,7 @@ function readSocketServers(root: JsonObject, channel: ApiChannel): ServerInput[]
 /** Parameters of the address are texts with a default and allowed values (AsyncAPI 3, "Parameter Object"). */
 function addressParameters(reader: ShapeReader, channel: ApiChannel): ParameterInput[] {
   return entriesOf(objectAt(channel.raw, 'parameters'))
-    .slice(0, MAX_PARAMETERS)
+    .slice(0, MAX_CHANNEL_PARTS)
     .map(([name, item]) => {
       const parameter = follow(reader.root, item)?.value;
       const values = textsAt(parameter, 'enum');
@@ -89,7 +88,7 @@ function boundParameters(reader: ShapeReader, binding: unknown, place: InputPlac
   const schema = follow(reader.root, valueAt(binding, place === 'query' ? 'query' : 'headers'))?.value;
   const required = new Set(textsAt(schema, 'required'));
   return entriesOf(objectAt(schema, 'properties'))
-    .slice(0, MAX_PARAMETERS)
+    .slice(0, MAX_CHANNEL_PARTS)
     .map(([name, property]) => ({
       name,
       place,
