@@ -6,12 +6,14 @@ import { follow } from './references.ts';
 import { avroAsJsonSchema } from './schemas/avro-schema.ts';
 import { createSchemaReader, readSchema, type SchemaReader } from './schemas/read-schema.ts';
 
-/** A message that travels over a channel. */
+/** From the view of the client: `send` is what the reader sends. */
+export type Direction = 'send' | 'receive';
+
+/** A message that travels over a channel. One that travels in both directions is listed for each. */
 export interface MessageView {
   name: string;
   description?: string;
-  /** From the view of the client: `send` is what the reader sends. */
-  direction?: 'send' | 'receive';
+  direction?: Direction;
   contentType?: string;
   payload?: SchemaView;
   headers?: SchemaView;
@@ -41,7 +43,11 @@ export function readChannel(document: ApiDocument, channel: ApiChannel): Channel
   const messages: MessageView[] = [];
   for (const [key, item] of entriesOf(objectAt(channel.raw, 'messages')).slice(0, MAX_CHANNEL_PARTS)) {
     const message = follow(root, item)?.value;
-    if (message) messages.push(readMessage(reader, key, withTraits(root, message), directions.get(message)));
+    if (message === undefined) continue;
+    const view = readMessage(reader, key, withTraits(root, message));
+    const own = directions.get(message);
+    if (own === undefined) messages.push(view);
+    else for (const direction of own) messages.push({ ...view, direction });
   }
   const operations = operationsOf(root, channel);
   const bindings = [channel.raw, ...operations].flatMap((one) => readBindings(reader, one));
@@ -55,12 +61,11 @@ function withTraits(root: JsonObject, message: JsonObject): JsonObject {
   return Object.fromEntries(all.flatMap((one) => Object.entries(one)));
 }
 
-function readMessage(reader: SchemaReader, key: string, message: JsonObject, direction: MessageView['direction']): MessageView {
+function readMessage(reader: SchemaReader, key: string, message: JsonObject): MessageView {
   const name = textAt(message, 'title') ?? textAt(message, 'name') ?? key;
   const view: MessageView = { name, bindings: readBindings(reader, message) };
   const description = textAt(message, 'description') ?? textAt(message, 'summary');
   if (description !== undefined) view.description = description;
-  if (direction !== undefined) view.direction = direction;
   const contentType = textAt(message, 'contentType');
   if (contentType !== undefined) view.contentType = contentType;
   const payload = schemaOf(reader.root, valueAt(message, 'payload'), textAt(message, 'schemaFormat'));
@@ -88,18 +93,18 @@ function schemaOf(root: JsonObject, payload: unknown, outerFormat?: string): unk
 }
 
 /**
- * Returns the messages that the reader sends. The document describes the server: what the server receives, a client sends. An
- * operation without messages means all of its channel.
+ * Returns the directions of each message. The document describes the server: what the server receives, a client sends. An operation
+ * without messages means all of its channel.
  */
-function messageDirections(root: JsonObject, channel: ApiChannel): Map<object, 'send' | 'receive'> {
-  const directions = new Map<object, 'send' | 'receive'>();
+function messageDirections(root: JsonObject, channel: ApiChannel): Map<object, Set<Direction>> {
+  const directions = new Map<object, Set<Direction>>();
   for (const operation of operationsOf(root, channel)) {
     const direction = textAt(operation, 'action') === 'receive' ? 'send' : 'receive';
     const named = listAt(operation, 'messages');
     const messages = named.length > 0 ? named : entriesOf(objectAt(channel.raw, 'messages')).map(([, message]) => message);
     for (const reference of messages.slice(0, MAX_CHANNEL_PARTS)) {
       const message = follow(root, reference)?.value;
-      if (message) directions.set(message, direction);
+      if (message) directions.set(message, (directions.get(message) ?? new Set()).add(direction));
     }
   }
   return directions;
@@ -109,7 +114,8 @@ function operationsOf(root: JsonObject, channel: ApiChannel): JsonObject[] {
   return entriesOf(objectAt(root, 'operations'))
     .map(([, item]) => follow(root, item)?.value)
     .filter((operation) => operation !== undefined)
-    .filter((operation) => follow(root, valueAt(operation, 'channel'))?.value === channel.raw);
+    .filter((operation) => follow(root, valueAt(operation, 'channel'))?.value === channel.raw)
+    .slice(0, MAX_CHANNEL_PARTS);
 }
 
 /** Bindings as fields, one for each protocol. */

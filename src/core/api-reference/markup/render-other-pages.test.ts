@@ -236,3 +236,18 @@ test('a channel with more than 1,000 messages shows the first 1,000 and warns it
   expect(markdown).not.toContain('### Command 1000.');
   expect(page.warnings).toEqual(['too-many-channel-parts']);
 });
+
+test('a message that a channel both sends and receives is in both sections, and readers can send it', () => {
+  const servers = { main: { host: 'a.example.com', protocol: 'wss' } };
+  const operations = {
+    in: { action: 'receive', channel: { $ref: '#/channels/a' } },
+    out: { action: 'send', channel: { $ref: '#/channels/a' } },
+    again: { action: 'send', channel: { $ref: '#/channels/a' } },
+  };
+  const { document, channel } = channelOf(1, { servers, operations });
+  const page = fakePageRenderer();
+  const { html, markdown } = renderChannel(document, channel, page, { display: 'interactive' });
+  expect(page.toc.map((entry) => entry.text)).toEqual(['Send', 'Command 0.', 'Receive', 'Command 0.']);
+  expect(markdown).toMatch(/## Send\s+### Command 0\.[\s\S]+## Receive\s+### Command 0\./);
+  expect(html.value).toContain('"messages":[{"name":"Command 0.","text":"written 0."}]');
+});
