@@ -1,7 +1,9 @@
 import type { ApiChannel, ApiDocument } from './api-document.ts';
 import { type Credential, listedCredentials } from './authorizations.ts';
 import { boundedCopy, entriesOf, isObject, type JsonObject, listAt, objectAt, textAt, valueAt } from './json-value.ts';
+import { codeSpan } from './markup/schema-markdown.ts';
 import type { SchemaField, SchemaView } from './markup/schema-view.ts';
+import { readDescribed } from './parameters.ts';
 import { follow } from './references.ts';
 import { avroAsJsonSchema } from './schemas/avro-schema.ts';
 import { createSchemaReader, readSchema, type SchemaReader } from './schemas/read-schema.ts';
@@ -28,6 +30,8 @@ export interface ChannelView {
   /** What is particular to a protocol: of the channel and of its operations. */
   bindings: SchemaField[];
   credentials: Credential[];
+  /** What its operations say about a direction, in Markdown. */
+  introductions: { direction: Direction; text: string }[];
   messages: MessageView[];
 }
 
@@ -39,7 +43,8 @@ const MAX_TRAITS = 20;
 export function readChannel(document: ApiDocument, channel: ApiChannel): ChannelView {
   const { root } = document;
   const reader = createSchemaReader(root);
-  const directions = messageDirections(root, channel);
+  const operations = operationsOf(root, channel);
+  const directions = messageDirections(root, channel, operations);
   const messages: MessageView[] = [];
   for (const [key, item] of entriesOf(objectAt(channel.raw, 'messages')).slice(0, MAX_CHANNEL_PARTS)) {
     const message = follow(root, item)?.value;
@@ -49,9 +54,18 @@ export function readChannel(document: ApiDocument, channel: ApiChannel): Channel
     if (own === undefined) messages.push(view);
     else for (const direction of own) messages.push({ ...view, direction });
   }
-  const operations = operationsOf(root, channel);
+  const introductions = operations.flatMap((operation) => {
+    const text = introduction(root, operation);
+    return text === undefined ? [] : [{ direction: directionOf(operation), text }];
+  });
   const bindings = [channel.raw, ...operations].flatMap((one) => readBindings(reader, one));
-  return { parameters: readParameters(reader, channel), bindings, credentials: readCredentials(root), messages };
+  return {
+    parameters: readParameters(reader, channel),
+    bindings,
+    credentials: readCredentials(root),
+    introductions,
+    messages,
+  };
 }
 
 /** A message with what it has in common with others; its own fields win (AsyncAPI 3, "Message Trait Object"). */
@@ -64,7 +78,8 @@ function withTraits(root: JsonObject, message: JsonObject): JsonObject {
 function readMessage(reader: SchemaReader, key: string, message: JsonObject): MessageView {
   const name = textAt(message, 'title') ?? textAt(message, 'name') ?? key;
   const view: MessageView = { name, bindings: readBindings(reader, message) };
-  const description = textAt(message, 'description') ?? textAt(message, 'summary');
+  const correlation = located('Correlation ID', follow(reader.root, valueAt(message, 'correlationId'))?.value);
+  const description = joinTexts(textAt(message, 'summary'), textAt(message, 'description'), correlation);
   if (description !== undefined) view.description = description;
   const contentType = textAt(message, 'contentType');
   if (contentType !== undefined) view.contentType = contentType;
@@ -92,14 +107,45 @@ function schemaOf(root: JsonObject, payload: unknown, outerFormat?: string): unk
   return isObject(payload) ? schema : undefined;
 }
 
-/**
- * Returns the directions of each message. The document describes the server: what the server receives, a client sends. An operation
- * without messages means all of its channel.
- */
-function messageDirections(root: JsonObject, channel: ApiChannel): Map<object, Set<Direction>> {
+/** The document describes the server: what the server receives, a client sends. */
+function directionOf(operation: JsonObject): Direction {
+  return textAt(operation, 'action') === 'receive' ? 'send' : 'receive';
+}
+
+function introduction(root: JsonObject, operation: JsonObject): string | undefined {
+  const title = textAt(operation, 'title');
+  const reply = follow(root, valueAt(operation, 'reply'))?.value;
+  return joinTexts(
+    title && `**${title.trim()}**`,
+    textAt(operation, 'summary'),
+    textAt(operation, 'description'),
+    located('Reply address', follow(root, valueAt(reply, 'address'))?.value),
+  );
+}
+
+/** Where a value is in a message at run time: a runtime expression, and its meaning. */
+function located(label: string, place: unknown): string | undefined {
+  const location = textAt(place, 'location');
+  const description = textAt(place, 'description');
+  if (location === undefined) return description && `${label}: ${description}`;
+  return `${label}: ${codeSpan(location)}${description ? `. ${description}` : ''}`;
+}
+
+/** Paragraphs, each once. */
+function joinTexts(...texts: (string | undefined)[]): string | undefined {
+  const parts = texts.filter((text) => text !== undefined).map((text) => text.trim());
+  return parts.length === 0 ? undefined : [...new Set(parts)].join('\n\n');
+}
+
+/** Returns the directions of each message. An operation without messages means all of its channel. */
+function messageDirections(
+  root: JsonObject,
+  channel: ApiChannel,
+  operations: readonly JsonObject[],
+): Map<object, Set<Direction>> {
   const directions = new Map<object, Set<Direction>>();
-  for (const operation of operationsOf(root, channel)) {
-    const direction = textAt(operation, 'action') === 'receive' ? 'send' : 'receive';
+  for (const operation of operations) {
+    const direction = directionOf(operation);
     const named = listAt(operation, 'messages');
     const messages = named.length > 0 ? named : entriesOf(objectAt(channel.raw, 'messages')).map(([, message]) => message);
     for (const reference of messages.slice(0, MAX_CHANNEL_PARTS)) {
@@ -145,7 +191,7 @@ function readParameters(reader: SchemaReader, channel: ApiChannel): SchemaField[
     const parameter = follow(reader.root, item)?.value;
     if (parameter === undefined) continue;
     const schema = valueAt(parameter, 'schema') ?? { type: 'string', ...parameter };
-    fields.push({ name, required: true, schema: readSchema(reader, schema) });
+    fields.push({ ...readDescribed(reader, name, { ...parameter, schema }), required: true });
   }
   return fields;
 }

@@ -15,13 +15,16 @@ export function upgradeAsyncApi(tree: JsonObject): JsonObject {
   const operations: [string, JsonObject][] = [];
   const channels = entriesOf(objectAt(tree, 'channels')).map(([name, channel]): [string, JsonObject] => {
     const messages = new Map<string, unknown>();
+    const own = textAt(channel, 'description');
     const summaries: string[] = [];
     const tags: unknown[] = [];
     for (const [key, action] of ACTIONS) {
       const operation = objectAt(channel, key);
       if (!operation) continue;
-      const summary = textAt(operation, 'description') ?? textAt(operation, 'summary');
-      if (summary !== undefined) summaries.push(summary);
+      // A channel without a description has those of its operations.
+      const described = ['description', 'summary'].find((name) => textAt(operation, name) !== undefined);
+      const moved = own === undefined ? described : undefined;
+      if (moved !== undefined) summaries.push(textAt(operation, moved) as string);
       tags.push(...listAt(operation, 'tags'));
       const place = `#/channels/${escaped(name)}`;
       const references = messagesOf(operation).map((message) => {
@@ -30,9 +33,11 @@ export function upgradeAsyncApi(tree: JsonObject): JsonObject {
         messages.set(id, message);
         return { $ref: `${place}/messages/${escaped(id)}` };
       });
-      operations.push([`${key} ${name}`, { action, channel: { $ref: place }, messages: references }]);
+      const kept = entriesOf(operation).filter(([name]) => name !== 'message' && name !== moved);
+      const upgraded = { ...Object.fromEntries(kept), action, channel: { $ref: place }, messages: references };
+      operations.push([`${key} ${name}`, upgraded]);
     }
-    const description = textAt(channel, 'description') ?? summaries.join('\n\n');
+    const description = own ?? summaries.join('\n\n');
     const servers = listAt(channel, 'servers').filter((server) => typeof server === 'string');
     return [
       name,

@@ -87,10 +87,11 @@ export function renderChannel(
   headWords.addFields(view.parameters).addFields(view.bindings);
   const texts = [head];
   const sections: ContentSection[] = [];
-  for (const { title, messages } of groups) {
-    if (messages.length === 0) continue;
-    parts.push(headingPart(page, 2, title).html);
-    texts.push(`## ${title}`);
+  for (const { title, introductions, messages } of groups) {
+    if (messages.length === 0 && introductions.length === 0) continue;
+    parts.push(headingPart(page, 2, title).html, ...introductions.map((text) => trustedHtml(writer.describe(text))));
+    texts.push(`## ${title}`, ...introductions);
+    for (const text of introductions) headWords.add(text);
     for (const [index, message] of messages.entries()) {
       const { id, html } = messageMarkup(page, writer, message);
       parts.push(html);
@@ -123,6 +124,7 @@ function warnOfLimits(page: PageRenderer, { name, raw }: ApiChannel): void {
 interface MessageGroup {
   title: string;
   direction: MessageView['direction'];
+  introductions: string[];
   messages: (MessageView & { sample: CodeSample | undefined })[];
 }
 
@@ -135,7 +137,8 @@ function messageGroups(document: ApiDocument, view: ChannelView): MessageGroup[]
       charactersLeft -= sample?.code.length ?? 0;
       return { ...message, sample };
     });
-    return { direction, title, messages };
+    const introductions = view.introductions.filter((one) => one.direction === direction).map(({ text }) => text);
+    return { direction, title, introductions, messages };
   });
 }
 

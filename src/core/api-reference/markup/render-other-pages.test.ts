@@ -251,3 +251,63 @@ test('a message that a channel both sends and receives is in both sections, and 
   expect(markdown).toMatch(/## Send\s+### Command 0\.[\s\S]+## Receive\s+### Command 0\./);
   expect(html.value).toContain('"messages":[{"name":"Command 0.","text":"written 0."}]');
 });
+
+/** Expects words in every form of a channel's page. */
+function expectShown(text: string, index: number, words: readonly string[]): void {
+  const document = parseApiDocument(text, 'a.yaml').document as ApiDocument;
+  const { html, markdown, sections } = renderChannel(document, document.channels[index] as ApiChannel, fakePageRenderer());
+  for (const shown of [html.value, markdown, sections[0]?.text])
+    for (const word of words) expect(shown?.split(word).length, word).toBe(2);
+}
+
+test('a channel shows every text about its operations, messages and parameters exactly once', () => {
+  const text = `
+asyncapi: 3.0.0
+channels:
+  a:
+    description: Of channel
+    parameters: {id: {description: Of parameter}}
+    messages:
+      m: {summary: Short message, description: Long message, correlationId: {location: $message.header#/corr, description: Of correlation}}
+operations:
+  in: {action: receive, channel: {$ref: '#/channels/a'}, title: Of title, summary: Short operation, description: Long operation}
+  out:
+    action: send
+    channel: {$ref: '#/channels/a'}
+    summary: Other operation
+    reply: {$ref: '#/components/replies/r'}
+components: {replies: {r: {address: {location: $message.header#/replyTo, description: Of reply}}}}
+`;
+  const once = [
+    'Of channel',
+    'Of parameter',
+    'Of title',
+    'Short operation',
+    'Long operation',
+    'Other operation',
+    'replyTo',
+    'Of reply',
+  ];
+  expectShown(text, 0, once);
+  const { document } = parseApiDocument(text, 'a.yaml') as { document: ApiDocument };
+  const { markdown } = renderChannel(document, document.channels[0] as ApiChannel, fakePageRenderer());
+  for (const word of ['Short message', 'Long message', 'Correlation ID: `$message.header#/corr`. Of correlation'])
+    expect(markdown).toContain(word);
+});
+
+test('an AsyncAPI 2 channel shows the texts of its operations and parameters, also beside a description and a schema', () => {
+  const text = `
+asyncapi: 2.6.0
+channels:
+  a:
+    description: Of channel
+    parameters: {id: {description: Of parameter, schema: {type: string}}}
+    publish: {summary: Of publish, bindings: {mqtt: {qos: {type: integer, description: Of binding}}}, message: {payload: {type: string}}}
+    subscribe: {summary: Of subscribe, description: Longer one, message: {payload: {type: string}}}
+  b:
+    publish: {summary: Of publish, message: {payload: {type: string}}}
+    subscribe: {summary: Of subscribe, description: Longer one, message: {payload: {type: string}}}
+`;
+  expectShown(text, 0, ['Of channel', 'Of parameter', 'Of publish', 'Of binding', 'Of subscribe', 'Longer one']);
+  expectShown(text, 1, ['Of publish', 'Of subscribe', 'Longer one']);
+});
