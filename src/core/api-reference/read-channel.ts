@@ -3,6 +3,7 @@ import { type Credential, listedCredentials } from './authorizations.ts';
 import { boundedCopy, entriesOf, isObject, type JsonObject, listAt, objectAt, textAt, valueAt } from './json-value.ts';
 import { codeSpan } from './markup/schema-markdown.ts';
 import type { SchemaField, SchemaView } from './markup/schema-view.ts';
+import { createTraitMerger } from './merge-traits.ts';
 import { readDescribed } from './parameters.ts';
 import { follow } from './references.ts';
 import { avroAsJsonSchema } from './schemas/avro-schema.ts';
@@ -37,28 +38,29 @@ export interface ChannelView {
 
 /** Messages and parameters that a channel shows. */
 export const MAX_CHANNEL_PARTS = 1_000;
-const MAX_TRAITS = 20;
 
 /** Reads a channel: its parameters, how to authenticate, and its messages. Never throws. */
 export function readChannel(document: ApiDocument, channel: ApiChannel): ChannelView {
   const { root } = document;
   const reader = createSchemaReader(root);
+  const mergeTraits = createTraitMerger(document);
   const operations = operationsOf(root, channel);
   const directions = messageDirections(root, channel, operations);
   const messages: MessageView[] = [];
   for (const [key, item] of entriesOf(objectAt(channel.raw, 'messages')).slice(0, MAX_CHANNEL_PARTS)) {
     const message = follow(root, item)?.value;
     if (message === undefined) continue;
-    const view = readMessage(reader, key, withTraits(root, message));
+    const view = readMessage(reader, key, mergeTraits(message));
     const own = directions.get(message);
     if (own === undefined) messages.push(view);
     else for (const direction of own) messages.push({ ...view, direction });
   }
-  const introductions = operations.flatMap((operation) => {
+  const merged = operations.map(mergeTraits);
+  const introductions = merged.flatMap((operation) => {
     const text = introduction(root, operation);
     return text === undefined ? [] : [{ direction: directionOf(operation), text }];
   });
-  const bindings = [channel.raw, ...operations].flatMap((one) => readBindings(reader, one));
+  const bindings = [channel.raw, ...merged].flatMap((one) => readBindings(reader, one));
   return {
     parameters: readParameters(reader, channel),
     bindings,
@@ -66,13 +68,6 @@ export function readChannel(document: ApiDocument, channel: ApiChannel): Channel
     introductions,
     messages,
   };
-}
-
-/** A message with what it has in common with others; its own fields win (AsyncAPI 3, "Message Trait Object"). */
-function withTraits(root: JsonObject, message: JsonObject): JsonObject {
-  const traits = listAt(message, 'traits').slice(0, MAX_TRAITS);
-  const all = [...traits.map((trait) => follow(root, trait)?.value ?? {}), message];
-  return Object.fromEntries(all.flatMap((one) => Object.entries(one)));
 }
 
 function readMessage(reader: SchemaReader, key: string, message: JsonObject): MessageView {

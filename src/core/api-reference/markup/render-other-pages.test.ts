@@ -87,7 +87,7 @@ asyncapi: 3.0.0
 servers: {bus: {host: 'bus.example.com:9092', protocol: kafka}, live: {host: live.example.com, pathname: /v2, protocol: wss}}
 channels:
   positions: {address: 'positions/{id}', servers: [{$ref: '#/servers/live'}], parameters: {id: {}}}
-  orders: {address: orders.created, messages: {created: {traits: [{$ref: '#/components/messageTraits/common'}]}}}
+  orders: {address: orders.created, messages: {created: {headers: {properties: {tenant: {type: string}}}, traits: [{$ref: '#/components/messageTraits/common'}]}}}
 components: {messageTraits: {common: {headers: {properties: {trace_id: {type: string}}}}}}
 `;
   const document = parseApiDocument(text, 'bus.yaml').document as ApiDocument;
@@ -96,7 +96,10 @@ components: {messageTraits: {common: {headers: {properties: {trace_id: {type: st
   expect(positions?.html.value).toContain('wss://live.example.com/v2');
   expect(orders?.markdown).toContain('`KAFKA orders.created`');
   expect(orders?.html.value).toContain('kafka://bus.example.com:9092</span> orders.created');
-  for (const text of [orders?.html.value, orders?.markdown, orders?.sections[0]?.text]) expect(text).toContain('trace_id');
+  for (const text of [orders?.html.value, orders?.markdown, orders?.sections[0]?.text]) {
+    expect(text).toContain('trace_id');
+    expect(text).toContain('tenant');
+  }
 });
 
 test('an AsyncAPI 2 channel shows its server and its messages in both directions', () => {
@@ -275,6 +278,7 @@ operations:
     action: send
     channel: {$ref: '#/channels/a'}
     summary: Other operation
+    traits: [{summary: Overridden, description: Of trait}]
     reply: {$ref: '#/components/replies/r'}
 components: {replies: {r: {address: {location: $message.header#/replyTo, description: Of reply}}}}
 `;
@@ -285,6 +289,7 @@ components: {replies: {r: {address: {location: $message.header#/replyTo, descrip
     'Short operation',
     'Long operation',
     'Other operation',
+    'Of trait',
     'replyTo',
     'Of reply',
   ];
