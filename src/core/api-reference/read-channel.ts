@@ -8,6 +8,7 @@ import { readDescribed } from './parameters.ts';
 import { follow } from './references.ts';
 import { avroAsJsonSchema } from './schemas/avro-schema.ts';
 import { createSchemaReader, readSchema, type SchemaReader } from './schemas/read-schema.ts';
+import { MAX_SERVERS } from './servers.ts';
 
 /** From the view of the client: `send` is what the reader sends. */
 export type Direction = 'send' | 'receive';
@@ -31,6 +32,7 @@ export interface ChannelView {
   /** What is particular to a protocol: of the channel and of its operations. */
   bindings: SchemaField[];
   credentials: Credential[];
+  serverVariables: SchemaField[];
   /** What its operations say about a direction, in Markdown. */
   introductions: { direction: Direction; text: string }[];
   messages: MessageView[];
@@ -43,6 +45,7 @@ export const MAX_CHANNEL_PARTS = 1_000;
 export function readChannel(document: ApiDocument, channel: ApiChannel): ChannelView {
   const { root } = document;
   const reader = createSchemaReader(root);
+  const servers = serversOf(root, channel);
   const mergeTraits = createTraitMerger(document);
   const operations = operationsOf(root, channel);
   const directions = messageDirections(root, channel, operations);
@@ -64,7 +67,8 @@ export function readChannel(document: ApiDocument, channel: ApiChannel): Channel
   return {
     parameters: readParameters(reader, channel),
     bindings,
-    credentials: readCredentials(root),
+    credentials: readCredentials(root, servers),
+    serverVariables: readServerVariables(reader, servers),
     introductions,
     messages,
   };
@@ -179,23 +183,48 @@ function bindingSchema(value: unknown, depth: number): unknown {
   return { type: 'object', properties: Object.fromEntries(properties) };
 }
 
-/** Channel parameters are texts with a default, allowed values and examples; they are read as the equivalent schema. */
 function readParameters(reader: SchemaReader, channel: ApiChannel): SchemaField[] {
   const fields: SchemaField[] = [];
   for (const [name, item] of entriesOf(objectAt(channel.raw, 'parameters')).slice(0, MAX_CHANNEL_PARTS)) {
     const parameter = follow(reader.root, item)?.value;
     if (parameter === undefined) continue;
-    const schema = valueAt(parameter, 'schema') ?? { type: 'string', ...parameter };
-    fields.push({ ...readDescribed(reader, name, { ...parameter, schema }), required: true });
+    fields.push({ ...readText(reader, name, parameter), required: true });
   }
   return fields;
 }
 
-function readCredentials(root: JsonObject): Credential[] {
-  for (const [, server] of entriesOf(objectAt(root, 'servers'))) {
-    const found = follow(root, server)?.value;
-    const credentials = found ? listedCredentials(root, found) : [];
-    if (credentials.length > 0) return credentials;
+/**
+ * Parameters and server variables are texts with a default, allowed values and examples, read as the equivalent schema; parameters
+ * of AsyncAPI 2 have a schema.
+ */
+function readText(reader: SchemaReader, name: string, holder: JsonObject): SchemaField {
+  return readDescribed(reader, name, { ...holder, schema: valueAt(holder, 'schema') ?? { type: 'string', ...holder } });
+}
+
+/** Ways to authenticate with the servers of a channel, each once. */
+function readCredentials(root: JsonObject, servers: readonly JsonObject[]): Credential[] {
+  const all = servers.flatMap((server) => listedCredentials(root, server));
+  return [...new Map(all.map((credential) => [JSON.stringify(credential), credential])).values()];
+}
+
+/** The servers of a channel if it names its own, otherwise those of the document. */
+export function serversOf(root: JsonObject, channel: ApiChannel): JsonObject[] {
+  const own = listAt(channel.raw, 'servers');
+  const all = own.length > 0 ? own : entriesOf(objectAt(root, 'servers')).map(([, server]) => server);
+  return all
+    .slice(0, MAX_SERVERS)
+    .map((server) => follow(root, server)?.value)
+    .filter((server) => server !== undefined);
+}
+
+/** Variables of the servers' addresses that have more to say than their default, which the addresses show. */
+function readServerVariables(reader: SchemaReader, servers: readonly JsonObject[]): SchemaField[] {
+  const fields = new Map<string, SchemaField>();
+  for (const [name, item] of servers.flatMap((server) => entriesOf(objectAt(server, 'variables'))).slice(0, MAX_CHANNEL_PARTS)) {
+    const variable = follow(reader.root, item)?.value;
+    if (variable === undefined || !['description', 'enum', 'examples'].some((key) => Object.hasOwn(variable, key))) continue;
+    const field = readText(reader, name, variable);
+    fields.set(JSON.stringify(field), field);
   }
-  return [];
+  return [...fields.values()];
 }

@@ -122,7 +122,7 @@ function serversMarkdown(servers: readonly ApiServer[]): string {
   return `Servers:\n${servers.map((server) => `- ${codeSpan(server.url)}${server.description ? `: ${server.description}` : ''}`).join('\n')}`;
 }
 
-function authorizationsMarkdown(view: AuthorizationView): string {
+export function authorizationsMarkdown(view: AuthorizationView): string {
   const groups = view.alternatives.map((credentials) => {
     return credentials
       .map(

@@ -2,8 +2,9 @@ import type { ContentSection } from '../../content/page-content.ts';
 import type { PageRenderer } from '../../content/page-renderer.ts';
 import { wordMark } from '../../content/words.ts';
 import { type Html, html, joinHtml, trustedHtml } from '../../html.ts';
-import type { ApiChannel, ApiDocument } from '../api-document.ts';
+import type { ApiChannel, ApiDocument, ApiServer } from '../api-document.ts';
 import { channelProtocol, channelRoute } from '../api-document.ts';
+import type { AuthorizationView } from '../authorizations.ts';
 import { createDescriptionWriter } from '../descriptions.ts';
 import { exampleValue } from '../example-value.ts';
 import { entriesOf, objectAt } from '../json-value.ts';
@@ -15,7 +16,7 @@ import { endpointBar } from './endpoint-markup.ts';
 import { exampleGroup } from './example-markup.ts';
 import { examplesPlace } from './examples-place.ts';
 import { type FieldWriter, fieldsMarkup, schemaMarkup, tagMarkup } from './field-markup.ts';
-import { fence } from './operation-markdown.ts';
+import { authorizationsMarkdown, fence } from './operation-markdown.ts';
 import { section, Words } from './operation-sections.ts';
 import { authorizationsMarkup, headingPart, type RenderedApiPage, type RenderOperationOptions } from './render-operation.ts';
 import { codeSpan, factsText, fieldsMarkdown, schemaInside } from './schema-markdown.ts';
@@ -67,13 +68,18 @@ export function renderChannel(
   const opener = inputs && playgroundOpener(page, inputs);
   const bar = { method, route, servers: channel.servers, deprecated: false, action: opener?.button };
   const parts: Html[] = [endpointBar(bar), ...(opener ? [opener.data] : [])];
+  const [server, ...others] = channel.servers;
+  // The bar lists several servers with their descriptions.
+  if (server?.description && others.length === 0) parts.push(trustedHtml(writer.describe(server.description)));
   if (channel.description !== undefined) parts.push(trustedHtml(writer.describe(channel.description)));
   parts.push(examplesPlace);
   if (view.credentials.length > 0) {
-    const alternatives = view.credentials.map((credential) => [credential]);
+    parts.push(headingPart(page, 2, 'Authorizations').html, authorizationsMarkup(writer, authorizationsOf(view)));
+  }
+  if (view.serverVariables.length > 0) {
     parts.push(
-      headingPart(page, 2, 'Authorizations').html,
-      authorizationsMarkup(writer, { alternatives, optional: false, certificate: false }),
+      headingPart(page, 2, 'Server variables').html,
+      trustedHtml(fieldsMarkup(writer, view.serverVariables, 'variable')),
     );
   }
   if (view.parameters.length > 0) {
@@ -84,7 +90,8 @@ export function renderChannel(
   }
   const head = headMarkdown(view, channel, `${method} ${route}`);
   const headWords = new Words().add(`${method} ${route}`).add(channel.name).add(channel.description);
-  headWords.addFields(view.parameters).addFields(view.bindings);
+  for (const { description } of channel.servers) headWords.add(description);
+  headWords.addFields(view.serverVariables).addFields(view.parameters).addFields(view.bindings);
   const texts = [head];
   const sections: ContentSection[] = [];
   for (const { title, introductions, messages } of groups) {
@@ -167,11 +174,26 @@ function messageMarkup(page: PageRenderer, writer: FieldWriter, message: Message
 
 /** What stands before the messages. */
 function headMarkdown(view: ChannelView, channel: ApiChannel, line: string): string {
-  const parts = [codeSpan(line)];
+  const parts = [codeSpan(line), serversMarkdown(channel.servers)];
   if (channel.description !== undefined) parts.push(channel.description.trim());
+  if (view.credentials.length > 0) parts.push('## Authorizations', authorizationsMarkdown(authorizationsOf(view)));
+  if (view.serverVariables.length > 0) parts.push('## Server variables', fieldsMarkdown(view.serverVariables));
   if (view.parameters.length > 0) parts.push('## Parameters', fieldsMarkdown(view.parameters));
   if (view.bindings.length > 0) parts.push('## Bindings', fieldsMarkdown(view.bindings));
   return paragraphs(parts);
+}
+
+function serversMarkdown(servers: readonly ApiServer[]): string {
+  const items = servers.map(({ url, description = '' }) => {
+    const text = description.replace(/\s+/g, ' ').trim();
+    return `- ${codeSpan(url)}${text === '' ? '' : `: ${text}`}`;
+  });
+  return items.length === 0 ? '' : `Servers:\n\n${items.join('\n')}`;
+}
+
+/** Each of the credentials is enough. */
+function authorizationsOf({ credentials }: ChannelView): AuthorizationView {
+  return { alternatives: credentials.map((credential) => [credential]), optional: false, certificate: false };
 }
 
 /** A message without its heading. Generated examples repeat the fields, so there is one for each direction. */

@@ -316,3 +316,35 @@ channels:
   expectShown(text, 0, ['Of channel', 'Of parameter', 'Of publish', 'Of binding', 'Of subscribe', 'Longer one']);
   expectShown(text, 1, ['Of publish', 'Of subscribe', 'Longer one']);
 });
+
+test('a channel shows the servers that it has, with their texts, their variables, and the credentials of each', () => {
+  const text = `
+asyncapi: 3.0.0
+servers:
+  a: {host: a.example.com, protocol: wss, description: First server, security: [{$ref: '#/components/securitySchemes/k'}]}
+  b:
+    host: '{region}.example.com'
+    protocol: wss
+    description: Second server
+    variables: {region: {default: eu, enum: [eu, us-east], description: Nearest one}, plain: {default: x}}
+    security: [{$ref: '#/components/securitySchemes/k'}, {$ref: '#/components/securitySchemes/l'}]
+channels: {both: {}, second: {servers: [{$ref: '#/servers/b'}]}, first: {servers: [{$ref: '#/servers/a'}]}}
+components:
+  securitySchemes:
+    k: {type: httpApiKey, name: k, in: query, description: Key of all}
+    l: {type: httpApiKey, name: l, in: query, description: Key of second}
+`;
+  const document = parseApiDocument(text, 'a.yaml').document as ApiDocument;
+  const shown = document.channels.map((channel) => renderChannel(document, channel, fakePageRenderer()));
+  const [both, second, first] = shown.flatMap(({ html, markdown }) => [[html.value, markdown]]) as [string[], string[], string[]];
+  for (const page of both)
+    for (const word of ['First server', 'Second server', 'Nearest one', 'us-east', 'Key of all', 'Key of second'])
+      expect(page.split(word).length, word).toBe(2);
+  for (const page of second) expect(page).toContain('Second server');
+  for (const page of first) {
+    expect(page).toContain('First server');
+    expect(page).not.toMatch(/Nearest one|Key of second/);
+  }
+  for (const [html, markdown] of [both, second, first]) expect(html + (markdown as string)).not.toContain('plain');
+  expect(shown[0]?.sections[0]?.text).toContain('Nearest one');
+});

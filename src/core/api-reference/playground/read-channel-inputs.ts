@@ -1,15 +1,14 @@
 import type { SiteConfig } from '../../docs-json/site-config.ts';
 import type { ApiChannel, ApiDocument } from '../api-document.ts';
 import { channelRoute } from '../api-document.ts';
-import { entriesOf, type JsonObject, listAt, objectAt, textAt, textsAt, valueAt } from '../json-value.ts';
-import { type ChannelView, MAX_CHANNEL_PARTS } from '../read-channel.ts';
+import { entriesOf, type JsonObject, objectAt, textAt, textsAt, valueAt } from '../json-value.ts';
+import { type ChannelView, MAX_CHANNEL_PARTS, serversOf } from '../read-channel.ts';
 import { follow } from '../references.ts';
 import type { CodeSample } from '../samples/code-samples.ts';
 import { credentialInput, readVariable, withSettings } from './read-inputs.ts';
 import { createShapeReader, readShape, type ShapeReader } from './read-shape.ts';
 import type { InputPlace, ParameterInput, RequestInputs, ServerInput } from './request-inputs.ts';
 
-const MAX_SERVERS = 20;
 const MAX_MESSAGE_CHARACTERS = 6_000;
 
 /**
@@ -47,12 +46,8 @@ export function readChannelInputs(
   return withSettings(inputs, api satisfies Partial<SiteConfig['api']>);
 }
 
-/** Of the channel if it names its own, otherwise of the document. */
 function readSocketServers(root: JsonObject, channel: ApiChannel): ServerInput[] {
-  const own = listAt(channel.raw, 'servers');
-  const all = own.length > 0 ? own : entriesOf(objectAt(root, 'servers')).map(([, server]) => server);
-  return all.slice(0, MAX_SERVERS).flatMap((item): ServerInput[] => {
-    const server = follow(root, item)?.value;
+  return serversOf(root, channel).flatMap((server): ServerInput[] => {
     const protocol = textAt(server, 'protocol')?.toLowerCase();
     const host = textAt(server, 'host');
     if (host === undefined || (protocol !== 'ws' && protocol !== 'wss')) return [];
