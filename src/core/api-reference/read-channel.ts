@@ -7,7 +7,7 @@ import { createTraitMerger } from './merge-traits.ts';
 import { readDescribed } from './parameters.ts';
 import { follow } from './references.ts';
 import { avroAsJsonSchema } from './schemas/avro-schema.ts';
-import { createSchemaReader, readSchema, type SchemaReader } from './schemas/read-schema.ts';
+import { createSchemaReader, readSchema, type SchemaReader, takeText } from './schemas/read-schema.ts';
 import { MAX_SERVERS } from './servers.ts';
 
 /** From the view of the client: `send` is what the reader sends. */
@@ -40,6 +40,7 @@ export interface ChannelView {
 
 /** Messages and parameters that a channel shows. */
 export const MAX_CHANNEL_PARTS = 1_000;
+const MAX_NAME_CHARACTERS = 300;
 
 /** Reads a channel: its parameters, how to authenticate, and its messages. Never throws. */
 export function readChannel(document: ApiDocument, channel: ApiChannel): ChannelView {
@@ -61,7 +62,7 @@ export function readChannel(document: ApiDocument, channel: ApiChannel): Channel
   const merged = operations.map(mergeTraits);
   const introductions = merged.flatMap((operation) => {
     const text = introduction(root, operation);
-    return text === undefined ? [] : [{ direction: directionOf(operation), text }];
+    return text === undefined ? [] : [{ direction: directionOf(operation), text: takeText(reader, text) }];
   });
   const bindings = [channel.raw, ...merged].flatMap((one) => readBindings(reader, one));
   return {
@@ -75,12 +76,12 @@ export function readChannel(document: ApiDocument, channel: ApiChannel): Channel
 }
 
 function readMessage(reader: SchemaReader, key: string, message: JsonObject): MessageView {
-  const name = textAt(message, 'title') ?? textAt(message, 'name') ?? key;
+  const name = (textAt(message, 'title') ?? textAt(message, 'name') ?? key).slice(0, MAX_NAME_CHARACTERS);
   const view: MessageView = { name, bindings: readBindings(reader, message) };
   const correlation = located('Correlation ID', follow(reader.root, valueAt(message, 'correlationId'))?.value);
   const description = joinTexts(textAt(message, 'summary'), textAt(message, 'description'), correlation);
-  if (description !== undefined) view.description = description;
-  const contentType = textAt(message, 'contentType');
+  if (description !== undefined) view.description = takeText(reader, description);
+  const contentType = textAt(message, 'contentType')?.slice(0, MAX_NAME_CHARACTERS);
   if (contentType !== undefined) view.contentType = contentType;
   const payload = schemaOf(reader.root, valueAt(message, 'payload'), textAt(message, 'schemaFormat'));
   if (payload !== undefined) {

@@ -348,3 +348,20 @@ components:
   for (const [html, markdown] of [both, second, first]) expect(html + (markdown as string)).not.toContain('plain');
   expect(shown[0]?.sections[0]?.text).toContain('Nearest one');
 });
+
+test('the page of a channel stays small if its messages and operations all refer to one huge text', () => {
+  const huge = 'x'.repeat(200_000);
+  const many = (value: object) => Object.fromEntries(Array.from({ length: 1_000 }, (_, index) => [`m${index}`, value]));
+  const tree = {
+    asyncapi: '3.0.0',
+    channels: { a: { messages: many({ $ref: '#/components/messages/m' }) } },
+    operations: many({ action: 'send', channel: { $ref: '#/channels/a' }, traits: [{ $ref: '#/components/operationTraits/t' }] }),
+    components: {
+      messages: { m: { title: huge, contentType: huge, description: huge, payload: {} } },
+      operationTraits: { t: { description: huge } },
+    },
+  };
+  const document = parseApiDocument(JSON.stringify(tree), 'a.json').document as ApiDocument;
+  const { html, markdown } = renderChannel(document, document.channels[0] as ApiChannel, fakePageRenderer());
+  expect(html.value.length + markdown.length).toBeLessThan(8_000_000);
+});
