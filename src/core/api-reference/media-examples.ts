@@ -10,7 +10,8 @@ export interface MediaExample {
   value: unknown;
 }
 
-const MAX_NAMED = 5;
+const MAX_NAMED = 50;
+const MAX_MEDIA_TYPES = 10;
 
 /** The content type that examples use: JSON first, then forms, then the rest. */
 export function preferredMedia(holder: unknown): [string, unknown] | undefined {
@@ -31,6 +32,27 @@ export function mediaSchema(media: unknown): unknown {
   return known;
 }
 
+/**
+ * Returns the examples of a body: those of its preferred content type, then those that the author gave for others and that are
+ * different.
+ */
+export function bodyExamples(root: JsonObject, holder: unknown, use: 'request' | 'response'): MediaExample[] {
+  const preferred = preferredMedia(holder);
+  if (!preferred) return [];
+  const examples = mediaExamples(root, preferred[0], preferred[1], use);
+  const others = entriesOf(valueAt(holder, 'content')).filter(([mediaType]) => mediaType !== preferred[0]);
+  if (others.length === 0) return examples;
+  const codes = new Set(examples.map((example) => exampleCode(example).code));
+  for (const [mediaType, media] of others.slice(0, MAX_MEDIA_TYPES)) {
+    for (const example of examples.length < MAX_NAMED ? givenExamples(root, mediaType, media) : []) {
+      const { code } = exampleCode(example);
+      if (!codes.has(code)) examples.push({ ...example, label: example.label ?? mediaType });
+      codes.add(code);
+    }
+  }
+  return examples;
+}
+
 /** Returns the examples of one content type: the author's, otherwise one generated from the schema. */
 export function mediaExamples(
   root: JsonObject,
@@ -39,6 +61,13 @@ export function mediaExamples(
   use: 'request' | 'response',
   requiredOnly = false,
 ): MediaExample[] {
+  const given = givenExamples(root, mediaType, media);
+  if (given.length > 0) return given;
+  const made = exampleValue(root, mediaSchema(media), use, requiredOnly);
+  return made === undefined ? [] : [{ mediaType, value: made }];
+}
+
+function givenExamples(root: JsonObject, mediaType: string, media: unknown): MediaExample[] {
   const single = valueAt(media, 'example');
   if (single !== undefined) return [{ mediaType, value: boundedCopy(single) }];
   const named: MediaExample[] = [];
@@ -48,9 +77,7 @@ export function mediaExamples(
     const value = valueAt(example, 'value') ?? (isJsonType(mediaType) ? undefined : textAt(example, 'externalValue'));
     if (value !== undefined) named.push({ mediaType, label: textAt(example, 'summary') ?? name, value: boundedCopy(value) });
   }
-  if (named.length > 0) return named;
-  const made = exampleValue(root, mediaSchema(media), use, requiredOnly);
-  return made === undefined ? [] : [{ mediaType, value: made }];
+  return named;
 }
 
 /** Returns the example as the text of a code block, and its language. */

@@ -49,14 +49,16 @@ function responseMarkdown({ description, headers, contents }: ResponseView): str
   return join([description?.trim(), fields, ...contentsMarkdown(contents)]);
 }
 
-/** Returns the page of an operation as clean Markdown: every fact of the HTML, and one example each for request and response. */
+/**
+ * Returns the page of an operation as clean Markdown: every fact of the HTML, one example each for request and response, and all
+ * examples that the author named.
+ */
 export function operationMarkdown(
   operation: ApiOperation,
   view: OperationView,
   pieces: OperationPieces,
   servers: readonly ApiServer[],
-  request: CodeSample | undefined,
-  response: CodeSample | undefined,
+  examples: Record<'requests' | 'bodies' | 'responses', readonly CodeSample[]>,
   leaveOut: { description: boolean; source: boolean },
 ): string {
   const parts = [codeSpan(`${view.method} ${view.route}`)];
@@ -73,11 +75,19 @@ export function operationMarkdown(
   for (const [index, response] of view.responses.entries())
     parts.push(`### ${response.status}`, pieces.responses[index] as string);
   if (view.callbacks.length > 0) parts.push('## Callbacks', pieces.callbacks);
-  if (request) parts.push(view.webhook ? '## Example payload' : '## Example request', fence(request));
-  if (response) parts.push(`## Example response (${response.label})`, fence(response));
+  const [request] = examples.requests;
+  if (request) parts.push('## Example request', fence(request));
+  for (const body of examples.bodies.filter(isFirstOrNamed))
+    parts.push(`## Example ${view.webhook ? 'payload' : 'body'}${body.isNamed ? ` (${body.label})` : ''}`, fence(body));
+  for (const response of examples.responses.filter(isFirstOrNamed))
+    parts.push(`## Example response (${response.label})`, fence(response));
   const source = leaveOut.source ? undefined : sourceExcerpt(operation);
   if (source !== undefined) parts.push('## OpenAPI', fence({ language: 'json', label: 'OpenAPI', code: source }));
   return join(parts);
+}
+
+function isFirstOrNamed({ isNamed }: CodeSample, index: number): boolean {
+  return index === 0 || isNamed === true;
 }
 
 const MAX_SOURCE_CHARACTERS = 4_000;

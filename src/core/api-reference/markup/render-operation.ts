@@ -10,7 +10,7 @@ import type { ContentView, ResponseView } from '../operation-contents.ts';
 import type { ParameterPlace } from '../parameters.ts';
 import { isInteractive, playgroundOpener } from '../playground/playground-markup.ts';
 import { isCallable, readInputs } from '../playground/read-inputs.ts';
-import { codeSamples, payloadSamples, responseSamples } from '../samples/code-samples.ts';
+import { bodySamples, codeSamples, responseSamples } from '../samples/code-samples.ts';
 import { operationServers } from '../samples/sample-request.ts';
 import { type EndpointBar, endpointBar, methodBadge } from './endpoint-markup.ts';
 import { exampleGroup } from './example-markup.ts';
@@ -67,11 +67,14 @@ export function renderOperation(
     ...(settings.paramPills && { pills: settings.paramPills }),
     ...(options.objectPages && { objectPages: options.objectPages }),
   });
-  const requests = operation.webhook
-    ? payloadSamples(document, operation)
-    : codeSamples(document, operation, options.baseUrls, settings.examples);
-  const responses = responseSamples(document, operation);
-  for (const group of [exampleGroup(page, requests, 'request-example'), exampleGroup(page, responses, 'response-example')]) {
+  const requests = codeSamples(document, operation, options.baseUrls, settings.examples);
+  const bodies = bodySamples(document, operation);
+  const examples = { requests, bodies, responses: responseSamples(document, operation) };
+  for (const group of [
+    exampleGroup(page, requests, 'request-example'),
+    exampleGroup(page, bodies, 'request-example'),
+    exampleGroup(page, examples.responses, 'response-example'),
+  ]) {
     if (group) page.addAside(group);
   }
   const anchors: SectionAnchors = {};
@@ -92,7 +95,7 @@ export function renderOperation(
   const pieces = operationPieces(view);
   return {
     html: html`<div class="d-api">${joinHtml(parts)}</div>`,
-    markdown: operationMarkdown(operation, view, pieces, servers, requests[0], responses[0], {
+    markdown: operationMarkdown(operation, view, pieces, servers, examples, {
       description: options.withoutDescription === true,
       source: options.withoutSource === true,
     }),
@@ -101,7 +104,7 @@ export function renderOperation(
       pieces,
       operation.summary,
       anchors,
-      requests.find(({ label }) => label === CURL) ?? requests[0],
+      requests.find(({ label }) => label === CURL) ?? requests[0] ?? bodies[0],
     ),
   };
 }

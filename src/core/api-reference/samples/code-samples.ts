@@ -1,7 +1,7 @@
 import type { ApiExamples } from '../../docs-json/site-config.ts';
 import type { ApiDocument, ApiOperation } from '../api-document.ts';
 import { listAt, textAt, valueAt } from '../json-value.ts';
-import { audioOf, exampleCode, mediaExamples, preferredMedia } from '../media-examples.ts';
+import { audioOf, bodyExamples, exampleCode, type MediaExample } from '../media-examples.ts';
 import { responseObjects } from '../operation-contents.ts';
 import { follow } from '../references.ts';
 import { curlSample, defaultSampleLanguages, type SampleLanguage, sampleLanguages } from './sample-languages.ts';
@@ -14,12 +14,15 @@ export interface CodeSample {
   /** Title of the tab. */
   label: string;
   code: string;
+  /** The author named it: `label` says what it is an example of. */
+  isNamed?: true;
   /** The audio file that a player above the code plays. */
   audio?: string;
 }
 
 const MAX_SAMPLES = 20;
-const MAX_RESPONSES = 8;
+const MAX_EXAMPLES = 50;
+const MAX_EXAMPLES_CHARACTERS = 200_000;
 
 /**
  * Returns request examples of an operation: the author's own (`x-codeSamples`), then generated ones in the other languages that
@@ -71,24 +74,41 @@ function ownSamples(operation: ApiOperation): CodeSample[] {
 export function responseSamples(document: ApiDocument, operation: ApiOperation): CodeSample[] {
   const samples: CodeSample[] = [];
   for (const [status, response] of responseObjects(document.root, operation.raw)) {
-    const preferred = preferredMedia(response);
-    if (!preferred) continue;
-    const examples = mediaExamples(document.root, preferred[0], preferred[1], 'response');
+    const examples = bodyExamples(document.root, response, 'response');
     for (const example of examples) {
-      if (samples.length >= MAX_RESPONSES) return samples;
       const label = examples.length > 1 && example.label !== undefined ? `${status} ${example.label}` : status;
-      const audio = audioOf(example);
-      samples.push({ ...exampleCode(example), label, ...(audio === undefined ? {} : { audio }) });
+      samples.push(exampleSample(example, label));
     }
+    if (samples.length >= MAX_EXAMPLES) break;
   }
-  return samples;
+  return firstSamples(samples);
 }
 
-/** Example payloads of a webhook. */
-export function payloadSamples(document: ApiDocument, operation: ApiOperation): CodeSample[] {
-  const preferred = preferredMedia(follow(document.root, valueAt(operation.raw, 'requestBody'))?.value);
-  if (!preferred) return [];
-  return mediaExamples(document.root, preferred[0], preferred[1], 'response')
-    .slice(0, MAX_RESPONSES)
-    .map((example) => ({ ...exampleCode(example), label: example.label ?? 'Payload' }));
+/** Example payloads of a webhook; of a request, the examples of its body if there are several: its code has only the first. */
+export function bodySamples({ root }: ApiDocument, { raw, webhook }: ApiOperation): CodeSample[] {
+  const examples = bodyExamples(root, follow(root, valueAt(raw, 'requestBody'))?.value, webhook ? 'response' : 'request');
+  if (!webhook && examples.length < 2) return [];
+  const samples = examples.map((example) => {
+    return exampleSample(example, example.label ?? (webhook ? 'Payload' : example.mediaType));
+  });
+  return firstSamples(samples);
+}
+
+function exampleSample(example: MediaExample, label: string): CodeSample {
+  const audio = audioOf(example);
+  return {
+    ...exampleCode(example),
+    label,
+    ...(example.label !== undefined && { isNamed: true }),
+    ...(audio !== undefined && { audio }),
+  };
+}
+
+/** As many as fit on a page. */
+function firstSamples(samples: readonly CodeSample[]): CodeSample[] {
+  let charactersLeft = MAX_EXAMPLES_CHARACTERS;
+  return samples.slice(0, MAX_EXAMPLES).filter(({ code }) => {
+    charactersLeft -= code.length;
+    return charactersLeft >= 0;
+  });
 }
