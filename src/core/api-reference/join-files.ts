@@ -10,10 +10,10 @@ export const FILES_KEY = 'x-docent-files';
 const MAX_FILES = 500;
 const MAX_REPORTED = 20;
 /** Keywords that contain API data, in which `$ref` has no special meaning. */
-export const DATA_KEYS = new Set(['example', 'value', 'default', 'const', 'enum']);
+export const DATA_KEYS = new Set(['example', 'value', 'dataValue', 'default', 'const', 'enum']);
 /** Objects whose keys are names that the author chose. */
 export const NAME_MAPS =
-  /^(?:properties|patternProperties|\$defs|definitions|schemas|parameters|responses|headers|requestBodies|examples|paths|pathItems|callbacks|links|securitySchemes|channels|messages|operations)$/;
+  /^(?:properties|patternProperties|\$defs|definitions|schemas|parameters|responses|headers|requestBodies|mediaTypes|examples|paths|pathItems|callbacks|links|securitySchemes|channels|messages|operations)$/;
 
 interface Place {
   value: unknown;

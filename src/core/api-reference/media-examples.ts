@@ -1,5 +1,5 @@
 import { exampleValue } from './example-value.ts';
-import { boundedCopy, entriesOf, isObject, type JsonObject, textAt, valueAt } from './json-value.ts';
+import { boundedCopy, entriesOf, isObject, type JsonObject, objectAt, textAt, valueAt } from './json-value.ts';
 import { follow } from './references.ts';
 
 /** One example of a body, ready to be shown as a code block. */
@@ -13,9 +13,14 @@ export interface MediaExample {
 const MAX_NAMED = 50;
 const MAX_MEDIA_TYPES = 10;
 
+/** The content types of a body, a response or a parameter, also those that it refers to (OpenAPI 3.2 `components.mediaTypes`). */
+export function contentOf(root: JsonObject, holder: unknown): [string, unknown][] {
+  return entriesOf(objectAt(holder, 'content')).map(([mediaType, media]) => [mediaType, follow(root, media)?.value]);
+}
+
 /** The content type that examples use: JSON first, then forms, then the rest. */
-export function preferredMedia(holder: unknown): [string, unknown] | undefined {
-  const entries = entriesOf(valueAt(holder, 'content'));
+export function preferredMedia(root: JsonObject, holder: unknown): [string, unknown] | undefined {
+  const entries = contentOf(root, holder);
   return entries.find(([type]) => isJsonType(type)) ?? entries.find(([type]) => isFormType(type)) ?? entries[0];
 }
 
@@ -37,10 +42,10 @@ export function mediaSchema(media: unknown): unknown {
  * different.
  */
 export function bodyExamples(root: JsonObject, holder: unknown, use: 'request' | 'response'): MediaExample[] {
-  const preferred = preferredMedia(holder);
+  const preferred = preferredMedia(root, holder);
   if (!preferred) return [];
   const examples = mediaExamples(root, preferred[0], preferred[1], use);
-  const others = entriesOf(valueAt(holder, 'content')).filter(([mediaType]) => mediaType !== preferred[0]);
+  const others = contentOf(root, holder).filter(([mediaType]) => mediaType !== preferred[0]);
   if (others.length === 0) return examples;
   const codes = new Set(examples.map((example) => exampleCode(example).code));
   for (const [mediaType, media] of others.slice(0, MAX_MEDIA_TYPES)) {
@@ -73,11 +78,19 @@ function givenExamples(root: JsonObject, mediaType: string, media: unknown): Med
   const named: MediaExample[] = [];
   for (const [name, item] of entriesOf(valueAt(media, 'examples')).slice(0, MAX_NAMED)) {
     const example = follow(root, item)?.value;
-    // A file of another kind than JSON is at least named.
-    const value = valueAt(example, 'value') ?? (isJsonType(mediaType) ? undefined : textAt(example, 'externalValue'));
+    const value = givenValue(example, mediaType);
     if (value !== undefined) named.push({ mediaType, label: textAt(example, 'summary') ?? name, value: boundedCopy(value) });
   }
   return named;
+}
+
+/** The value of an example: as data or, for a format that data cannot show, as text. */
+function givenValue(example: unknown, mediaType: string): unknown {
+  const data = valueAt(example, 'value') ?? valueAt(example, 'dataValue');
+  const text = textAt(example, 'serializedValue');
+  if (isJsonType(mediaType) || isFormType(mediaType)) return data ?? text;
+  // A file is at least named.
+  return text ?? data ?? textAt(example, 'externalValue');
 }
 
 /** Returns the example as the text of a code block, and its language. */

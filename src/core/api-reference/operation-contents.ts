@@ -1,6 +1,6 @@
 import { boundedCopy, CUT, entriesOf, flagAt, type JsonObject, textAt, valueAt } from './json-value.ts';
 import { plainView, type SchemaField, type SchemaView } from './markup/schema-view.ts';
-import { mediaSchema } from './media-examples.ts';
+import { contentOf, mediaSchema } from './media-examples.ts';
 import { readDescribed } from './parameters.ts';
 import { follow } from './references.ts';
 import { readSchema, type SchemaReader, takeText } from './schemas/read-schema.ts';
@@ -39,7 +39,7 @@ export function readBody(reader: SchemaReader, raw: JsonObject) {
 export function readResponses(reader: SchemaReader, raw: JsonObject): ResponseView[] {
   return responseObjects(reader.root, raw).map(([status, response]) => {
     const view: ResponseView = { status, headers: [], contents: readContents(reader, response) };
-    const description = textAt(response, 'description');
+    const description = textAt(response, 'description') ?? textAt(response, 'summary');
     if (description !== undefined) view.description = takeText(reader, description);
     for (const [name, header] of entriesOf(valueAt(response, 'headers')).slice(0, MAX_HEADERS)) {
       const holder = follow(reader.root, header)?.value;
@@ -74,7 +74,7 @@ function rank(status: string): number {
 function readContents(reader: SchemaReader, holder: JsonObject): ContentView[] {
   const contents: ContentView[] = [];
   const known = new Map<unknown, ContentView>();
-  for (const [mediaType, media] of entriesOf(valueAt(holder, 'content')).slice(0, MAX_MEDIA_TYPES)) {
+  for (const [mediaType, media] of contentOf(reader.root, holder).slice(0, MAX_MEDIA_TYPES)) {
     const schema = mediaSchema(media);
     const identity = textAt(schema, '$ref') ?? schema ?? 'none';
     const same = known.get(identity);

@@ -1,6 +1,6 @@
 import type { ApiOperation } from './api-document.ts';
 import { readAuthorizations } from './authorizations.ts';
-import { entriesOf, flagAt, isObject, type JsonObject, listAt, objectAt, showValue, textAt, valueAt } from './json-value.ts';
+import { entriesOf, flagAt, type JsonObject, listAt, objectAt, showValue, textAt, valueAt } from './json-value.ts';
 import type { SchemaField } from './markup/schema-view.ts';
 import { follow } from './references.ts';
 import { readSchema, type SchemaReader, takeText } from './schemas/read-schema.ts';
@@ -105,5 +105,5 @@ export function parameterExample(root: JsonObject, holder: JsonObject): unknown 
   if (example !== undefined) return example;
   const named = entriesOf(objectAt(holder, 'examples'))[0]?.[1];
   const followed = follow(root, named)?.value;
-  return isObject(followed) ? valueAt(followed, 'value') : undefined;
+  return valueAt(followed, 'value') ?? valueAt(followed, 'dataValue');
 }

@@ -1,7 +1,8 @@
 import type { ApiDocument } from '../api-document.ts';
 import { fileSlug, freePath } from '../api-pages.ts';
 import { entriesOf, isObject, type JsonObject, listAt, objectAt, textAt, valueAt } from '../json-value.ts';
-import { responseObjects, responsesKey } from '../operation-contents.ts';
+import { contentOf } from '../media-examples.ts';
+import { responseObjects } from '../operation-contents.ts';
 import { follow, referenceName, resolvePointer } from '../references.ts';
 import { ROOM_FOR_DEEP_FIELDS, UPPER_LEVELS } from '../schemas/read-schema.ts';
 import { mergedProperties, schemaLayers } from '../schemas/schema-layers.ts';
@@ -93,10 +94,7 @@ function responseSchemas(root: JsonObject, raw: JsonObject): JsonObject[] {
 function schemasOf(root: JsonObject, holders: readonly unknown[]): JsonObject[] {
   return holders.flatMap((reference) => {
     const holder = follow(root, reference)?.value;
-    const media = entriesOf(valueAt(holder, 'content')).flatMap(([, one]) => [
-      valueAt(one, 'schema'),
-      valueAt(one, 'itemSchema'),
-    ]);
+    const media = contentOf(root, holder).flatMap(([, one]) => [valueAt(one, 'schema'), valueAt(one, 'itemSchema')]);
     return [valueAt(holder, 'schema'), ...media].filter(isObject);
   });
 }

@@ -492,3 +492,26 @@ test('the examples of a page are limited in number and size', () => {
   expect(large.page.aside.join('').length).toBeLessThan(1_000_000);
   expect(large.markdown.length).toBeLessThan(1_000_000);
 });
+
+test('media types by reference, examples as data or text, and summaries of responses (OpenAPI 3.2) are shown', () => {
+  const Thing = {
+    schema: { properties: { colour: { type: 'string' } } },
+    examples: { first: { dataValue: { colour: 'red' } }, second: { serializedValue: '{"colour":"blue"}' } },
+  };
+  const content = { 'application/json': { $ref: '#/components/mediaTypes/Thing' } };
+  const xml = { examples: { written: { dataValue: { colour: 'green' }, serializedValue: '<colour>green</colour>' } } };
+  const responses = { 200: { summary: 'The thing', content: { ...content, 'application/xml': xml } } };
+  const parameters = [{ name: 'shade', in: 'query', schema: { type: 'string' }, examples: { one: { dataValue: 'dark' } } }];
+  const tree = { openapi: '3.2.0', components: { mediaTypes: { Thing } } };
+  const shown = render({ ...tree, paths: { '/x': { post: { parameters, requestBody: { content }, responses } } } }, 0, {
+    display: 'interactive',
+  });
+  expect(shown.markdown).toContain(
+    '### 200\n\nThe thing\n\nContent type: `application/json` (`object`)\n\n- `colour` (`string`)',
+  );
+  expect(shown.markdown).toContain('- `shade` (`string`): Example: `dark`.');
+  expect(shown.markdown).toContain('## Example body (first)\n\n```json\n{\n  "colour": "red"\n}');
+  expect(shown.markdown).toContain('## Example response (200 second)\n\n```json\n{"colour":"blue"}');
+  expect(shown.markdown).toContain('## Example response (200 written)\n\n```xml\n<colour>green</colour>');
+  expect(shown.html.toString()).toContain('"fields":[{"name":"colour"');
+});

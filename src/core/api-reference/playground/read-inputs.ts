@@ -13,7 +13,7 @@ import {
   textsAt,
   valueAt,
 } from '../json-value.ts';
-import { mediaExamples } from '../media-examples.ts';
+import { contentOf, mediaExamples } from '../media-examples.ts';
 import { parameterExample, parameterSchema, requestParameters } from '../parameters.ts';
 import { follow } from '../references.ts';
 import { createShapeReader, readShape, type ShapeReader } from './read-shape.ts';
@@ -144,7 +144,7 @@ function readParameter(reader: ShapeReader, parameter: JsonObject): ParameterInp
 }
 
 function readBodies(reader: ShapeReader, holder: unknown): BodyInput[] {
-  return entriesOf(valueAt(holder, 'content'))
+  return contentOf(reader.root, holder)
     .slice(0, MAX_MEDIA_TYPES)
     .map(([mediaType, media]) => {
       const body: BodyInput = { mediaType, shape: readShape(reader, valueAt(media, 'schema')) };

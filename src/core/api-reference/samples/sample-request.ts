@@ -119,7 +119,7 @@ function sampleBody(
   requiredOnly: boolean,
 ): SampleBody | undefined {
   const holder = follow(root, valueAt(operation.raw, 'requestBody'))?.value;
-  const preferred = preferredMedia(holder);
+  const preferred = preferredMedia(root, holder);
   if (!preferred) return undefined;
   const [mediaType, media] = preferred;
   const example = mediaExamples(root, mediaType, media, 'request', requiredOnly)[0]?.value;
