@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readOAuthFlows } from './authorizations.ts';
+import { readAuthorizations, readOAuthFlows } from './authorizations.ts';
 
 const authorizationUrl = 'https://id.example.com/authorize';
 const tokenUrl = 'https://id.example.com/token';
@@ -26,4 +26,11 @@ test.each([
   ['an invalid value', 7],
 ])('a scheme with %s has no flows', (_, flows) => {
   expect(readOAuthFlows({ type: 'oauth2', flows }, [])).toEqual([]);
+});
+
+test('the description of a credential lists the scopes of the operation with their meanings', () => {
+  const flows = { implicit: { authorizationUrl, scopes: { read: 'Read\neverything.', write: '' } } };
+  const root = { components: { securitySchemes: { account: { type: 'oauth2', description: 'Sign in.', flows } } } };
+  const { alternatives } = readAuthorizations(root, { security: [{ account: ['read', 'write'] }] }, false);
+  expect(alternatives[0]?.[0]?.description).toBe('Sign in.\n\nScopes: `read` (Read everything.), `write`');
 });

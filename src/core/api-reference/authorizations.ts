@@ -29,6 +29,7 @@ export interface AuthorizationView {
 }
 
 const MAX_ALTERNATIVES = 10;
+const MAX_SCOPE_CHARACTERS = 200;
 
 /** Returns the security that applies to an operation: its own, otherwise the document's. Webhooks do not inherit the document's. */
 export function readAuthorizations(root: JsonObject, raw: JsonObject, webhook: boolean): AuthorizationView {
@@ -69,7 +70,8 @@ function readRequirement(root: JsonObject, requirement: JsonObject): Credential[
     const credential = scheme && readScheme(scheme);
     if (!credential) continue;
     const scopeNames = Array.isArray(scopes) ? scopes.filter((scope) => typeof scope === 'string').slice(0, 20) : [];
-    const scopeNote = scopeNames.length > 0 ? `\n\nScopes: ${scopeNames.map((scope) => `\`${scope}\``).join(', ')}` : '';
+    const scopeTexts = scopeNames.map((scope) => `\`${scope}\`${scopeMeaning(scheme, scope)}`);
+    const scopeNote = scopeTexts.length > 0 ? `\n\nScopes: ${scopeTexts.join(', ')}` : '';
     const oauth = readOAuthFlows(scheme, scopeNames);
     credentials.push({
       ...credential,
@@ -78,6 +80,13 @@ function readRequirement(root: JsonObject, requirement: JsonObject): Credential[
     });
   }
   return credentials;
+}
+
+/** What the flows of a scheme say about a scope, in brackets. */
+function scopeMeaning(scheme: JsonObject, scope: string): string {
+  const flows = entriesOf(objectAt(scheme, 'flows')).map(([, flow]) => textAt(objectAt(flow, 'scopes'), scope));
+  const [meaning] = flows.filter((text) => text !== undefined);
+  return meaning === undefined ? '' : ` (${meaning.replace(/\s+/g, ' ').trim().slice(0, MAX_SCOPE_CHARACTERS)})`;
 }
 
 /** Reads a security scheme of OpenAPI or AsyncAPI. Returns undefined for schemes that are not part of a request (mutual TLS). */
