@@ -1,4 +1,5 @@
-import { boundedCopy, CUT, entriesOf, flagAt, type JsonObject, textAt, valueAt } from './json-value.ts';
+import { entriesOf, flagAt, type JsonObject, textAt, valueAt } from './json-value.ts';
+import { codeSpan } from './markup/schema-markdown.ts';
 import { plainView, type SchemaField, type SchemaView } from './markup/schema-view.ts';
 import { contentOf, mediaSchema } from './media-examples.ts';
 import { readDescribed } from './parameters.ts';
@@ -23,6 +24,7 @@ const MAX_KEY_NODES = 200;
 const MAX_MEDIA_TYPES = 10;
 const MAX_RESPONSES = 40;
 const MAX_HEADERS = 40;
+const MAX_LINKS = 40;
 
 /** Returns the request body of an operation, or undefined. */
 export function readBody(reader: SchemaReader, raw: JsonObject) {
@@ -39,8 +41,9 @@ export function readBody(reader: SchemaReader, raw: JsonObject) {
 export function readResponses(reader: SchemaReader, raw: JsonObject): ResponseView[] {
   return responseObjects(reader.root, raw).map(([status, response]) => {
     const view: ResponseView = { status, headers: [], contents: readContents(reader, response) };
-    const description = textAt(response, 'description') ?? textAt(response, 'summary');
-    if (description !== undefined) view.description = takeText(reader, description);
+    const own = textAt(response, 'description') ?? textAt(response, 'summary');
+    const description = [own, ...linkTexts(reader.root, response)].filter((text) => text !== undefined).join('\n\n');
+    if (description !== '') view.description = takeText(reader, description);
     for (const [name, header] of entriesOf(valueAt(response, 'headers')).slice(0, MAX_HEADERS)) {
       const holder = follow(reader.root, header)?.value;
       if (holder) view.headers.push(readDescribed(reader, name, holder));
@@ -53,6 +56,19 @@ export function readResponses(reader: SchemaReader, raw: JsonObject): ResponseVi
 export function responsesKey(raw: JsonObject): string | undefined {
   const key = JSON.stringify(boundedCopy(valueAt(raw, 'responses'), MAX_KEY_NODES)) ?? '';
   return key.includes(CUT) ? undefined : key;
+}
+
+/** What the links of a response say about the operations that its values lead to. */
+function linkTexts(root: JsonObject, response: JsonObject): string[] {
+  return entriesOf(valueAt(response, 'links'))
+    .slice(0, MAX_LINKS)
+    .flatMap(([name, reference]) => {
+      const link = follow(root, reference)?.value;
+      const description = textAt(link, 'description');
+      const operation = textAt(link, 'operationId');
+      if (description === undefined) return [];
+      return [`${codeSpan(name)}${operation === undefined ? '' : ` (${codeSpan(operation)})`}: ${description.trim()}`];
+    });
 }
 
 /** Returns the response objects of an operation in display order. */

@@ -515,3 +515,19 @@ test('media types by reference, examples as data or text, and summaries of respo
   expect(shown.markdown).toContain('## Example response (200 written)\n\n```xml\n<colour>green</colour>');
   expect(shown.html.toString()).toContain('"fields":[{"name":"colour"');
 });
+
+test('a response shows the descriptions of its links', () => {
+  const links = {
+    next: { operationId: 'getThing', description: 'The cursor of the **next** page.' },
+    owner: { $ref: '#/components/links/Owner' },
+    plain: { operationId: 'plain' },
+  };
+  const tree = { components: { links: { Owner: { description: 'Who has it.' } } } };
+  const { html, markdown } = render({
+    ...tree,
+    paths: { '/x': { get: { responses: { 200: { description: 'Found', links } } } } },
+  });
+  expect(markdown).toContain('### 200\n\nFound\n\n`next` (`getThing`): The cursor of the **next** page.\n\n`owner`: Who has it.');
+  expect(html.toString()).toContain('Who has it.');
+  expect(markdown.split('## OpenAPI')[0]).not.toContain('plain');
+});
