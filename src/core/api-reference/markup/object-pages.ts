@@ -2,7 +2,7 @@ import type { ApiDocument } from '../api-document.ts';
 import { fileSlug, freePath } from '../api-pages.ts';
 import { entriesOf, isObject, type JsonObject, listAt, objectAt, textAt, valueAt } from '../json-value.ts';
 import { contentOf } from '../media-examples.ts';
-import { responseObjects } from '../operation-contents.ts';
+import { responseObjects, responsesKey } from '../operation-contents.ts';
 import { follow, referenceName, resolvePointer } from '../references.ts';
 import { ROOM_FOR_DEEP_FIELDS, UPPER_LEVELS } from '../schemas/read-schema.ts';
 import { mergedProperties, schemaLayers } from '../schemas/schema-layers.ts';
