@@ -2,6 +2,7 @@ import { attributes, emptyHtml, type Html, html, joinHtml } from '../../html.ts'
 import { blockIcon } from '../code/code-block.ts';
 import { parseCodeMeta } from '../code/code-meta.ts';
 import {
+  type CodeNode,
   type ComponentNode,
   type ContentNode,
   type ElementNode,
@@ -68,17 +69,23 @@ function takeCode(nodes: readonly ContentNode[], blocks: CodeBlockInput[]): Cont
   return rest;
 }
 
-/** `<pre data-language="js" data-title="a.js">`, or `<pre><code class="language-js">`. */
 function preInput(node: ElementNode): CodeBlockInput {
+  const { language, meta, value, line } = codeOfPre(node);
+  return { language, meta: meta === '' ? '' : `title=${quoted(meta)}`, code: value, line };
+}
+
+/** The code and the title of `<pre data-language="js" data-title="a.js">`, or of `<pre><code class="language-js">`. */
+export function codeOfPre(node: ElementNode): CodeNode {
   const inner = node.children.find((child) => child.type === 'element' && child.tag === 'code');
   const { attributes } = inner?.type === 'element' ? inner : node;
   const [, named = ''] = /(?:^|\s)lang(?:uage)?-(\S+)/.exec(String(attributes.class ?? node.attributes.class ?? '')) ?? [];
   const title = node.attributes['data-title'] ?? node.attributes.title ?? node.attributes.filename;
   return {
+    type: 'code',
     language: String(node.attributes['data-language'] ?? (node.attributes.language || named)),
-    meta: title === undefined ? '' : `title=${quoted(String(title))}`,
-    code: nodeText(node.children, '\n').replace(/^\n/, ''),
-    line: node.line,
+    meta: String(title ?? ''),
+    value: nodeText(node.children, '\n').replace(/^\n/, ''),
+    ...(node.line !== undefined && { line: node.line }),
   };
 }
 

@@ -1,3 +1,4 @@
+import { codeOfPre } from '../components/code-group.ts';
 import { type CodeNode, type ContentNode, type ElementNode, nodeText } from '../expand/content-node.ts';
 import { isBlockTag } from '../html-policy.ts';
 import { isInlineComponent, markdownForm, nodeCode, nodeProse, squeeze } from './node-prose.ts';
@@ -71,12 +72,21 @@ export class MarkdownWriter {
     if (tag === 'blockquote') return [block(quote(this.#text(children)), [node])];
     if (tag === 'hr') return [block('---', [])];
     if (tag === 'table') return [block(tableMarkdown(node, this.#links), [node])];
-    if (tag === 'pre') return this.#blockPieces({ type: 'code', language: '', meta: '', value: nodeText(children) });
+    if (tag === 'pre') return this.#blockPieces(codeOfPre(node));
+    if (tag === 'section' && node.attributes['data-footnotes'] !== undefined) return this.#footnotes(node);
     if (tag === 'summary' || tag === 'dt' || tag === 'figcaption') return this.#marked(node, '**');
     if (tag === 'iframe' || tag === 'video' || tag === 'audio')
       return this.#marked({ ...node, tag: 'span', children: [node] }, '');
     if (tag === 'a') return this.#blockLink(node);
     return this.pieces(children);
+  }
+
+  /** Footnotes as definitions, to which the references in the text belong. */
+  #footnotes(section: ElementNode): Piece[] {
+    return elementsOf(section.children, 'li').map((item, index): Piece => {
+      const markdown = `[^${index + 1}]: ${indent(this.#text(item.children), 4)}`;
+      return { ...block(markdown, item.children), tight: true };
+    });
   }
 
   #marked(node: ElementNode, mark: string): Piece[] {
@@ -222,7 +232,9 @@ function inlineCode(code: string): string {
 /** Renders nodes as inline Markdown; `around` are the enclosing tags. */
 function inlineMarkdown(nodes: readonly ContentNode[], links: MarkdownLinks, around: readonly string[] = []): string {
   let out = '';
-  for (const node of nodes) {
+  for (const [index, node] of nodes.entries()) {
+    // Buttons look apart also without a space between them.
+    if (isButton(node) && isButton(nodes[index - 1])) out += ' ';
     if (node.type === 'text') out += escapeMarkdown(node.value);
     else if (node.type === 'code') out += inlineCode(node.value);
     else if (node.type === 'math') out += node.display ? `$$${node.value}$$` : `$${node.value}$`;
@@ -230,6 +242,10 @@ function inlineMarkdown(nodes: readonly ContentNode[], links: MarkdownLinks, aro
     else if (node.type === 'component') out += inlineMarkdown(markdownForm(node), links, around);
   }
   return out;
+}
+
+function isButton(node: ContentNode | undefined): boolean {
+  return node?.type === 'element' && node.tag === 'button';
 }
 
 function inlineElement(node: ElementNode, links: MarkdownLinks, around: readonly string[]): string {

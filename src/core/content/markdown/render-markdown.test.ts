@@ -32,6 +32,18 @@ describe('the Markdown of a page', () => {
     expect(await markdown(field)).toBe('- `owner` ([User](https://e.com/user))');
   });
 
+  it('keeps footnotes as definitions, so that the references in the text lead somewhere', async () => {
+    const page = 'One[^b] and two[^a].\n\n[^a]: the **note**\n\n    more of it\n[^b]: other';
+    expect(await markdown(page)).toBe('One[^1] and two[^2].\n\n[^1]: other\n[^2]: the **note**\n\n    more of it');
+  });
+
+  it('keeps adjacent buttons apart, and the language and title of code that is HTML', async () => {
+    expect(await markdown('<p><button>all (2)</button><button>cheap (1)</button></p>')).toBe('all (2) cheap (1)');
+    const one = '<pre data-language="js" data-title="a.js"><code>x()</code></pre>';
+    const two = '<pre><code className="language-py">y()</code></pre>';
+    expect(await markdown(`<CodeGroup>\n${one}\n${two}\n</CodeGroup>`)).toBe('```js a.js\nx()\n```\n\n```py\ny()\n```');
+  });
+
   it('replaces components with equivalent Markdown', async () => {
     const page = [
       '<Note>Mind **this**</Note>',
