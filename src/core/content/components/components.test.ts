@@ -240,6 +240,18 @@ test('an autoplaying video in a frame is muted', () => {
   expect(render(call('Frame', {}, element('p', video))).html).toContain('muted="true"');
 });
 
+test('a frame shows the image that its own props name, in the page and in Markdown', () => {
+  const frame = call('Frame', { src: '/a.png', alt: 'A', caption: 'Seen' });
+  expect(render(frame).html).toMatch(
+    /<div class="d-frame-content"><img [^>]*src="[^"]*\/a\.png"[^>]*alt="A"|<img [^>]*alt="A"[^>]*src="[^"]*\/a\.png"/,
+  );
+  expect(components.get('Frame')?.markdown(frame)[0]).toMatchObject({ tag: 'img', attributes: { src: '/a.png', alt: 'A' } });
+});
+
+test('a parameter that is a credential has its name', () => {
+  expect(render(call('ParamField', { auth: 'X-Key', type: 'string' }, 'x')).html).toContain('<code>X-Key</code>');
+});
+
 test('a heading component renders like a Markdown heading', () => {
   expect(render(call('Heading', { level: '3', id: 'x' }, 'T')).html).toBe('<h3 id="x">T</h3>');
 });

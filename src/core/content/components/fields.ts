@@ -99,13 +99,14 @@ const PARAM_PROPS = {
   body: { type: 'text', description: 'The name of a field of the body.' },
   header: { type: 'text', description: 'The name of a header.' },
   cookie: { type: 'text', description: 'The name of a cookie.' },
+  auth: { type: 'text', description: 'The name of a credential.' },
   name: { type: 'text', description: 'The name of a parameter without a location.' },
   ...FIELD_PROPS,
 } as const satisfies PropSchemas;
 
 function paramView(props: PropsOf<typeof PARAM_PROPS>): FieldView {
   const place = PLACES.find((candidate) => props[candidate] !== undefined);
-  return { name: (place && props[place]) ?? props.name ?? props.title ?? '', place, props };
+  return { name: (place && props[place]) ?? props.name ?? props.auth ?? props.title ?? '', place, props };
 }
 
 const paramField = defineComponent({

@@ -1,5 +1,5 @@
 import { attributes, html, trustedHtml } from '../../html.ts';
-import type { ContentNode } from '../expand/content-node.ts';
+import type { ComponentNode, ContentNode } from '../expand/content-node.ts';
 import { CLASS_PROP, type Component, classNames, defineComponent } from './define-component.ts';
 import { element, line } from './plain-nodes.ts';
 
@@ -10,23 +10,29 @@ const frame = defineComponent({
   <img src="/logo/light.svg" alt="The word Docent beside a small open book" width="240" />
 </Frame>`,
   props: {
+    src: { type: 'address', description: 'An image, if the content has none.' },
+    alt: { type: 'text', default: '', description: 'The alternative text of that image.' },
     caption: { type: 'markdown', description: 'A caption below the picture.' },
     hint: { type: 'markdown', description: 'A line above the picture.' },
   },
   html(props, node, page) {
     const caption = props.caption && page.render(props.caption);
     const hint = props.hint && page.render(props.hint);
-    const content = page.render(node.children.map(withQuietAutoplay));
+    const content = page.render(framed(props, node).map(withQuietAutoplay));
     return html`<figure class="d-frame frame" data-component="frame">${hint && html`<p class="d-frame-hint">${hint}</p>`}<div class="d-frame-content">${content}</div>${
       caption && html`<figcaption class="d-frame-caption" data-component-part="frame-caption">${caption}</figcaption>`
     }</figure>`;
   },
-  markdown: ({ caption, hint }, { children }) => [
-    ...line(hint),
-    ...children,
-    ...(caption ? line(element('em', {}, caption)) : []),
+  markdown: (props, node) => [
+    ...line(props.hint),
+    ...framed(props, node),
+    ...(props.caption ? line(element('em', {}, props.caption)) : []),
   ],
 });
+
+function framed({ src, alt }: { src?: string | undefined; alt: string }, { children, line }: ComponentNode): ContentNode[] {
+  return src === undefined ? children : [{ ...element('img', { src, alt }), ...(line !== undefined && { line }) }, ...children];
+}
 
 /** Browsers only autoplay videos that are muted. */
 function withQuietAutoplay(node: ContentNode): ContentNode {
