@@ -1,12 +1,16 @@
 import type { Diagnostic } from '../../diagnostics.ts';
 import { nearestName } from '../../nearest-name.ts';
 import { type ComponentNode, type ContentNode, NodesValue } from '../expand/content-node.ts';
+import { SLOT_TAG } from '../islands/island.ts';
 import { type Component, givenProp, isUsable, type PropSchema } from './define-component.ts';
 
 /** Props of every React and HTML element: they may have no effect, but are not mistakes. */
 const COMMON_PROP =
   /^(?:class(?:Name)?|style|id|key|ref|children|role|tabIndex|lang|dir|hidden|slot|as)$|^(?:data|aria)[-A-Z]|^on[A-Z]/;
 const MAX_SHOWN = 60;
+/** Around content that a component of the author shows later: only that component knows in what. */
+const UNKNOWN = Symbol('unknown');
+type Around = string | typeof UNKNOWN | undefined;
 
 type Report = (diagnostic: Diagnostic) => void;
 
@@ -21,9 +25,10 @@ export function checkCalls(
   file: string,
   report: Report,
 ): void {
-  const walk = (children: readonly ContentNode[], around: string | undefined): void => {
+  const walk = (children: readonly ContentNode[], around: Around): void => {
     for (const node of children) {
-      if (node.type === 'element') walk(node.children, around);
+      if (node.type === 'element')
+        walk(node.children, node.tag === SLOT_TAG && node.attributes.hidden === true ? UNKNOWN : around);
       if (node.type !== 'component') continue;
       const component = components.get(node.name);
       const place = { file: node.file ?? file, line: node.line };
@@ -38,12 +43,12 @@ export function checkCalls(
 function checkCall(
   node: ComponentNode,
   { props, parents = [] }: Component,
-  around: string | undefined,
+  around: Around,
   report: (found: Pick<Diagnostic, 'code' | 'message' | 'remedy'>) => void,
 ): void {
   const { name } = node;
   const [parent] = parents;
-  if (parent !== undefined && !(around !== undefined && parents.includes(around))) {
+  if (parent !== undefined && around !== UNKNOWN && !(around !== undefined && parents.includes(around))) {
     const message = `<${name}> is outside <${parent}>.`;
     report({ code: 'misplaced-component', message, remedy: `Put it directly inside <${parent}>.` });
   }
