@@ -17,8 +17,8 @@ const LISTS = new Set(['db/migrations']);
  * the numbers that this script then prints. A feature that needs more removes as many elsewhere, or its commit raises the ceiling
  * and explains why.
  */
-const MAX_LINES = 122_635;
-const MAX_FILES = 1_291;
+const MAX_LINES = 116_120;
+const MAX_FILES = 861;
 
 const src = fileURLToPath(new URL('../src', import.meta.url));
 const files = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter(
