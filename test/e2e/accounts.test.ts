@@ -86,6 +86,8 @@ describe.skipIf(chromiumPath === '')('the dashboard with a mail server and an id
     mail.refuse(1);
     await signOut();
     await page.getByRole('link', { name: 'Forgot your password?' }).click();
+    // The page before has a field with the same label.
+    await heading('Forgot your password?').waitFor();
     await page.getByLabel('Email').fill('ada@acme.example');
     expect(await seriousFindings(page)).toEqual([]);
     await button('Send link').click();

@@ -160,7 +160,8 @@ describe.skipIf(chromiumPath === '')('the assistant in a browser', () => {
 
   test('works as a widget on a page of another origin, without adding or inheriting styles', async () => {
     const { port } = other.address() as AddressInfo;
-    const { page, faults } = await openPage(browser, `http://127.0.0.1:${port}/`);
+    // Without the animation that opens the panel, in which its look changes.
+    const { page, faults } = await openPage(browser, `http://127.0.0.1:${port}/`, { reducedMotion: 'reduce' });
     const before = await page.evaluate('document.adoptedStyleSheets.length + document.styleSheets.length');
     await page.getByRole('button', { name: 'Ask us' }).click();
     await page.getByRole('textbox', { name: 'Ask a question…' }).fill(QUESTION);

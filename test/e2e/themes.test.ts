@@ -251,8 +251,11 @@ describe.skipIf(chromiumPath === '')('themes', () => {
       const { page } = await open(theme, '/ar', { viewport: PHONE });
       expect(await page.locator('#mobile-nav').isVisible(), theme).toBe(false);
       await page.locator('.d-local-menu').click();
-      const box = await page.locator('#mobile-nav').boundingBox();
-      expect(box && Math.round(box.x + box.width), theme).toBe(PHONE.width);
+      const end = async () => {
+        const box = await page.locator('#mobile-nav').boundingBox();
+        return box && Math.round(box.x + box.width);
+      };
+      await expect.poll(end, { message: theme }).toBe(PHONE.width);
       expect(await page.evaluate("getComputedStyle(document.querySelector('article pre')).direction"), theme).toBe('ltr');
       await page.context().close();
     }
