@@ -1,5 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { addHostileOrganisation, HOSTILE_SITES } from '../support/hostile-organisation.ts';
 import { fixtureSite, publishArchive, tarball } from '../support/http.ts';
@@ -82,6 +83,7 @@ test.skipIf(postgresBin === undefined)(
       while (!isOver) {
         expect((await publishArchive(server, 'other', tarball(fixtureSite('basic')))).status).toBe('success');
         published += 1;
+        await wait(1000);
       }
       await attacks;
       expect(published).toBeGreaterThan(1);

@@ -1,7 +1,7 @@
 import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test, vi } from 'vitest';
-import { fetchSite } from '../support/http.ts';
+import { fetchSite, fixtureSite, publishArchive, tarball } from '../support/http.ts';
 import { removeTemporaryFolders, runDocent, startDocent, temporaryFolder } from '../support/start-docent.ts';
 
 afterAll(removeTemporaryFolders);
@@ -57,12 +57,13 @@ describe('docent serve', () => {
     expect(misspelt.stderr).toContain('DOCENT_PORT');
   });
 
-  test('starts again with the data folder of a killed process', async () => {
-    const first = await startDocent({ isFirst: true });
+  test('starts again with the data folder of a killed process, with what it had just published', async () => {
+    const first = await startDocent();
+    await publishArchive(first, 'killed', tarball(fixtureSite('basic')));
     await first.kill();
     const second = await startDocent({ dataFolder: first.dataFolder, port: first.port });
     expect(second.assistantKey).toBe(first.assistantKey);
-    expect((await fetchSite(second, 'docent', '/quickstart')).status).toBe(200);
+    expect((await fetchSite(second, 'killed', '/')).status).toBe(200);
     await second.stop();
   });
 
