@@ -1,10 +1,10 @@
 import { stem } from './stem.ts';
 
 /** The class of a UTF-16 unit for the tokenizer. */
-export const SEPARATOR = 1;
-export const WORD = 2;
+const SEPARATOR = 1;
+const WORD = 2;
 /** Joins two word characters into one word (`max-retries`, `v1.2`, `don't`); otherwise a separator. */
-export const CONNECTOR = 3;
+const CONNECTOR = 3;
 /** Written without spaces between words: indexed as pairs of characters. */
 export const UNSPACED = 4;
 
@@ -13,11 +13,8 @@ const UNSPACED_SCRIPT =
 const WORD_CHARACTER = /[\p{L}\p{N}\p{M}_]/u;
 const CONNECTORS = "-.'’";
 
-/**
- * The cached classes, 0 for unknown. Filled on demand: testing a regular expression for each character of a site would dominate
- * the build. Hot loops check here first.
- */
-export const knownClasses = new Uint8Array(65536);
+/** The cached classes, 0 for unknown: testing a regular expression for each character of a site would dominate the build. */
+const knownClasses = new Uint8Array(65536);
 
 function classify(code: number): number {
   const char = String.fromCharCode(code);
@@ -81,7 +78,7 @@ function splitIdentifier(word: string): string[] {
 }
 
 /** Longer runs are data (encoded files, signatures), not words. */
-export const MAX_WORD_LENGTH = 64;
+const MAX_WORD_LENGTH = 64;
 
 /**
  * Calls `onWord` for each word of `text` as written: `maxRetries`, `self-hosted`, `v1.2.3`, or a run of characters of a script
