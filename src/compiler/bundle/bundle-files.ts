@@ -1,5 +1,6 @@
 import { createHash, type Hash } from 'node:crypto';
 import type { SiteSecurity } from '../../core/access/site-settings.ts';
+import { encodeUtf8 } from '../../core/bytes.ts';
 import type { ManifestFile } from '../../core/exports/bundle-manifest.ts';
 import type { ExportOptions } from '../../core/exports/export-options.ts';
 import type { ExportReport } from '../../core/exports/export-report.ts';
@@ -27,7 +28,6 @@ import { BundlePages } from './bundle-pages.ts';
 import { redirectFiles } from './bundle-redirects.ts';
 import { fetchedFiles } from './fetched-files.ts';
 import { describeFile } from './file-sink.ts';
-import { createTextWriter } from './utf8-slabs.ts';
 
 export interface BundleInput {
   build: SiteBuild;
@@ -100,7 +100,6 @@ class BundleMaker {
   /** Theme files that a page referred to; of the panel's languages, only those of the pages. */
   readonly #asked = new Set<string>();
   readonly #fullText: BundleFullText;
-  readonly #encode = createTextWriter();
 
   constructor(input: BundleInput, pages: readonly BuiltPage[]) {
     this.#input = input;
@@ -150,7 +149,7 @@ class BundleMaker {
         yield { path: `_docent/${file.name}`, bytes: file.bytes, sha256: file.sha256 };
       }
     }
-    if (this.#features.has('docent-playground')) yield { path: OAUTH_PAGE, bytes: this.#encode(oauthPage) };
+    if (this.#features.has('docent-playground')) yield { path: OAUTH_PAGE, bytes: encodeUtf8(oauthPage) };
     yield* searchFiles(await readFile(build.searchIndex), cut);
 
     const own = [...this.#own].sort().map((path) => ({ path, file: build.files[path] as FileEntry }));
@@ -169,13 +168,13 @@ class BundleMaker {
     const { redirects: rules } = build.config;
     const pagePolicy = bundlePolicy(this.#input);
     for (const file of redirectFiles({ rules, basePath: options.basePath, pagePolicy, addresses, isTaken })) {
-      yield { path: file.path, bytes: this.#encode(file.text) };
+      yield { path: file.path, bytes: encodeUtf8(file.text) };
     }
-    for (const [path, { text }] of forAgents) if (!this.#own.has(path)) yield { path, bytes: this.#encode(text) };
+    for (const [path, { text }] of forAgents) if (!this.#own.has(path)) yield { path, bytes: encodeUtf8(text) };
     for (const [path, make] of listings) {
       if (this.#own.has(path)) continue;
       if (path === 'llms-full.txt') yield this.#fullText.file(path);
-      else yield { path, bytes: this.#encode(await make(listed, noMarkdown)) };
+      else yield { path, bytes: encodeUtf8(await make(listed, noMarkdown)) };
     }
   }
 
@@ -201,9 +200,9 @@ class BundleMaker {
       const { html, content } = maker.render(page, bytes);
       for (const feature of content.elements) this.#features.add(feature);
       await this.#fullText.add(page, content.markdown);
-      yield { path: pageFile(page.href), bytes: this.#encode(html) };
+      yield { path: pageFile(page.href), bytes: encodeUtf8(html) };
       yield { path: markdownFile(page), bytes: Buffer.concat([start, content.markdown]) };
-      if (page.feed) yield { path: feedFile(page), bytes: this.#encode(pageFeed({ build, origin }, page, content)) };
+      if (page.feed) yield { path: feedFile(page), bytes: encodeUtf8(pageFeed({ build, origin }, page, content)) };
       onPage?.(++pagesDone, this.#pages.length);
     }
     this.report = maker.report(this.#pages, build);
@@ -212,9 +211,9 @@ class BundleMaker {
     if (first)
       yield {
         path: 'index.html',
-        bytes: this.#encode(renderRedirect(encodeURI(pageFile(first.href)), undefined, this.#starts())),
+        bytes: encodeUtf8(renderRedirect(encodeURI(pageFile(first.href)), undefined, this.#starts())),
       };
-    yield { path: '404.html', bytes: this.#encode(withoutOmitted(renderer.notFound())) };
+    yield { path: '404.html', bytes: encodeUtf8(withoutOmitted(renderer.notFound())) };
   }
 
   /** In a site of several languages: the start of each, by its code in lower case. */

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
+import { encodeUtf8 } from '../../core/bytes.ts';
 import { IndexData } from '../../core/search/index/index-data.ts';
 import { type CutIndex, cutIndex } from '../../core/search/shards/cut-index.ts';
 import type { SearchPayload } from '../../core/search/shards/shard-format.ts';
 import type { SiteBuild } from '../../core/site-build.ts';
-import { createTextWriter } from '../bundle/utf8-slabs.ts';
 
 /** An index with at most this much text is one script: many small files would cost more than they save. */
 const MAX_SINGLE_SCRIPT_BYTES = 150_000;
@@ -81,14 +81,13 @@ function* scriptsOf(
   headName: string,
   isSingle = sizeBytes <= MAX_SINGLE_SCRIPT_BYTES,
 ): Iterable<SearchFile> {
-  const write = createTextWriter();
   const payload: SearchPayload = isSingle ? { head, shards: [...shards] } : { head };
-  yield { path: `_docent/${headName}`, bytes: write(`__docentSearchIndex(${JSON.stringify(payload)});\n`) };
+  yield { path: `_docent/${headName}`, bytes: encodeUtf8(`__docentSearchIndex(${JSON.stringify(payload)});\n`) };
   if (isSingle) return;
   let number = 0;
   for (const shard of shards) {
     const path = `_docent/${headName.replace(/\.js$/, `-${number}.js`)}`;
-    yield { path, bytes: write(`__docentSearchShard(${number},${JSON.stringify(shard)});\n`) };
+    yield { path, bytes: encodeUtf8(`__docentSearchShard(${number},${JSON.stringify(shard)});\n`) };
     number++;
   }
 }
