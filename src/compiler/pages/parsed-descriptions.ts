@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import { type ParsedApiDocument, parseApiDocument } from '../../core/api-reference/parse-api-document.ts';
 import type { SourceTree } from '../source/source-tree.ts';
 
@@ -12,7 +13,11 @@ interface Kept {
   parsed: unknown;
 }
 
-const kept = new Map<string, Kept>();
+const kept = new LRUCache<string, Kept>({
+  max: MAX_KEPT,
+  maxSize: MAX_CHARACTERS,
+  sizeCalculation: ({ text }) => text.length || 1,
+});
 
 /** Parses the text of a file; may read others. */
 type Read<Parsed> = (text: string, file: string, readOther: (path: string) => string | undefined) => Parsed;
@@ -33,16 +38,8 @@ export function readOnce<Parsed>(
   if (text === undefined) return undefined;
   const key = `${format} ${file}`;
   const known = kept.get(key);
-  kept.delete(key);
   const entry = known?.text === text && isSame(source, known.others) ? known : parse(source, text, file, read);
   kept.set(key, entry);
-  let characters = 0;
-  for (const one of kept.values()) characters += one.text.length;
-  for (const [name, one] of kept) {
-    if (kept.size <= MAX_KEPT && characters <= MAX_CHARACTERS) break;
-    kept.delete(name);
-    characters -= one.text.length;
-  }
   // Each format has one parser, so the type of a cached value follows from its key.
   return entry.parsed as Parsed;
 }

@@ -1,4 +1,5 @@
 import type { KatexOptions } from 'katex';
+import { LRUCache } from 'lru-cache';
 import { escapeHtml } from '../html.ts';
 
 /** A formula as HTML and MathML; `problem` explains why one is shown as its source instead. */
@@ -32,18 +33,10 @@ export function loadFormulaRenderer(): Promise<FormulaRenderer> {
 
 /** Formulas repeat the same symbols. */
 function cached(render: FormulaRenderer): FormulaRenderer {
-  let known = new Map<string, RenderedFormula>();
-  let length = 0;
+  const known = new LRUCache<string, RenderedFormula>({ maxSize: CACHED_LENGTH, sizeCalculation: ({ html }) => html.length });
   return (tex, display) => {
     const key = `${display ? '$$' : '$'}${tex}`;
-    const found = known.get(key);
-    if (found) return found;
-    const made = render(tex, display);
-    length += made.html.length;
-    if (length > CACHED_LENGTH) {
-      known = new Map();
-      length = made.html.length;
-    }
+    const made = known.get(key) ?? render(tex, display);
     known.set(key, made);
     return made;
   };

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import { markdownToHast } from 'satteri';
 import type { ContentNode, ElementNode } from '../expand/content-node.ts';
 import { propertyAttributes } from '../html-nodes.ts';
@@ -36,21 +37,15 @@ export function inlineMarkdownNodes(text: string): ContentNode[] {
 
 /** Maximum characters of cached Markdown: the pages of one description repeat the same texts. */
 const KEPT_CHARACTERS = 500_000;
-const kept = new Map<string, readonly ContentNode[]>();
-let keptCharacters = 0;
+const kept = new LRUCache<string, readonly ContentNode[]>({
+  maxSize: KEPT_CHARACTERS,
+  sizeCalculation: (_, text) => text.length || 1,
+  memoMethod: readBlock,
+});
 
 /** Returns the nodes of a block of plain Markdown: descriptions in API documents. Keeps only harmless HTML. */
 export function markdownNodes(text: string): readonly ContentNode[] {
-  const known = kept.get(text);
-  if (known) return known;
-  const nodes = readBlock(text);
-  if (keptCharacters + text.length > KEPT_CHARACTERS) {
-    kept.clear();
-    keptCharacters = 0;
-  }
-  kept.set(text, nodes);
-  keptCharacters += text.length;
-  return nodes;
+  return kept.memo(text);
 }
 
 function readBlock(text: string): ContentNode[] {
