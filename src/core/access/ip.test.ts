@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import {
   clientAddress,
+  type IpAddress,
   type IpRange,
   ipInRange,
   ipLimitKey,
@@ -45,6 +46,12 @@ describe('IP addresses', () => {
     '12345::',
     'localhost',
     '1.2.3.4/8',
+    '1.2.3.4%eth0',
+    '0x7f.0.0.1',
+    '127.1',
+    '2130706433',
+    '::ffff:010.0.0.1',
+    '::ffff:256.0.0.1',
     '1:2:3:4:5:6:7::8:9',
   ])('are never parsed from %j', (text) => {
     expect(parseIp(text)).toBeUndefined();
@@ -66,14 +73,14 @@ describe('IP addresses', () => {
   );
 
   it('are limited by /64 prefix for IPv6 and individually for IPv4', () => {
-    const key = (text: string) => ipLimitKey(parseIp(text) ?? { family: 4, value: -1n });
+    const key = (text: string) => ipLimitKey(parseIp(text) as IpAddress);
     expect(key('2001:db8:1:2::1')).toBe(key('2001:db8:1:2:ffff:ffff:ffff:ffff'));
     expect(key('2001:db8:1:2::1')).not.toBe(key('2001:db8:1:3::1'));
     expect(key('192.0.2.1')).not.toBe(key('192.0.2.2'));
   });
 
   it('are distinguished into local and public ones', () => {
-    const local = (text: string) => isLocalIp(parseIp(text) ?? { family: 4, value: 0n });
+    const local = (text: string) => isLocalIp(parseIp(text) as IpAddress);
     expect(['127.0.0.1', '10.1.2.3', '172.31.0.1', '192.168.1.1', '::1', 'fd00::1', 'fe80::1'].map(local)).not.toContain(false);
     expect(['8.8.8.8', '172.32.0.1', '2001:db8::1'].map(local)).not.toContain(true);
   });
