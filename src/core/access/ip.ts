@@ -6,7 +6,7 @@ export type IpAddress = ipaddr.IPv4 | ipaddr.IPv6;
 /** The addresses that share the first `prefixBits` bits with `address`. */
 export type IpRange = [address: IpAddress, prefixBits: number];
 
-const ZONE = /^([^%]*:[^%]*)%[\w.-]+$/;
+const ZONE = /^([^%:]*:[^%]*)%[\w.-]+$/;
 
 /** Reads an IPv4 or IPv6 address (RFC 4291 text forms; a zone such as `%eth0` is dropped), or `undefined`. */
 export function parseIp(text: string): IpAddress | undefined {
