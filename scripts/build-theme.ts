@@ -3,6 +3,7 @@ import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
+import { tokenStyles } from '../src/compiler/highlight/code-theme.ts';
 import { assistantMessages, playgroundMessages, TRANSLATIONS, type Translation } from '../src/theme/translations/translations.ts';
 import {
   diagramLibrary,
@@ -41,7 +42,7 @@ async function styleEntry(): Promise<string> {
 }
 
 async function bundleStyles(fontFaces: string): Promise<Uint8Array> {
-  const contents = `${await styleEntry()}\n${fontFaces}`;
+  const contents = `${await styleEntry()}\n${fontFaces}\n${tokenStyles()}`;
   const { outputFiles } = await build({
     stdin: { contents, resolveDir: join(themeSource, 'styles'), loader: 'css', sourcefile: 'theme.css' },
     bundle: true,
@@ -137,7 +138,7 @@ async function featureAssets(): Promise<Record<string, ThemeAssetSource>> {
     bundleScript('islands/islands.ts'),
     bundleScript('dev/dev.ts'),
     styleText('assistant.css', 'assistant-answers.css').then((style) => bundlePanel('assistant/assistant.ts', style)),
-    styleText('assistant.css', 'assistant-answers.css', 'assistant-widget.css').then((style) =>
+    styleText('../tokens.css', 'assistant.css', 'assistant-answers.css', 'assistant-widget.css').then((style) =>
       bundlePanel('assistant/widget.ts', withoutRem(style)),
     ),
     styleText('playground-form.css', 'playground.css').then((style) =>

@@ -107,7 +107,14 @@ export function ensureDependencies(node, { development }) {
 
 /** The builds in `dist/`, each with its inputs: a change to any of these files repeats the build. */
 const BUILDS = {
-  theme: ['package-lock.json', 'scripts/build-theme.ts', 'scripts/dist-files.ts', 'src/core', 'src/theme'],
+  theme: [
+    'package-lock.json',
+    'scripts/build-theme.ts',
+    'scripts/dist-files.ts',
+    'src/compiler/highlight/code-theme.ts',
+    'src/core',
+    'src/theme',
+  ],
   dashboard: ['package-lock.json', 'scripts/build-dashboard.ts', 'scripts/dist-files.ts', 'src/dashboard'],
   database: ['package-lock.json', 'scripts/build-database-template.ts', 'src/db', 'src/adapters/database'],
 };

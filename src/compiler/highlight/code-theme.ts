@@ -6,8 +6,7 @@ import type { LightDark } from '../../core/docs-json/site-config.ts';
 import { nearestName } from '../../core/nearest-name.ts';
 
 /**
- * The kinds of tokens that the stylesheet colors. The index in the list is a token's class (`.k1` is a comment), so the order
- * must not change without the stylesheet. `scopes` are TextMate scopes, as in any theme; the most specific match wins. `sample`
+ * The kinds of tokens that the stylesheet colors. The index in the list is a token's class (`.k1` is a comment). `scopes` are TextMate scopes, as in any theme; the most specific match wins. `sample`
  * is the scope that represents the kind when a site's own theme sets the colors.
  */
 interface TokenKind {
@@ -15,6 +14,8 @@ interface TokenKind {
   name: string;
   scopes: string;
   sample: string;
+  /** Declarations besides the color. */
+  extra?: string;
 }
 
 export const plainScopes = `variable.other.readwrite, variable.other.object, variable.other.constant, meta.embedded,
@@ -107,10 +108,33 @@ export const tokenKinds: readonly TokenKind[] = [
   {
     name: 'heading',
     sample: 'markup.heading',
+    extra: 'font-weight: 600',
     scopes: `markup.heading, entity.name.section, punctuation.definition.heading, meta.diff.range, meta.diff.header,
       markup.bold, entity.name.section.group-title.ini`,
   },
 ];
+
+/** The colors of terminals: the name in the format, and our nearest color, normal and bright. */
+const TERMINAL_COLORS: readonly (readonly [name: string, own: string, ownBright?: string])[] = [
+  ['black', 'code-fg', 'token-comment'],
+  ['red', 'token-deleted'],
+  ['green', 'token-inserted'],
+  ['yellow', 'token-escape'],
+  ['blue', 'token-function'],
+  ['magenta', 'token-keyword'],
+  ['cyan', 'token-type'],
+  ['white', 'token-comment', 'code-fg'],
+];
+
+/** Returns the rules of the stylesheet for the classes of tokens: `.k1` and so on, and `.ka1` to `.ka16` for terminal colors. */
+export function tokenStyles(): string {
+  const kinds = tokenKinds.map(({ name, extra = '' }, index) => `.k${index + 1} { color: var(--d-token-${name}); ${extra} }`);
+  const terminal = TERMINAL_COLORS.flatMap(([name, own, ownBright = own], index) => [
+    `.ka${index + 1} { color: var(--mint-ansi-${name}, var(--d-${own})) }`,
+    `.ka${index + 9} { color: var(--mint-ansi-bright-${name}, var(--d-${ownBright})) }`,
+  ]);
+  return `@layer base { ${[...kinds, ...terminal].join('\n')} }`;
+}
 
 /** A language with one word per kind of token, each with the scope that represents its kind. */
 const sampleLanguage: LanguageRegistration = {

@@ -7,7 +7,7 @@ import { renderCodeBlock } from '../../core/content/code/code-block.ts';
 import { terminalKind } from '../../core/content/code/code-lines.ts';
 import type { ExplainedCode } from '../../core/content/page-renderer.ts';
 import { contrast, formatColor, mixColors, parseColor } from '../../theme/colors/color.ts';
-import { codeThemeDiagnostics, codeThemeVariables, tokenKinds } from './code-theme.ts';
+import { codeThemeDiagnostics, codeThemeVariables, tokenKinds, tokenStyles } from './code-theme.ts';
 import { createCodeExplainer, createShikiHighlighter, terminalLines } from './shiki-highlighter.ts';
 
 const highlighter = createShikiHighlighter();
@@ -138,10 +138,11 @@ test('a theme of the site sets every color that the stylesheet needs', async () 
 test('every kind of token has a class and a readable color, in light and dark mode', () => {
   const css = readFileSync(new URL('../../theme/styles/components/code-tokens.css', import.meta.url), 'utf8');
   const [light = '', dark = ''] = css.split('html.dark,');
+  const rules = tokenStyles();
   const fg = parseColor('#ecedf1')!;
   const backgrounds = { light: parseColor('#f8f9fa')!, dark: mixColors(parseColor('#0e0f12')!, fg, 0.06) };
   tokenKinds.forEach(({ name }, index) => {
-    expect(css).toContain(`.k${index + 1} {`);
+    expect(rules).toContain(`.k${index + 1} { color: var(--d-token-${name})`);
     for (const [mode, part] of [
       ['light', light],
       ['dark', dark],

@@ -43,7 +43,7 @@ function backgroundOf(wanted: string | undefined, mode: Mode): Color {
   return own && mode.texts.every((text) => contrast(text, own) >= TEXT_CONTRAST) ? own : mode.background;
 }
 
-function declarations(accentHex: string, wantedBackground: string | undefined, mode: Mode): string {
+function modeTokens(accentHex: string | undefined, wantedBackground: string | undefined, mode: Mode): Record<string, Color> {
   const accent = parseColor(accentHex) ?? color(FALLBACK);
   const fill = asSurface(accent);
   const grey = isGrey(accent);
@@ -53,25 +53,34 @@ function declarations(accentHex: string, wantedBackground: string | undefined, m
   const soft = mixColors(background, accent, mode.softShare * (grey ? GREY_FACTOR : 1));
   // A gray link would look like faded text; it takes the color of the text, and the underline distinguishes it.
   const link = readableOn(grey ? foreground : accent, [background, surface, soft]);
-  const lines = [
-    background === mode.background ? '' : `--d-bg:${formatColor(background)};`,
-    `--d-accent:${formatColor(fill)};`,
-    `--d-accent-fg:${formatColor(textOn(fill))};`,
-    `--d-accent-soft:${formatColor(soft)};`,
-    `--d-link:${formatColor(link)}`,
-  ];
-  return lines.join('');
+  return { bg: background, accent: fill, 'accent-fg': textOn(fill), 'accent-soft': soft, link };
 }
 
 /**
- * Returns the site's colors as CSS: `colors.primary` in the light appearance, `colors.light` in the dark one. Text on the accent
- * and text in the accent always reach a contrast of 4.5 : 1. Invalid colors are replaced by the theme's own.
+ * Returns the tokens that depend on a site's colors, as values of `light-dark()`. Text on the accent and text in the accent always
+ * reach a contrast of 4.5 : 1. Invalid colors are replaced by the theme's own.
+ * @param lightAccent hex color in the light appearance; `darkAccent` in the dark one
+ * @param background hex colors of the site's own background
  */
-export function siteColors(config: Pick<SiteConfig, 'colors' | 'background'>): string {
-  const { colors, background } = config;
-  const light = declarations(colors.primary, background.color?.light, LIGHT);
-  const dark = declarations(colors.light || colors.primary, background.color?.dark, DARK);
-  return `:root{${light}}html.dark{${dark}}`;
+export function colorTokens(
+  lightAccent: string | undefined,
+  darkAccent: string | undefined,
+  background: SiteConfig['background']['color'] = {},
+): Record<string, string> {
+  const light = modeTokens(lightAccent, background.light, LIGHT);
+  const dark = modeTokens(darkAccent, background.dark, DARK);
+  return Object.fromEntries(
+    Object.entries(light).map(([name, value]) => [
+      `--d-${name}`,
+      `light-dark(${formatColor(value)},${formatColor(dark[name] as Color)})`,
+    ]),
+  );
+}
+
+/** Returns the site's colors as CSS: `colors.primary` in the light appearance, `colors.light` in the dark one. */
+export function siteColors({ colors, background }: Pick<SiteConfig, 'colors' | 'background'>): string {
+  const tokens = Object.entries(colorTokens(colors.primary, colors.light || colors.primary, background.color));
+  return `:root{${tokens.map(([name, value]) => `${name}:${value}`).join(';')}}`;
 }
 
 /** Returns the colors of the browser's UI around the page. */

@@ -1,4 +1,4 @@
-import { asSurface, type Color, formatColor, mixColors, parseColor, readableOn, textOn } from '../../colors/color.ts';
+import { colorTokens } from '../../colors/site-colors.ts';
 import type { AssistantMessages } from '../../translations/translations.ts';
 import { button, make } from '../dom.ts';
 import { readStored, writeStored } from '../storage.ts';
@@ -27,6 +27,7 @@ interface WidgetSettings {
   key: string;
   label: string | undefined;
   color: string | undefined;
+  /** A value of `color-scheme`. */
   theme: string;
   position: string;
   language: string;
@@ -41,20 +42,10 @@ function settingsOf(script: HTMLScriptElement): WidgetSettings {
     key,
     label,
     color,
-    theme: theme ?? 'auto',
+    theme: theme === 'light' || theme === 'dark' ? theme : 'light dark',
     position: position === 'left' ? 'left' : 'right',
     language: language ?? document.documentElement.lang,
   };
-}
-
-/** Light, dark, or the system setting. */
-function followScheme(host: HTMLElement, theme: string): void {
-  const dark = matchMedia('(prefers-color-scheme: dark)');
-  const show = (): void => {
-    host.dataset.scheme = theme === 'dark' || (theme !== 'light' && dark.matches) ? 'dark' : 'light';
-  };
-  show();
-  dark.addEventListener('change', show);
 }
 
 /** The widget's strings, and their language and direction. */
@@ -92,12 +83,12 @@ function start(settings: WidgetSettings): DocentWidget {
 function makeWidget(settings: WidgetSettings, { tag, direction, messages: texts }: WidgetTexts): AssistantPanel {
   const { origin, domain, key } = settings;
   const { host, root } = shadowHost('docent-widget');
-  const frame = make('div', 'frame');
+  const frame = make('div', 'frame d-tokens');
   root.append(frame);
   for (const one of [host, frame]) Object.assign(one, { lang: tag, dir: direction });
   host.dataset.position = settings.position;
-  followScheme(host, settings.theme);
-  for (const [name, value] of Object.entries(widgetColors(settings.color))) frame.style.setProperty(name, value);
+  frame.style.colorScheme = settings.theme;
+  for (const [name, value] of Object.entries(colorTokens(settings.color, settings.color))) frame.style.setProperty(name, value);
   const site = encodeURIComponent(domain);
   const client = new AssistantClient(() => ({
     message: `${origin}/v2/assistant/${site}/message`,
@@ -139,26 +130,4 @@ if (!window.DocentWidget && currentScript instanceof HTMLScriptElement) {
   };
   if (document.body) make();
   else document.addEventListener('DOMContentLoaded', make, { once: true });
-}
-
-const LIGHT: Color = { red: 255, green: 255, blue: 255 };
-const DARK: Color = { red: 19, green: 20, blue: 24 };
-const SOFT_SHARE = 0.16;
-
-/**
- * Returns the widget's tokens that depend on its color; none if it is not a hex color, so that no text of a page reaches the
- * style sheet.
- */
-function widgetColors(color: string | undefined): Record<string, string> {
-  const accent = parseColor(color);
-  if (!accent) return {};
-  const fill = asSurface(accent);
-  const linkOn = (background: Color): string =>
-    formatColor(readableOn(accent, [background, mixColors(background, accent, SOFT_SHARE)]));
-  return {
-    '--d-accent': formatColor(fill),
-    '--d-accent-fg': formatColor(textOn(fill)),
-    '--d-link-light': linkOn(LIGHT),
-    '--d-link-dark': linkOn(DARK),
-  };
 }
