@@ -54,7 +54,7 @@ function calloutHtml(props: PropsOf<typeof PROPS>, node: ComponentNode, page: Pa
   return calloutBox({
     kind,
     label: props.ariaLabel ?? LABELS[kind],
-    style: props.color && `--d-callout:${props.color}`,
+    style: props.color && `--d-tone:${props.color}`,
     icon: iconOf(props, page) ?? (kind === 'custom' ? undefined : html`<i class="d-sign"></i>`),
     title: props.title && page.render(props.title),
     body: page.render(node.children),

@@ -44,7 +44,7 @@ test('a callout shows its title and kind, and an unsafe color never reaches its 
   const { html } = render(call('Warning', { title: 'Mind `this`' }, 'Body'));
   expect(html).toContain('data-kind="warning"');
   expect(html).toContain('Mind <code>this</code>');
-  expect(render(call('Callout', { color: '#ff0000' })).html).toContain('--d-callout:#ff0000');
+  expect(render(call('Callout', { color: '#ff0000' })).html).toContain('--d-tone:#ff0000');
   expect(render(call('Callout', { color: 'red;background:url(//evil)' })).html).not.toContain('style');
   expect(render(call('Callout', { type: 'danger' })).html).toContain('data-kind="danger"');
 });

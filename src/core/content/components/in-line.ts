@@ -154,7 +154,7 @@ const badge = defineComponent({
       'data-shape': props.shape === 'pill' ? 'pill' : undefined,
       'data-stroke': props.stroke,
       'data-disabled': props.disabled,
-      style: isNamed ? undefined : `--d-badge:${props.color}`,
+      style: isNamed ? undefined : `--d-tone:${props.color}`,
     });
     const [lead, tail] = [props.icon, props.tailIcon].map((icon) => icon && page.icon(icon, { type: props.iconType }));
     const inner = html`${lead || undefined}${page.render(node.children)}${tail || undefined}`;

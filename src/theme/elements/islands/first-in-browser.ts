@@ -82,7 +82,7 @@ function badgeLook({ color, size, shape }: PartProps): Record<string, unknown> {
 }
 
 function calloutColor(color: unknown): string | undefined {
-  return typeof color === 'string' && /^[#\w(),.%/ -]+$/.test(color) ? `--d-callout:${color}` : undefined;
+  return typeof color === 'string' && /^[#\w(),.%/ -]+$/.test(color) ? `--d-tone:${color}` : undefined;
 }
 
 function codeBlock(title: ComponentChildren, children: ComponentChildren): ComponentChildren {
