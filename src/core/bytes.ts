@@ -9,13 +9,14 @@ export function concatenate(chunks: readonly Uint8Array[]): Uint8Array<ArrayBuff
   return bytes;
 }
 
-interface Utf8Globals {
+interface Globals {
   TextEncoder: new () => { encode(text: string): Uint8Array };
   TextDecoder: new () => { decode(bytes: Uint8Array): string };
+  btoa(binary: string): string;
 }
 
-// All supported runtimes have both, but the language's own type library does not declare them.
-const { TextEncoder, TextDecoder } = globalThis as unknown as Utf8Globals;
+// All supported runtimes have them, but the language's own type library does not declare them.
+const { TextEncoder, TextDecoder, btoa } = globalThis as unknown as Globals;
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
@@ -25,4 +26,9 @@ export function encodeUtf8(text: string): Uint8Array {
 
 export function decodeUtf8(bytes: Uint8Array): string {
   return decoder.decode(bytes);
+}
+
+/** Base64 (RFC 4648) of the text's UTF-8 bytes, as the Basic scheme (RFC 7617) requires. */
+export function base64OfText(text: string): string {
+  return btoa(Array.from(encodeUtf8(text), (byte) => String.fromCharCode(byte)).join(''));
 }

@@ -1,4 +1,5 @@
 import type { Diagnostic } from '../diagnostics.ts';
+import { decodeAddress } from '../links.ts';
 import type { JsonObject } from './json-value.ts';
 import { resolvePointer } from './references.ts';
 
@@ -154,19 +155,11 @@ export function resolveFile(name: string, from: string): string | undefined {
     .split('/')
     .slice(0, -1);
   const parts = name.startsWith('/') ? [] : folder.filter((part) => part !== '');
-  for (const part of unescapeName(name).split('/')) {
+  for (const part of decodeAddress(name).split('/')) {
     if (part === '..' && parts.pop() === undefined) return undefined;
     if (part !== '' && part !== '.' && part !== '..') parts.push(part);
   }
   return origin === '' ? parts.join('/') : `${origin}/${parts.join('/')}`;
-}
-
-function unescapeName(name: string): string {
-  try {
-    return decodeURIComponent(name);
-  } catch {
-    return name;
-  }
 }
 
 function brokenReference(file: string, [first, ...others]: readonly Reference[]): Diagnostic {

@@ -44,11 +44,6 @@ export function entriesOf(value: unknown): [string, unknown][] {
   return isObject(value) ? Object.entries(value) : [];
 }
 
-interface CopyLimits {
-  nodesLeft: number;
-  charactersLeft: number;
-}
-
 /** Where something was left out. ASCII, because a page with one character above U+00FF needs twice the memory (see `range`). */
 export const CUT = '...';
 
@@ -57,46 +52,31 @@ export const CUT = '...';
  * and 20,000 characters. Values beyond the limits become `CUT`.
  */
 export function boundedCopy(value: unknown, maxNodes = 400): unknown {
-  return copy(value, { nodesLeft: maxNodes, charactersLeft: 20_000 }, 12);
-}
+  let nodesLeft = maxNodes;
+  let charactersLeft = 20_000;
+  return copy(value, 12);
 
-function copy(value: unknown, limits: CopyLimits, depth: number): unknown {
-  if (typeof value === 'string') return copyText(value, limits);
-  if (typeof value === 'bigint') return String(value);
-  if (typeof value !== 'object' || value === null) return value;
-  if (depth === 0) return CUT;
-  return Array.isArray(value) ? copyList(value, limits, depth) : copyObject(value, limits, depth);
-}
-
-function copyText(text: string, limits: CopyLimits): string {
-  const allowed = Math.max(0, limits.charactersLeft);
-  limits.charactersLeft -= text.length;
-  return text.length > allowed ? text.slice(0, allowed) + CUT : text;
-}
-
-function copyList(list: readonly unknown[], limits: CopyLimits, depth: number): unknown[] {
-  const out: unknown[] = [];
-  for (const item of list) {
-    if (--limits.nodesLeft < 0) {
-      out.push(CUT);
-      break;
+  function copy(value: unknown, depth: number): unknown {
+    if (typeof value === 'string') {
+      const allowed = Math.max(0, charactersLeft);
+      charactersLeft -= value.length;
+      return value.length > allowed ? value.slice(0, allowed) + CUT : value;
     }
-    out.push(copy(item, limits, depth - 1));
-  }
-  return out;
-}
-
-function copyObject(object: object, limits: CopyLimits, depth: number): JsonObject {
-  // No prototype, so that a key named `__proto__` is an ordinary key.
-  const out: Record<string, unknown> = Object.create(null);
-  for (const [key, item] of Object.entries(object)) {
-    if (--limits.nodesLeft < 0) {
-      out[CUT] = CUT;
-      break;
+    if (typeof value === 'bigint') return String(value);
+    if (typeof value !== 'object' || value === null) return value;
+    if (depth === 0) return CUT;
+    const isList = Array.isArray(value);
+    // No prototype, so that a key named `__proto__` is an ordinary key.
+    const out: Record<string | number, unknown> = isList ? [] : Object.create(null);
+    for (const [key, item] of isList ? value.entries() : Object.entries(value)) {
+      if (--nodesLeft < 0) {
+        out[isList ? key : CUT] = CUT;
+        break;
+      }
+      out[key] = copy(item, depth - 1);
     }
-    out[key] = copy(item, limits, depth - 1);
+    return out;
   }
-  return out;
 }
 
 /** Returns a value on one line for readers: text as it is, everything else as JSON; cut at `maxLength` characters. */

@@ -1,3 +1,4 @@
+import { decodeAddress } from '../links.ts';
 import { isObject, type JsonObject, textAt, valueAt } from './json-value.ts';
 
 /** The target of a reference: the object, and its name in the document. */
@@ -45,14 +46,5 @@ export function referenceName(pointer: string): string {
 }
 
 function unescapePart(part: string): string {
-  return decode(part).replaceAll('~1', '/').replaceAll('~0', '~');
-}
-
-function decode(part: string): string {
-  if (!part.includes('%')) return part;
-  try {
-    return decodeURIComponent(part);
-  } catch {
-    return part;
-  }
+  return decodeAddress(part).replaceAll('~1', '/').replaceAll('~0', '~');
 }

@@ -1,3 +1,4 @@
+import { kebabCase } from '../api-reference/anchors.ts';
 import { textAt } from '../api-reference/json-value.ts';
 import type { SchemaField, TypePart } from '../api-reference/markup/schema-view.ts';
 import type { CodeSample } from '../api-reference/samples/code-samples.ts';
@@ -120,13 +121,7 @@ function paragraphsOf(markdown: string): [string, string?] {
 
 /** Returns a name as a path segment: `createUser` and `create_user` become `create-user`. */
 export function symbolSlug(name: string): string {
-  const slug = name
-    .slice(0, 120)
-    .replace(/([\p{Ll}\d])(\p{Lu})/gu, '$1-$2')
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}]+/gu, '-')
-    .replace(/^-+|-+$/g, '');
-  return slug === '' ? 'symbol' : slug;
+  return kebabCase(name.slice(0, 120)) || 'symbol';
 }
 
 /** Makes paths unique: the second `types/user` is `types/user-2`. */

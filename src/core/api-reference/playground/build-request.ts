@@ -1,5 +1,5 @@
+import { base64OfText } from '../../bytes.ts';
 import { isFormType, isJsonType } from '../media-examples.ts';
-import { base64OfText } from './base64.ts';
 import type { BodyInput, CredentialInput, ParameterInput, PartEncoding, RequestInputs } from './request-inputs.ts';
 import { deepPairs, encode, headerText, oneLine, pathText, plainText, queryPairs } from './serialize-parameter.ts';
 

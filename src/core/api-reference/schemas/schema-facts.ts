@@ -1,4 +1,4 @@
-import { isObject, showValue, valueAt } from '../json-value.ts';
+import { isObject, showValue, textsAt } from '../json-value.ts';
 import type { SchemaFact } from '../markup/schema-view.ts';
 import { keywordNumber, keywordText, type LayeredSchema } from './schema-layers.ts';
 import { onlyValue } from './schema-type.ts';
@@ -68,9 +68,7 @@ function shortExamples(schema: LayeredSchema): string[] {
 
 /** Custom labels of the author (`x-mint.pre`, `x-mint.post`). */
 export function ownLabels(schema: LayeredSchema, place: 'pre' | 'post'): string[] {
-  const list = valueAt(schema.keywords.get('x-mint'), place);
-  const texts = Array.isArray(list) ? list : [list];
-  return texts.filter((text): text is string => typeof text === 'string' && text !== '').slice(0, 10);
+  return textsAt(schema.keywords.get('x-mint'), place).slice(0, 10);
 }
 
 /**

@@ -1,6 +1,6 @@
-import { base64OfText } from '../../../core/api-reference/playground/base64.ts';
 import type { BuiltRequest } from '../../../core/api-reference/playground/build-request.ts';
 import type { OAuthFlow } from '../../../core/api-reference/playground/request-inputs.ts';
+import { base64OfText } from '../../../core/bytes.ts';
 import { OAUTH_PAGE } from '../../shared-names.ts';
 import { fill } from '../../translations/fill.ts';
 import { announce, button, make } from '../dom.ts';
