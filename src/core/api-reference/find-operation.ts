@@ -29,10 +29,7 @@ const OTHER_METHOD = /^(?:(\S(?:.*?\S)?)\s+)?([A-Z]{3,20})\s+(\/\S*)$/;
 export function parseOperationReference(reference: string): OperationReference | undefined {
   const text = reference.slice(0, 2_000).trim();
   const match = REFERENCE.exec(text) ?? OTHER_METHOD.exec(text);
-  if (!match) return undefined;
-  const parsed: OperationReference = { method: (match[2] as string).toUpperCase(), route: match[3] as string };
-  if (match[1] !== undefined) parsed.file = match[1];
-  return parsed;
+  return match ? { file: match[1], method: (match[2] as string).toUpperCase(), route: match[3] as string } : undefined;
 }
 
 /** Parses `"[file] Name"`: of two or more words, the first is the file. */

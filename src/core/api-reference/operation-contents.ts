@@ -33,22 +33,23 @@ export function readBody(reader: SchemaReader, raw: JsonObject) {
   const contents = readContents(reader, body);
   const description = textAt(body, 'description');
   if (contents.length === 0 && description === undefined) return undefined;
-  const required = flagAt(body, 'required');
-  return description === undefined ? { required, contents } : { required, contents, description: takeText(reader, description) };
+  return { required: flagAt(body, 'required'), contents, description: description && takeText(reader, description) };
 }
 
 /** Returns responses by status, successes first and `default` last. */
 export function readResponses(reader: SchemaReader, raw: JsonObject): ResponseView[] {
   return responseObjects(reader.root, raw).map(([status, response]) => {
-    const view: ResponseView = { status, headers: [], contents: readContents(reader, response) };
+    const contents = readContents(reader, response);
     const own = textAt(response, 'description') ?? textAt(response, 'summary');
-    const description = [own, ...linkTexts(reader.root, response)].filter((text) => text !== undefined).join('\n\n');
-    if (description !== '') view.description = takeText(reader, description);
-    for (const [name, header] of entriesOf(valueAt(response, 'headers')).slice(0, MAX_HEADERS)) {
-      const holder = follow(reader.root, header)?.value;
-      if (holder) view.headers.push(readDescribed(reader, name, holder));
-    }
-    return view;
+    const texts = [own, ...linkTexts(reader.root, response)].filter((text) => text !== undefined);
+    const description = texts.length > 0 ? takeText(reader, texts.join('\n\n')) : undefined;
+    const headers = entriesOf(valueAt(response, 'headers'))
+      .slice(0, MAX_HEADERS)
+      .flatMap(([name, header]) => {
+        const holder = follow(reader.root, header)?.value;
+        return holder ? [readDescribed(reader, name, holder)] : [];
+      });
+    return { status, description, headers, contents };
   });
 }
 

@@ -62,21 +62,18 @@ function read(
   const removed = mayRestrict ? removeRestrictedParts(root) : 0;
   if (removed > 0) diagnostics.push(restrictedParts(file, removed));
   const kind = format === 'asyncapi' ? format : 'openapi';
-  const document: ApiDocument = {
+  const info = objectAt(root, 'info');
+  return {
     kind,
     file,
     formatVersion,
+    title: textAt(info, 'title'),
+    description: textAt(info, 'description'),
     servers: readServers(root),
     operations: kind === 'openapi' ? collectOperations(root, file, diagnostics) : [],
     channels: kind === 'asyncapi' ? collectChannels(root) : [],
     root,
   };
-  const info = objectAt(root, 'info');
-  const title = textAt(info, 'title');
-  const description = textAt(info, 'description');
-  if (title !== undefined) document.title = title;
-  if (description !== undefined) document.description = description;
-  return document;
 }
 
 /**
@@ -176,55 +173,39 @@ function readOperation(method: string, route: string, raw: JsonObject, pathItem:
   const metadata = objectAt(own, 'metadata');
   const ofAll = objectAt(pathItem, 'x-mint');
   const groups = groupsOf(...[metadata, own, objectAt(ofAll, 'metadata'), ofAll].map((one) => Object.entries(one ?? {})));
-  const operation: ApiOperation = {
+  return {
     method: webhook ? 'WEBHOOK' : method.toUpperCase(),
     route,
+    operationId: textAt(raw, 'operationId'),
+    summary: textAt(raw, 'summary') ?? textAt(pathItem, 'summary'),
+    description: textAt(raw, 'description') ?? textAt(pathItem, 'description'),
     tags: textsAt(raw, 'tags'),
     deprecated: flagAt(raw, 'deprecated') || flagAt(metadata, 'deprecated'),
     hidden: flagAt(raw, 'x-hidden') || flagAt(pathItem, 'x-hidden') || flagAt(metadata, 'hidden'),
     excluded: flagAt(raw, 'x-excluded') || flagAt(pathItem, 'x-excluded'),
     webhook,
     metadata: { ...metadata, ...(groups !== undefined && { groups }) },
+    content: textAt(own, 'content'),
+    href: textAt(own, 'href'),
     raw,
     pathItem,
   };
-  setText(operation, 'operationId', textAt(raw, 'operationId'));
-  setText(operation, 'summary', textAt(raw, 'summary') ?? textAt(pathItem, 'summary'));
-  setText(operation, 'description', textAt(raw, 'description') ?? textAt(pathItem, 'description'));
-  setText(operation, 'content', textAt(own, 'content'));
-  setText(operation, 'href', textAt(own, 'href'));
-  return operation;
-}
-
-function setText(
-  operation: ApiOperation,
-  key: 'operationId' | 'summary' | 'description' | 'content' | 'href',
-  text?: string,
-): void {
-  if (text !== undefined) operation[key] = text;
 }
 
 const MAX_CHANNELS = 5_000;
 
 /** Every channel of an AsyncAPI document, in its order. */
 function collectChannels(root: JsonObject): ApiChannel[] {
-  const channels: ApiChannel[] = [];
   const shared = readServers(root);
-  for (const [name, item] of entriesOf(objectAt(root, 'channels')).slice(0, MAX_CHANNELS)) {
-    const raw = follow(root, item)?.value;
-    if (raw === undefined) continue;
-    const own = listAt(raw, 'servers').slice(0, MAX_SERVERS);
-    const servers = own.length > 0 ? readServers({ servers: own.map((server) => follow(root, server)?.value) }) : shared;
-    const channel: ApiChannel = { name, servers, raw };
-    const title = textAt(raw, 'title');
-    const description = textAt(raw, 'description') ?? textAt(raw, 'summary');
-    const address = textAt(raw, 'address');
-    const tag = textAt(follow(root, listAt(raw, 'tags')[0])?.value, 'name');
-    if (tag !== undefined) channel.tag = tag;
-    if (title !== undefined) channel.title = title;
-    if (description !== undefined) channel.description = description;
-    if (address !== undefined) channel.address = address;
-    channels.push(channel);
-  }
-  return channels;
+  return entriesOf(objectAt(root, 'channels'))
+    .slice(0, MAX_CHANNELS)
+    .flatMap(([name, item]): ApiChannel[] => {
+      const raw = follow(root, item)?.value;
+      if (raw === undefined) return [];
+      const own = listAt(raw, 'servers').slice(0, MAX_SERVERS);
+      const servers = own.length > 0 ? readServers({ servers: own.map((server) => follow(root, server)?.value) }) : shared;
+      const tag = textAt(follow(root, listAt(raw, 'tags')[0])?.value, 'name');
+      const description = textAt(raw, 'description') ?? textAt(raw, 'summary');
+      return [{ name, tag, title: textAt(raw, 'title'), description, address: textAt(raw, 'address'), servers, raw }];
+    });
 }

@@ -77,22 +77,21 @@ export function readChannel(document: ApiDocument, channel: ApiChannel): Channel
 
 function readMessage(reader: SchemaReader, key: string, message: JsonObject): MessageView {
   const name = (textAt(message, 'title') ?? textAt(message, 'name') ?? key).slice(0, MAX_NAME_CHARACTERS);
-  const view: MessageView = { name, bindings: readBindings(reader, message) };
+  const bindings = readBindings(reader, message);
   const correlation = located('Correlation ID', follow(reader.root, valueAt(message, 'correlationId'))?.value);
   const description = joinTexts(textAt(message, 'summary'), textAt(message, 'description'), correlation);
-  if (description !== undefined) view.description = takeText(reader, description);
-  const contentType = textAt(message, 'contentType')?.slice(0, MAX_NAME_CHARACTERS);
-  if (contentType !== undefined) view.contentType = contentType;
   const payload = schemaOf(reader.root, valueAt(message, 'payload'), textAt(message, 'schemaFormat'));
-  if (payload !== undefined) {
-    view.payload = readSchema(reader, payload);
-    view.payloadSchema = payload;
-  }
   const headers = schemaOf(reader.root, valueAt(message, 'headers'));
-  if (headers !== undefined) view.headers = readSchema(reader, headers);
-  const example = valueAt(listAt(message, 'examples')[0], 'payload');
-  if (example !== undefined) view.example = boundedCopy(example);
-  return view;
+  return {
+    name,
+    description: description && takeText(reader, description),
+    contentType: textAt(message, 'contentType')?.slice(0, MAX_NAME_CHARACTERS),
+    payload: payload === undefined ? undefined : readSchema(reader, payload),
+    headers: headers === undefined ? undefined : readSchema(reader, headers),
+    bindings,
+    example: boundedCopy(valueAt(listAt(message, 'examples')[0], 'payload')),
+    payloadSchema: payload,
+  };
 }
 
 /**

@@ -33,7 +33,7 @@ export function follow(root: unknown, value: unknown): Referenced | undefined {
   for (let hop = 0; hop < MAX_HOPS; hop++) {
     if (!isObject(current)) return undefined;
     const pointer = textAt(current, '$ref');
-    if (pointer === undefined) return name === undefined ? { value: current } : { value: current, name };
+    if (pointer === undefined) return { value: current, name };
     name = referenceName(pointer);
     current = resolvePointer(root, pointer);
   }

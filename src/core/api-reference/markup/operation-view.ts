@@ -48,27 +48,25 @@ export function readOperationView(
   const { root } = document;
   const { raw } = operation;
   const reader = createSchemaReader(root, operation.webhook ? 'both' : 'request', options);
-  const view: OperationView = {
+  const description = operation.description && takeText(reader, operation.description);
+  const parameters = readParameters(reader, operation);
+  const body = readBody(reader, raw);
+  turnToResponses(reader, operation.webhook ? 'both' : 'response');
+  const more = objectAt(raw, 'externalDocs');
+  const moreUrl = textAt(more, 'url');
+  return {
     method: operation.method,
     route: operation.route,
+    description,
     deprecated: operation.deprecated,
     webhook: operation.webhook,
+    moreAt: moreUrl === undefined ? undefined : { url: moreUrl, text: textAt(more, 'description') ?? moreUrl },
     authorizations: readAuthorizations(root, raw, operation.webhook),
-    parameters: [],
-    responses: [],
-    callbacks: [],
+    parameters,
+    body,
+    responses: readSharedResponses(reader, raw),
+    callbacks: readCallbacks(reader, raw),
   };
-  if (operation.description !== undefined) view.description = takeText(reader, operation.description);
-  view.parameters = readParameters(reader, operation);
-  const body = readBody(reader, raw);
-  if (body) view.body = body;
-  turnToResponses(reader, operation.webhook ? 'both' : 'response');
-  view.responses = readSharedResponses(reader, raw);
-  view.callbacks = readCallbacks(reader, raw);
-  const moreUrl = textAt(objectAt(raw, 'externalDocs'), 'url');
-  if (moreUrl !== undefined)
-    view.moreAt = { url: moreUrl, text: textAt(objectAt(raw, 'externalDocs'), 'description') ?? moreUrl };
-  return view;
 }
 
 /** The responses of an operation: one array for the operations that have the same ones. */
@@ -97,12 +95,14 @@ function readCallbacks(reader: SchemaReader, raw: JsonObject): CallbackView[] {
     .filter(({ request }) => isObject(request))
     .slice(0, MAX_CALLBACKS)
     .map(({ name, address, method, request }) => {
-      const callback: CallbackView = { name, method: method.toUpperCase(), address, responses: [] };
       const description = textAt(request, 'description') ?? textAt(request, 'summary');
-      if (description !== undefined) callback.description = takeText(reader, description);
-      const body = readBody(reader, request as JsonObject);
-      if (body) callback.body = body;
-      callback.responses = readResponses(reader, request as JsonObject);
-      return callback;
+      return {
+        name,
+        method: method.toUpperCase(),
+        address,
+        description: description && takeText(reader, description),
+        body: readBody(reader, request as JsonObject),
+        responses: readResponses(reader, request as JsonObject),
+      };
     });
 }

@@ -34,8 +34,7 @@ export function sendableRequest(request: BuiltRequest, isProxied = false): Built
   const { body, cookies, ...rest } = request;
   const headers = request.headers.filter(([name]) => isSendable(name, isProxied));
   if (isProxied && cookies.length > 0) headers.push(['Cookie', cookies.map((pair) => pair.join('=')).join('; ')]);
-  const sent: BuiltRequest = { ...rest, headers, cookies: [] };
-  return body && allowsBody(request.method) ? { ...sent, body } : sent;
+  return { ...rest, headers, cookies: [], body: allowsBody(request.method) ? body : undefined };
 }
 
 function allowsBody(method: string): boolean {

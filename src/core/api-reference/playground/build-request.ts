@@ -79,8 +79,7 @@ export function buildRequest(inputs: RequestInputs, values: RequestValues): Buil
     else cookies.push([credential.name, oneLine(text)]);
   }
   const body = values.body && buildBody(values.body, headers);
-  const request: BuiltRequest = { method: inputs.method, url: joinUrl(values.server, path, query), headers, cookies };
-  return body === undefined ? request : { ...request, body };
+  return { method: inputs.method, url: joinUrl(values.server, path, query), headers, cookies, body };
 }
 
 /** A header of the reader overrides a generated one. */
@@ -154,9 +153,9 @@ function formParts(name: string, value: unknown, encoding: PartEncoding): Multip
   const { contentType } = encoding;
   const asJson = contentType !== undefined && isJsonType(contentType);
   const part = (item: unknown, type?: string): MultipartPart => {
-    const made: MultipartPart = { name, value: isPickedFile(item) ? item : asJson ? JSON.stringify(item) : plainText(item) };
     const declared = type ?? (contentType?.includes(',') || contentType?.includes('*') ? undefined : contentType);
-    return declared === undefined ? made : { ...made, contentType: declared };
+    const text = isPickedFile(item) ? item : asJson ? JSON.stringify(item) : plainText(item);
+    return { name, value: text, contentType: declared };
   };
   if (isPickedFile(value) || typeof value !== 'object' || value === null) return [part(value)];
   if (encoding.style === 'deepObject') return deepPairs(name, value).map(([key, text]) => ({ name: key, value: text }));

@@ -132,15 +132,19 @@ function readParameter(reader: ShapeReader, parameter: JsonObject): ParameterInp
   const shape = readShape(reader, parameterSchema(parameter));
   const example = parameterExample(reader.root, parameter);
   if (example !== undefined && example !== null) shape.example = boundedCopy(example, 20);
-  const input: ParameterInput = { name, place: place as InputPlace, shape };
-  const style = textAt(parameter, 'style');
   const explode = valueAt(parameter, 'explode');
-  if (flagAt(parameter, 'required') || place === 'path') input.required = true;
-  if (style !== undefined) input.style = style;
-  if (typeof explode === 'boolean') input.explode = explode;
-  if (flagAt(parameter, 'allowReserved')) input.allowReserved = true;
-  if (isObject(valueAt(parameter, 'content'))) input.isJson = true;
-  return [input];
+  return [
+    {
+      name,
+      place: place as InputPlace,
+      shape,
+      required: flagAt(parameter, 'required') || place === 'path' || undefined,
+      style: textAt(parameter, 'style'),
+      explode: typeof explode === 'boolean' ? explode : undefined,
+      allowReserved: flagAt(parameter, 'allowReserved') || undefined,
+      isJson: isObject(valueAt(parameter, 'content')) || undefined,
+    },
+  ];
 }
 
 function readBodies(reader: ShapeReader, holder: unknown): BodyInput[] {
@@ -160,13 +164,12 @@ function readEncodings(media: unknown): PartEncoding[] {
   return entriesOf(valueAt(media, 'encoding'))
     .slice(0, 50)
     .map(([name, encoding]) => {
-      const part: PartEncoding = { name };
-      const contentType = textAt(encoding, 'contentType');
-      const style = textAt(encoding, 'style');
       const explode = valueAt(encoding, 'explode');
-      if (contentType !== undefined) part.contentType = contentType;
-      if (style !== undefined) part.style = style;
-      if (typeof explode === 'boolean') part.explode = explode;
-      return part;
+      return {
+        name,
+        contentType: textAt(encoding, 'contentType'),
+        style: textAt(encoding, 'style'),
+        explode: typeof explode === 'boolean' ? explode : undefined,
+      };
     });
 }

@@ -8,8 +8,7 @@ export function sampleOfRequest(request: BuiltRequest): SampleRequest {
   const headers = [...request.headers];
   if (cookies.length > 0) headers.push(['Cookie', cookies.map((pair) => pair.join('=')).join('; ')]);
   const mediaType = headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1] ?? '';
-  const sample: SampleRequest = { method, url, headers };
-  return body === undefined ? sample : { ...sample, body: sampleBody(body, mediaType) };
+  return { method, url, headers, body: body && sampleBody(body, mediaType) };
 }
 
 function sampleBody(body: RequestBody, mediaType: string): SampleBody {

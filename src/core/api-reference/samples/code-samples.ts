@@ -95,13 +95,8 @@ export function bodySamples({ root }: ApiDocument, { raw, webhook }: ApiOperatio
 }
 
 function exampleSample(example: MediaExample, label: string): CodeSample {
-  const audio = audioOf(example);
-  return {
-    ...exampleCode(example),
-    label,
-    ...(example.label !== undefined && { isNamed: true }),
-    ...(audio !== undefined && { audio }),
-  };
+  const isNamed = example.label !== undefined || undefined;
+  return { ...exampleCode(example), label, isNamed, audio: audioOf(example) };
 }
 
 /** As many as fit on a page. */

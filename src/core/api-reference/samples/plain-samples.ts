@@ -12,10 +12,9 @@ export interface PlainRequest {
 /** Returns the request with its body as text; undefined if the body contains a file. */
 export function plainRequest(request: SampleRequest): PlainRequest | undefined {
   const { method, url, headers } = request;
-  const plain = { method: word(method), url, headers };
-  if (request.body === undefined) return plain;
-  const body = bodyText(request.body);
-  return body === undefined ? undefined : { ...plain, body };
+  const body = request.body && bodyText(request.body);
+  if (request.body && body === undefined) return undefined;
+  return { method: word(method), url, headers, body };
 }
 
 /** Some languages write methods without quotes. */

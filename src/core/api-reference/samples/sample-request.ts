@@ -57,14 +57,8 @@ export function sampleRequest(
     else if (place === 'cookie') cookies.push(`${name}=${value ?? `<${name}>`}`);
   }
   if (cookies.length > 0) headers.push(['Cookie', cookies.join('; ')]);
-  const request: SampleRequest = {
-    method: operation.method,
-    url: baseUrl(document, operation, baseUrls) + path + queryText(query),
-    headers,
-  };
-  const body = sampleBody(root, operation, headers, requiredOnly);
-  if (body) request.body = body;
-  return request;
+  const url = baseUrl(document, operation, baseUrls) + path + queryText(query);
+  return { method: operation.method, url, headers, body: sampleBody(root, operation, headers, requiredOnly) };
 }
 
 /** Servers of an operation: its own, its path's, the document's. */

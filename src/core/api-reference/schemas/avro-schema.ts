@@ -81,6 +81,6 @@ export function avroAsJsonSchema(avro: unknown): JsonObject {
 }
 
 function withDoc(type: JsonObject): JsonObject {
-  const doc = textAt(type, 'doc');
-  return doc === undefined ? {} : { description: doc };
+  const description = textAt(type, 'doc');
+  return description === undefined ? {} : { description };
 }
