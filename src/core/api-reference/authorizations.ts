@@ -1,22 +1,12 @@
 import { entriesOf, isObject, type JsonObject, listAt, objectAt, textAt, valueAt } from './json-value.ts';
-import type { OAuthFlow } from './playground/request-inputs.ts';
+import type { CredentialInput, OAuthFlow } from './playground/request-inputs.ts';
 import { follow } from './references.ts';
 
 /** How a caller authenticates. */
-export interface Credential {
-  /** Name of the header, the query parameter or the cookie. */
-  name: string;
-  place: 'header' | 'query' | 'cookie';
-  kind: 'bearer' | 'basic' | 'key';
+export interface Credential extends CredentialInput {
   /** The format of the value, for examples: `Bearer <token>`. */
   sample: string;
   description: string;
-  /** The prefix of the value, if the kind does not imply it. */
-  prefix?: string;
-  /** A public value that the author provides (`x-default`). */
-  preset?: string;
-  /** Ways to obtain the value, if the description names any. */
-  oauth?: OAuthFlow[];
 }
 
 export interface AuthorizationView {
@@ -73,11 +63,8 @@ function readRequirement(root: JsonObject, requirement: JsonObject): Credential[
     const scopeTexts = scopeNames.map((scope) => `\`${scope}\`${scopeMeaning(scheme, scope)}`);
     const scopeNote = scopeTexts.length > 0 ? `\n\nScopes: ${scopeTexts.join(', ')}` : '';
     const oauth = readOAuthFlows(scheme, scopeNames);
-    credentials.push({
-      ...credential,
-      description: credential.description + scopeNote,
-      ...(oauth.length > 0 && { oauth }),
-    });
+    const description = credential.description + scopeNote;
+    credentials.push({ ...credential, description, oauth: oauth.length > 0 ? oauth : undefined });
   }
   return credentials;
 }
@@ -95,48 +82,29 @@ export function readScheme(scheme: JsonObject): Credential | undefined {
   const own = textAt(scheme, 'description');
   const preset = textAt(scheme, 'x-default');
   if (type === 'apikey' || type === 'httpapikey') return keyCredential(scheme, own, preset);
-  const httpScheme = textAt(scheme, 'scheme')?.toLowerCase();
-  if (type === 'http' && httpScheme === 'basic') {
-    const description = own ?? 'User name and password, joined by a colon and encoded as Base64.';
-    return { name: 'Authorization', place: 'header', kind: 'basic', sample: 'Basic <credentials>', description };
+  if (type !== 'http' && type !== 'oauth2' && type !== 'openidconnect') return undefined;
+  const word = (type === 'http' && textAt(scheme, 'scheme')) || 'bearer';
+  const header = { name: 'Authorization', place: 'header' } as const;
+  switch (word.toLowerCase()) {
+    case 'basic': {
+      const description = own ?? 'User name and password, joined by a colon and encoded as Base64.';
+      return { ...header, kind: 'basic', sample: 'Basic <credentials>', description };
+    }
+    case 'bearer': {
+      const description = own ?? 'A bearer token, sent as `Bearer <token>`.';
+      return { ...header, kind: 'bearer', sample: `Bearer ${preset ?? '<token>'}`, description, preset };
+    }
+    default:
+      return { ...header, kind: 'key', sample: `${word} <credentials>`, description: own ?? '', prefix: `${word} ` };
   }
-  if (type === 'http' && httpScheme !== undefined && httpScheme !== 'bearer') {
-    const word = textAt(scheme, 'scheme') as string;
-    const sample = `${word} <credentials>`;
-    return { name: 'Authorization', place: 'header', kind: 'key', sample, description: own ?? '', prefix: `${word} ` };
-  }
-  if (type === 'http' || type === 'oauth2' || type === 'openidconnect') {
-    const description = own ?? 'A bearer token, sent as `Bearer <token>`.';
-    const sample = `Bearer ${preset ?? '<token>'}`;
-    return {
-      name: 'Authorization',
-      place: 'header',
-      kind: 'bearer',
-      sample,
-      description,
-      ...(preset !== undefined && { preset }),
-    };
-  }
-  return undefined;
 }
 
 function keyCredential(scheme: JsonObject, description = '', preset?: string): Credential | undefined {
   const name = textAt(scheme, 'name');
   if (name === undefined) return undefined;
-  const place = textAt(scheme, 'in');
-  const credential: Credential = {
-    name,
-    place: place === 'query' || place === 'cookie' ? place : 'header',
-    kind: 'key',
-    sample: preset ?? '<api-key>',
-    description,
-  };
-  return preset === undefined ? credential : { ...credential, preset };
-}
-
-/** The alternative that examples use: the first one. */
-export function sampleCredentials(view: AuthorizationView): Credential[] {
-  return view.alternatives[0] ?? [];
+  const given = textAt(scheme, 'in');
+  const place = given === 'query' || given === 'cookie' ? given : 'header';
+  return { name, place, kind: 'key', sample: preset ?? '<api-key>', description, preset };
 }
 
 /** Schemes of an AsyncAPI server or operation, which lists them as references. */

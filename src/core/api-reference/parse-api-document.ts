@@ -7,7 +7,7 @@ import { entriesOf, flagAt, isObject, type JsonObject, listAt, objectAt, textAt,
 import { descriptionFault, MAX_JSON_CHARACTERS, parseTree } from './parse-tree.ts';
 import { follow } from './references.ts';
 import { hasRestrictedParts, removeRestrictedParts } from './restricted-parts.ts';
-import { MAX_SERVERS, readServers } from './servers.ts';
+import { readServers } from './servers.ts';
 import { upgradeAsyncApi } from './upgrade-async-api.ts';
 
 /** The result of reading an API description. `document` is absent if the diagnostics contain an `error`. */
@@ -69,7 +69,7 @@ function read(
     formatVersion,
     title: textAt(info, 'title'),
     description: textAt(info, 'description'),
-    servers: readServers(root),
+    servers: readServers(root, root),
     operations: kind === 'openapi' ? collectOperations(root, file, diagnostics) : [],
     channels: kind === 'asyncapi' ? collectChannels(root) : [],
     root,
@@ -196,14 +196,12 @@ const MAX_CHANNELS = 5_000;
 
 /** Every channel of an AsyncAPI document, in its order. */
 function collectChannels(root: JsonObject): ApiChannel[] {
-  const shared = readServers(root);
   return entriesOf(objectAt(root, 'channels'))
     .slice(0, MAX_CHANNELS)
     .flatMap(([name, item]): ApiChannel[] => {
       const raw = follow(root, item)?.value;
       if (raw === undefined) return [];
-      const own = listAt(raw, 'servers').slice(0, MAX_SERVERS);
-      const servers = own.length > 0 ? readServers({ servers: own.map((server) => follow(root, server)?.value) }) : shared;
+      const servers = readServers(root, raw, root);
       const tag = textAt(follow(root, listAt(raw, 'tags')[0])?.value, 'name');
       const description = textAt(raw, 'description') ?? textAt(raw, 'summary');
       return [{ name, tag, title: textAt(raw, 'title'), description, address: textAt(raw, 'address'), servers, raw }];

@@ -8,7 +8,7 @@ import { readDescribed } from './parameters.ts';
 import { follow } from './references.ts';
 import { avroAsJsonSchema } from './schemas/avro-schema.ts';
 import { createSchemaReader, readSchema, type SchemaReader, takeText } from './schemas/read-schema.ts';
-import { MAX_SERVERS } from './servers.ts';
+import { serverObjects } from './servers.ts';
 
 /** From the view of the client: `send` is what the reader sends. */
 export type Direction = 'send' | 'receive';
@@ -46,7 +46,7 @@ const MAX_NAME_CHARACTERS = 300;
 export function readChannel(document: ApiDocument, channel: ApiChannel): ChannelView {
   const { root } = document;
   const reader = createSchemaReader(root);
-  const servers = serversOf(root, channel);
+  const servers = serverObjects(root, channel.raw, root);
   const mergeTraits = createTraitMerger(document);
   const operations = operationsOf(root, channel);
   const directions = messageDirections(root, channel, operations);
@@ -205,16 +205,6 @@ function readText(reader: SchemaReader, name: string, holder: JsonObject): Schem
 function readCredentials(root: JsonObject, servers: readonly JsonObject[]): Credential[] {
   const all = servers.flatMap((server) => listedCredentials(root, server));
   return [...new Map(all.map((credential) => [JSON.stringify(credential), credential])).values()];
-}
-
-/** The servers of a channel if it names its own, otherwise those of the document. */
-export function serversOf(root: JsonObject, channel: ApiChannel): JsonObject[] {
-  const own = listAt(channel.raw, 'servers');
-  const all = own.length > 0 ? own : entriesOf(objectAt(root, 'servers')).map(([, server]) => server);
-  return all
-    .slice(0, MAX_SERVERS)
-    .map((server) => follow(root, server)?.value)
-    .filter((server) => server !== undefined);
 }
 
 /** Variables of the servers' addresses that have more to say than their default, which the addresses show. */

@@ -11,7 +11,7 @@ import type { ParameterPlace } from '../parameters.ts';
 import { isInteractive, playgroundOpener } from '../playground/playground-markup.ts';
 import { isCallable, readInputs } from '../playground/read-inputs.ts';
 import { bodySamples, codeSamples, responseSamples } from '../samples/code-samples.ts';
-import { operationServers } from '../samples/sample-request.ts';
+import { operationServers } from '../servers.ts';
 import { type EndpointBar, endpointBar, methodBadge } from './endpoint-markup.ts';
 import { exampleGroup } from './example-markup.ts';
 import { examplesPlace } from './examples-place.ts';

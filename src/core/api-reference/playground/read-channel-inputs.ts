@@ -1,13 +1,14 @@
 import type { SiteConfig } from '../../docs-json/site-config.ts';
 import type { ApiChannel, ApiDocument } from '../api-document.ts';
 import { channelRoute } from '../api-document.ts';
-import { entriesOf, type JsonObject, objectAt, textAt, textsAt, valueAt } from '../json-value.ts';
-import { type ChannelView, MAX_CHANNEL_PARTS, serversOf } from '../read-channel.ts';
+import { entriesOf, objectAt, textAt, textsAt, valueAt } from '../json-value.ts';
+import { type ChannelView, MAX_CHANNEL_PARTS } from '../read-channel.ts';
 import { follow } from '../references.ts';
 import type { CodeSample } from '../samples/code-samples.ts';
-import { credentialInput, readVariable, withSettings } from './read-inputs.ts';
+import { serverInputs, serverObjects } from '../servers.ts';
+import { credentialInput, withSettings } from './read-inputs.ts';
 import { createShapeReader, readShape, type ShapeReader } from './read-shape.ts';
-import type { InputPlace, ParameterInput, RequestInputs, ServerInput } from './request-inputs.ts';
+import type { InputPlace, ParameterInput, RequestInputs } from './request-inputs.ts';
 
 const MAX_MESSAGE_CHARACTERS = 6_000;
 
@@ -24,7 +25,10 @@ export function readChannelInputs(
   api: Parameters<typeof withSettings>[1] = {},
 ): RequestInputs | undefined {
   const { root } = document;
-  const servers = readSocketServers(root, channel);
+  const servers = serverInputs(
+    root,
+    serverObjects(root, channel.raw, root).filter((server) => /^wss?$/i.test(textAt(server, 'protocol') ?? '')),
+  );
   if (servers.length === 0) return undefined;
   const reader = createShapeReader(root);
   const binding = objectAt(objectAt(channel.raw, 'bindings'), 'ws');
@@ -44,21 +48,6 @@ export function readChannelInputs(
       .map(({ label, code }) => ({ name: label, text: code })),
   };
   return withSettings(inputs, api satisfies Partial<SiteConfig['api']>);
-}
-
-function readSocketServers(root: JsonObject, channel: ApiChannel): ServerInput[] {
-  return serversOf(root, channel).flatMap((server): ServerInput[] => {
-    const protocol = textAt(server, 'protocol')?.toLowerCase();
-    const host = textAt(server, 'host');
-    if (host === undefined || (protocol !== 'ws' && protocol !== 'wss')) return [];
-    const url = `${protocol}://${host}${textAt(server, 'pathname') ?? ''}`.replace(/(?<!\/)\/+$/, '');
-    const description = textAt(server, 'description')?.slice(0, 80);
-    const variables = entriesOf(objectAt(server, 'variables'))
-      .slice(0, MAX_CHANNEL_PARTS)
-      .filter(([name]) => url.includes(`{${name}}`))
-      .map(([name, variable]) => readVariable(name, follow(root, variable)?.value));
-    return [{ url, ...(description && { description }), ...(variables.length > 0 && { variables }) }];
-  });
 }
 
 /** Parameters of the address are texts with a default and allowed values (AsyncAPI 3, "Parameter Object"). */

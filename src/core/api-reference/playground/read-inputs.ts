@@ -1,35 +1,14 @@
 import type { SiteConfig } from '../../docs-json/site-config.ts';
 import type { ApiDocument, ApiOperation } from '../api-document.ts';
 import { type Credential, readAuthorizations } from '../authorizations.ts';
-import {
-  boundedCopy,
-  entriesOf,
-  flagAt,
-  isObject,
-  type JsonObject,
-  listAt,
-  objectAt,
-  textAt,
-  textsAt,
-  valueAt,
-} from '../json-value.ts';
+import { boundedCopy, entriesOf, flagAt, isObject, type JsonObject, textAt, valueAt } from '../json-value.ts';
 import { contentOf, mediaExamples } from '../media-examples.ts';
 import { parameterExample, parameterSchema, requestParameters } from '../parameters.ts';
 import { follow } from '../references.ts';
+import { baseOf, serverInputs, serverObjects, wholeAddress, withoutSlash } from '../servers.ts';
 import { createShapeReader, readShape, type ShapeReader } from './read-shape.ts';
-import type {
-  BodyInput,
-  CredentialInput,
-  InputPlace,
-  ParameterInput,
-  PartEncoding,
-  RequestInputs,
-  ServerInput,
-  ServerVariable,
-} from './request-inputs.ts';
+import type { BodyInput, CredentialInput, InputPlace, ParameterInput, PartEncoding, RequestInputs } from './request-inputs.ts';
 
-const MAX_SERVERS = 20;
-const MAX_VARIABLES = 20;
 const MAX_MEDIA_TYPES = 6;
 const MAX_EXAMPLE_CHARACTERS = 6_000;
 const PLACES: ReadonlySet<string> = new Set<InputPlace>(['path', 'query', 'header', 'cookie']);
@@ -51,13 +30,18 @@ export function readInputs(
   api: Partial<Pick<SiteConfig['api'], 'baseUrls' | 'examples' | 'withCookies' | 'isProxied' | 'expandParams'>>,
 ): RequestInputs {
   const { root } = document;
+  const { baseUrls = [] } = api;
+  const base = baseOf(document, baseUrls);
+  const servers = serverInputs(root, serverObjects(root, operation.raw, operation.pathItem, root)).map((server) => {
+    return { ...server, url: wholeAddress(server.url, base) };
+  });
   const reader = createShapeReader(root);
   const authorizations = readAuthorizations(root, operation.raw, operation.webhook);
   const holder = follow(root, valueAt(operation.raw, 'requestBody'))?.value;
   const inputs: RequestInputs = {
     method: operation.method,
     route: operation.route,
-    servers: readServerInputs(document, operation, api.baseUrls ?? []),
+    servers: servers.length > 0 ? servers : baseUrls.map((url) => ({ url: withoutSlash(url) })),
     security: authorizations.alternatives.map((credentials) => credentials.map(credentialInput)),
     parameters: requestParameters(root, operation).flatMap((parameter) => readParameter(reader, parameter)),
     bodies: readBodies(reader, holder),
@@ -80,49 +64,9 @@ export function withSettings(
   return inputs;
 }
 
-export function credentialInput({ name, place, kind, prefix, preset, oauth }: Credential): CredentialInput {
-  return {
-    name,
-    place,
-    kind,
-    ...(prefix !== undefined && { prefix }),
-    ...(preset !== undefined && { preset }),
-    ...(oauth && { oauth }),
-  };
-}
-
-/** Servers of the operation, otherwise of its path, otherwise of the document, with unresolved variables. */
-function readServerInputs(document: ApiDocument, operation: ApiOperation, baseUrls: readonly string[]): ServerInput[] {
-  const holders = [operation.raw, operation.pathItem, document.root];
-  const listed = holders.map((holder) => listAt(holder, 'servers').filter(isObject)).find((servers) => servers.length > 0) ?? [];
-  const base = /^https?:\/\/[^/]+/i.exec(document.file)?.[0] ?? baseUrls[0];
-  const servers = listed.slice(0, MAX_SERVERS).flatMap((server): ServerInput[] => {
-    const url = textAt(server, 'url')
-      ?.trim()
-      .replace(/(?<!\/)\/+$/, '');
-    if (url === undefined) return [];
-    const description = textAt(server, 'description')?.slice(0, 80);
-    const variables = entriesOf(objectAt(server, 'variables'))
-      .slice(0, MAX_VARIABLES)
-      .filter(([name]) => url.includes(`{${name}}`))
-      .map(([name, variable]) => readVariable(name, variable));
-    return [{ url: wholeAddress(url, base), ...(description && { description }), ...(variables.length > 0 && { variables }) }];
-  });
-  return servers.length > 0 ? servers : baseUrls.map((url) => ({ url: url.replace(/(?<!\/)\/+$/, '') }));
-}
-
-/** A relative address is relative to the URL of the description. */
-function wholeAddress(url: string, base: string | undefined): string {
-  if (base === undefined || /^[a-z][a-z0-9+.-]*:\/\//i.test(url) || url.startsWith('{')) return url;
-  const start = base.replace(/(?<!\/)\/+$/, '');
-  return url === '' ? start : `${start}/${url.replace(/^\/+/, '')}`;
-}
-
-/** A variable of a server with its default. */
-export function readVariable(name: string, variable: unknown): ServerVariable {
-  const values = textsAt(variable, 'enum').slice(0, 50);
-  const value = textAt(variable, 'default') ?? values[0] ?? '';
-  return values.length > 0 ? { name, value, values } : { name, value };
+/** What a form needs of a credential: all but its texts. */
+export function credentialInput({ sample: _, description: __, ...input }: Credential): CredentialInput {
+  return input;
 }
 
 function readParameter(reader: ShapeReader, parameter: JsonObject): ParameterInput[] {

@@ -1,12 +1,12 @@
-import type { ApiDocument, ApiOperation, ApiServer } from '../api-document.ts';
-import { readAuthorizations, sampleCredentials } from '../authorizations.ts';
+import type { ApiDocument, ApiOperation } from '../api-document.ts';
+import { readAuthorizations } from '../authorizations.ts';
 import { exampleValue } from '../example-value.ts';
 import { isObject, type JsonObject, showValue, textAt, valueAt } from '../json-value.ts';
 import { isFormType, isJsonType, mediaExamples, preferredMedia } from '../media-examples.ts';
 import { parameterExample, parameterSchema, requestParameters } from '../parameters.ts';
 import { follow } from '../references.ts';
 import { schemaLayers } from '../schemas/schema-layers.ts';
-import { readServers } from '../servers.ts';
+import { baseOf, operationServers, wholeAddress, withoutSlash } from '../servers.ts';
 
 /** A request as shown by the examples of every language. */
 export interface SampleRequest {
@@ -40,7 +40,8 @@ export function sampleRequest(
   const headers: [string, string][] = [];
   const query: [string, string][] = [];
   const cookies: string[] = [];
-  for (const credential of sampleCredentials(readAuthorizations(root, operation.raw, operation.webhook))) {
+  const { alternatives } = readAuthorizations(root, operation.raw, operation.webhook);
+  for (const credential of alternatives[0] ?? []) {
     if (credential.place === 'header') headers.push([credential.name, credential.sample]);
     else if (credential.place === 'query') query.push([credential.name, credential.sample]);
     else cookies.push(`${credential.name}=${credential.sample}`);
@@ -61,20 +62,9 @@ export function sampleRequest(
   return { method: operation.method, url, headers, body: sampleBody(root, operation, headers, requiredOnly) };
 }
 
-/** Servers of an operation: its own, its path's, the document's. */
-export function operationServers(document: ApiDocument, operation: ApiOperation): ApiServer[] {
-  const own = readServers(operation.raw);
-  if (own.length > 0) return own;
-  const ofPath = readServers(operation.pathItem);
-  return ofPath.length > 0 ? ofPath : document.servers;
-}
-
 function baseUrl(document: ApiDocument, operation: ApiOperation, baseUrls: readonly string[]): string {
-  const url = operationServers(document, operation)[0]?.url ?? baseUrls[0]?.replace(/(?<!\/)\/+$/, '') ?? UNKNOWN_SERVER;
-  if (/^[a-z][a-z0-9+.-]*:\/\//i.test(url)) return url;
-  // A relative address is relative to the URL of the description.
-  const origin = /^https?:\/\/[^/]+/i.exec(document.file)?.[0] ?? baseUrls[0]?.replace(/(?<!\/)\/+$/, '') ?? UNKNOWN_SERVER;
-  return url === '' ? origin : `${origin}/${url.replace(/^\/+/, '')}`;
+  const url = operationServers(document, operation)[0]?.url ?? withoutSlash(baseUrls[0] ?? UNKNOWN_SERVER);
+  return wholeAddress(url, baseOf(document, baseUrls) ?? UNKNOWN_SERVER);
 }
 
 function parameterValue(root: JsonObject, parameter: JsonObject): string | undefined {
