@@ -1,8 +1,8 @@
-import { createDescriptionWriter } from '../api-reference/descriptions.ts';
 import { methodBadge } from '../api-reference/markup/endpoint-markup.ts';
-import { exampleGroup } from '../api-reference/markup/example-markup.ts';
+import { addExamples } from '../api-reference/markup/example-markup.ts';
 import { examplesPlace } from '../api-reference/markup/examples-place.ts';
 import {
+  createFieldWriter,
   type FieldWriter,
   fieldsMarkup,
   tagMarkup,
@@ -12,7 +12,7 @@ import {
 import { fence } from '../api-reference/markup/operation-markdown.ts';
 import { section, Words } from '../api-reference/markup/operation-sections.ts';
 import { headingPart, type RenderedApiPage } from '../api-reference/markup/render-operation.ts';
-import { codeSpan, fieldsMarkdown, typeSpan } from '../api-reference/markup/schema-markdown.ts';
+import { codeSpan, fieldsMarkdown, paragraphs, typeSpan } from '../api-reference/markup/schema-markdown.ts';
 import { calloutBox } from '../content/components/callouts.ts';
 import type { ContentSection } from '../content/page-content.ts';
 import type { PageRenderer } from '../content/page-renderer.ts';
@@ -25,17 +25,9 @@ import { type SymbolBlock, type SymbolContent, withoutSummary } from './symbol-d
  * @param description the text of the page's header, which is not repeated
  */
 export function renderSymbol(content: SymbolContent, page: PageRenderer, description?: string): RenderedApiPage {
-  for (const group of [
-    exampleGroup(page, content.requests, 'request-example'),
-    exampleGroup(page, content.responses, 'response-example'),
-  ]) {
-    if (group) page.addAside(group);
-  }
-  const writer: FieldWriter = {
-    describe: createDescriptionWriter(page),
-    uniqueId: (text) => page.uniqueId(text),
-    href: (path) => page.href(path),
-  };
+  addExamples(page, content.requests, 'request-example');
+  addExamples(page, content.responses, 'response-example');
+  const writer = createFieldWriter(page);
   const anchors = new Map<SymbolBlock, string>();
   const blocks = withoutDescription(content.blocks, description);
   const parts = blocks.map((block) => blockMarkup(page, writer, block, anchors));
@@ -99,7 +91,7 @@ const MAX_SECTIONS = 200;
 export function symbolMarkdown(content: SymbolContent): string {
   const parts = [headOf(content), ...content.blocks.map(blockMarkdown)];
   for (const sample of [...content.requests, ...content.responses]) parts.push(`## ${sample.label}`, fence(sample));
-  return join(parts);
+  return paragraphs(parts);
 }
 
 /** Returns the search sections of a symbol: one for its summary, and one for each of its headings. */
@@ -115,7 +107,7 @@ function symbolSections(content: SymbolContent, anchors: ReadonlyMap<SymbolBlock
     const isEmpty = heading !== undefined && markdown.length === 0;
     // A heading that only has subheadings has no text to index.
     if (isEmpty) return;
-    const made = section(join(markdown), words.text(), heading ? anchors.get(heading) : '', heading?.text);
+    const made = section(paragraphs(markdown), words.text(), heading ? anchors.get(heading) : '', heading?.text);
     if (heading && outer !== undefined && heading.depth === 3) made.headings = [outer, heading.text];
     sections.push(made);
   };
@@ -146,7 +138,7 @@ function blockMarkdown(block: SymbolBlock): string {
     case 'label':
       return `**${block.text}**`;
     case 'text':
-      return block.markdown.trim();
+      return block.markdown;
     case 'deprecation':
       return block.markdown.trim() === '' ? '**Deprecated.**' : `**Deprecated:** ${block.markdown.trim()}`;
     case 'code':
@@ -169,11 +161,4 @@ function addWords(words: Words, block: SymbolBlock): void {
   if (block.kind === 'text' || block.kind === 'deprecation') words.add(block.markdown);
   else if (block.kind === 'fields') words.addFields(block.fields);
   else if (block.kind === 'types') words.add(block.types.map((parts) => parts.map(({ text }) => text).join('')).join(', '));
-}
-
-function join(parts: readonly string[]): string {
-  return parts
-    .map((part) => part.trim())
-    .filter((part) => part !== '')
-    .join('\n\n');
 }

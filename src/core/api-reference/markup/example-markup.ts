@@ -4,30 +4,28 @@ import { type Html, html } from '../../html.ts';
 import type { CodeSample } from '../samples/code-samples.ts';
 
 /**
- * A code frame with a tab for each example, for the right rail. Like the `CodeGroup` component, but built from text instead of
- * content nodes.
+ * Adds a code frame with a tab for each example to the right rail; nothing without examples. Like the `CodeGroup` component, but
+ * built from text instead of content nodes.
  */
-export function exampleGroup(
+export function addExamples(
   page: PageRenderer,
   samples: readonly CodeSample[],
   kind: 'request-example' | 'response-example',
-): Html | undefined {
+): void {
   const [only] = samples;
-  if (only === undefined) return undefined;
-  const wrap = (inner: Html) => html`<div class="d-example" data-component="${kind}">${inner}</div>`;
+  if (only) page.addAside(html`<div class="d-example" data-component="${kind}">${exampleFrame(page, only, samples)}</div>`);
+}
+
+function exampleFrame(page: PageRenderer, only: CodeSample, samples: readonly CodeSample[]): Html {
   if (samples.length === 1)
-    return wrap(
-      html`${player(only)}${page.codeBlock({ language: only.language, meta: titleMeta(only.label), code: only.code })}`,
-    );
+    return html`${player(only)}${page.codeBlock({ language: only.language, meta: titleMeta(only.label), code: only.code })}`;
   page.need('docent-tabs');
   const views = distinctLabels(samples).map((sample): TabView => {
     const code = page.codeBlock({ language: sample.language, meta: titleMeta(sample.label), code: sample.code, inGroup: true });
     return { title: html`${sample.label}`, label: sample.label, panel: html`${player(sample)}${code}` };
   });
   const bar = html`<div class="d-code-bar" data-component-part="code-group-tab-bar">${tabList(views, 0)}</div>`;
-  return wrap(
-    html`<docent-tabs class="d-code-group" data-component="code-group">${bar}${tabPanels(views, 0, false)}</docent-tabs>`,
-  );
+  return html`<docent-tabs class="d-code-group" data-component="code-group">${bar}${tabPanels(views, 0, false)}</docent-tabs>`;
 }
 
 /** A player for an example of an audio file, above its URL. */

@@ -2,17 +2,26 @@ import type { PageRenderer } from '../../content/page-renderer.ts';
 import { type ApiWord, wordMark, wordOrText } from '../../content/words.ts';
 import { escapeHtml } from '../../html.ts';
 import { anchorPart } from '../anchors.ts';
-import { type DescriptionWriter, plainDescription } from '../descriptions.ts';
+import { createDescriptionWriter, type DescriptionWriter, plainDescription } from '../descriptions.ts';
 import type { SchemaChoice, SchemaField, SchemaView, TypePart } from './schema-view.ts';
 
 /** The page context for rendering fields. */
-export interface FieldWriter {
+export interface FieldWriter extends Pick<PageRenderer, 'uniqueId' | 'addTocEntry'> {
   describe: DescriptionWriter;
-  uniqueId(text: string): string;
-  /** Escapes a site path for `href="…"`; absent if no type has a page. */
-  href?(path: string): string;
+  /** Escapes a site path for `href="…"`. */
+  href(path: string): string;
   /** Whether nested fields are expanded initially. */
-  isExpanded?: boolean;
+  isExpanded: boolean;
+}
+
+export function createFieldWriter(page: PageRenderer, isExpanded = false): FieldWriter {
+  return {
+    describe: createDescriptionWriter(page),
+    uniqueId: (text) => page.uniqueId(text),
+    addTocEntry: (...entry) => page.addTocEntry(...entry),
+    href: (path) => page.href(path),
+    isExpanded,
+  };
 }
 
 // Deeper fields have no anchor: they are not linked to, and a page can contain thousands.
@@ -104,7 +113,7 @@ export function typePartsMarkup(writer: FieldWriter, parts: readonly TypePart[])
   return parts
     .map(({ text, path }) => {
       const inner = escapeHtml(text);
-      return path === undefined || !writer.href ? inner : `<a href="${writer.href(path)}">${inner}</a>`;
+      return path === undefined ? inner : `<a href="${writer.href(path)}">${inner}</a>`;
     })
     .join('');
 }
@@ -157,7 +166,7 @@ function propertiesLabel(count: number): string {
 
 /** The link to the page that describes a schema's fields, with their names. */
 function elsewhereMarkup(writer: FieldWriter, { elsewhere }: SchemaView): string {
-  if (!elsewhere || !writer.href) return '';
+  if (!elsewhere) return '';
   const label = wordMark('properties', propertiesLabel(elsewhere.fieldCount));
   const names = elsewhere.names === '' ? '' : `<br><code>${escapeHtml(elsewhere.names)}</code>`;
   return `<p class="d-field-elsewhere"><a href="${writer.href(elsewhere.path)}"><code>${escapeHtml(elsewhere.name)}</code> ${label}</a>${names}</p>`;
@@ -183,12 +192,10 @@ function choiceMarkup(writer: FieldWriter, choice: SchemaChoice, path: string, d
   return `<details class="d-choice"${isOpen ? ' open' : ''}><summary>${head}</summary><div>${body}</div></details>`;
 }
 
-type PartWriter = FieldWriter & Pick<PageRenderer, 'addTocEntry'>;
-
 /** The markup of a part, with all that a page answered while it was rendered. */
 interface Made {
   markup: string;
-  isExpanded: boolean | undefined;
+  isExpanded: boolean;
   ids: { text: string; id: string }[];
   links: Map<string, string>;
   /** Descriptions that are not the same on every page. */
@@ -202,7 +209,7 @@ const madeParts = new WeakMap<object, Made>();
  * Renders a part that several pages show only once, as long as the pages answer the same: with equal ids, links and descriptions.
  * @param part the view from which `render` makes the part
  */
-export function sharedMarkup(part: object, page: PartWriter, render: (writer: PartWriter) => string): string {
+export function sharedMarkup(part: object, page: FieldWriter, render: (writer: FieldWriter) => string): string {
   const known = madeParts.get(part);
   const ids = known?.ids.map(({ text }) => page.uniqueId(text)) ?? [];
   if (known && hasSameAnswers(known, page, ids)) {
@@ -214,7 +221,7 @@ export function sharedMarkup(part: object, page: PartWriter, render: (writer: Pa
     ...page,
     // The ids that were just taken to compare them are those of the part, which takes them in the same order.
     uniqueId: (text) => keep(made.ids, { text, id: ids[made.ids.length] ?? page.uniqueId(text) }).id,
-    href: page.href && ((path) => kept(made.links, path, page.href as (path: string) => string)),
+    href: (path) => kept(made.links, path, page.href),
     describe: (text) => plainDescription(text) ?? kept(made.texts, text, page.describe),
     addTocEntry: (...entry) => page.addTocEntry(...keep(made.entries, entry)),
   });
@@ -225,11 +232,11 @@ export function sharedMarkup(part: object, page: PartWriter, render: (writer: Pa
   return made.markup;
 }
 
-function hasSameAnswers(known: Made, page: PartWriter, ids: readonly string[]): boolean {
+function hasSameAnswers(known: Made, page: FieldWriter, ids: readonly string[]): boolean {
   return (
     known.isExpanded === page.isExpanded &&
     known.ids.every(({ id }, index) => id === ids[index]) &&
-    known.links.entries().every(([path, link]) => page.href?.(path) === link) &&
+    known.links.entries().every(([path, link]) => page.href(path) === link) &&
     known.texts.entries().every(([text, markup]) => page.describe(text) === markup)
   );
 }

@@ -5,7 +5,7 @@ import { boundedCopy, CUT, entriesOf } from '../json-value.ts';
 import type { ContentView, ResponseView } from '../operation-contents.ts';
 import type { CodeSample } from '../samples/code-samples.ts';
 import type { OperationView } from './operation-view.ts';
-import { codeSpan, factsText, fieldsMarkdown, schemaInside } from './schema-markdown.ts';
+import { codeSpan, factsText, fieldsMarkdown, paragraphs, schemaInside } from './schema-markdown.ts';
 
 const TITLES = { path: 'Path parameters', query: 'Query parameters', header: 'Headers', cookie: 'Cookies' } as const;
 
@@ -24,7 +24,7 @@ export interface OperationPieces {
 /** Writes the fields of an operation as Markdown. */
 export function operationPieces(view: OperationView): OperationPieces {
   return {
-    parameters: view.parameters.map((group) => fieldsMarkdown(group.fields).trimEnd()),
+    parameters: view.parameters.map((group) => fieldsMarkdown(group.fields)),
     body: view.body ? bodyMarkdown(view.body) : '',
     responses: view.responses.map(sharedResponseMarkdown),
     callbacks: callbacksMarkdown(view),
@@ -32,7 +32,7 @@ export function operationPieces(view: OperationView): OperationPieces {
 }
 
 function bodyMarkdown({ description, contents }: NonNullable<OperationView['body']>): string {
-  return join([description?.trim(), ...contentsMarkdown(contents)]);
+  return paragraphs([description, ...contentsMarkdown(contents)]);
 }
 
 const known = new WeakMap<ResponseView, string>();
@@ -45,8 +45,8 @@ function sharedResponseMarkdown(response: ResponseView): string {
 }
 
 function responseMarkdown({ description, headers, contents }: ResponseView): string {
-  const fields = headers.length > 0 ? `Headers:\n\n${fieldsMarkdown(headers).trimEnd()}` : '';
-  return join([description?.trim(), fields, ...contentsMarkdown(contents)]);
+  const fields = headers.length > 0 ? `Headers:\n\n${fieldsMarkdown(headers)}` : '';
+  return paragraphs([description, fields, ...contentsMarkdown(contents)]);
 }
 
 /**
@@ -64,7 +64,7 @@ export function operationMarkdown(
   const parts = [codeSpan(`${view.method} ${view.route}`)];
   if (view.deprecated) parts.push('**Deprecated.**');
   if (servers.length > 0) parts.push(serversMarkdown(servers));
-  if (view.description !== undefined && !leaveOut.description) parts.push(view.description.trim());
+  if (view.description !== undefined && !leaveOut.description) parts.push(view.description);
   if (view.moreAt) parts.push(`[${view.moreAt.text}](${view.moreAt.url})`);
   if (view.authorizations.alternatives.length > 0 || view.authorizations.certificate)
     parts.push('## Authorizations', authorizationsMarkdown(view.authorizations));
@@ -83,7 +83,7 @@ export function operationMarkdown(
     parts.push(`## Example response (${response.label})`, fence(response));
   const source = leaveOut.source ? undefined : sourceExcerpt(operation);
   if (source !== undefined) parts.push('## OpenAPI', fence({ language: 'json', label: 'OpenAPI', code: source }));
-  return join(parts);
+  return paragraphs(parts);
 }
 
 function isFirstOrNamed({ isNamed }: CodeSample, index: number): boolean {
@@ -103,13 +103,6 @@ function sourceExcerpt(operation: ApiOperation): string | undefined {
   return isLeftOut ? undefined : text;
 }
 
-/** Returns the parts as paragraphs. Like `joinHtml`, it does not copy them. */
-function join(parts: readonly (string | undefined)[]): string {
-  let out = '';
-  for (const part of parts) if (part !== undefined && part !== '') out += out === '' ? part : `\n\n${part}`;
-  return out;
-}
-
 /** A fenced code block that its content cannot close. */
 export function fence(sample: CodeSample): string {
   const longest = Math.max(2, ...(sample.code.match(/`{3,}/g) ?? []).map((run) => run.length));
@@ -122,7 +115,7 @@ function contentsMarkdown(contents: readonly ContentView[]): string[] {
   return contents.map(({ mediaTypes, schema }) => {
     const facts = [schema.description?.trim(), factsText(schema)].filter(Boolean).join(' ');
     const head = `Content type: ${mediaTypes.map(codeSpan).join(', ')}${schema.type === 'any' ? '' : ` (${codeSpan(schema.type)})`}`;
-    return join([facts === '' ? head : `${head}. ${facts}`, schemaInside(schema).trimEnd()]);
+    return paragraphs([facts === '' ? head : `${head}. ${facts}`, schemaInside(schema)]);
   });
 }
 
@@ -141,16 +134,16 @@ export function authorizationsMarkdown(view: AuthorizationView): string {
       )
       .join('\n');
   });
-  return [groups.join('\n\nor\n\n'), ...authorizationNotes(view)].filter((part) => part !== '').join('\n\n');
+  return paragraphs([groups.join('\n\nor\n\n'), ...authorizationNotes(view)]);
 }
 
 function callbacksMarkdown(view: OperationView): string {
   const parts = view.callbacks.flatMap(({ name, method, address, description, body, responses }) => [
     `### ${name.replace(/\s+/g, ' ')}`,
     codeSpan(`${method} ${address}`),
-    description?.trim(),
+    description,
     body && bodyMarkdown(body),
     ...responses.map((response) => `Response ${codeSpan(response.status)}: ${responseMarkdown(response)}`),
   ]);
-  return join(parts);
+  return paragraphs(parts);
 }

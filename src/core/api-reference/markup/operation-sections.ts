@@ -4,6 +4,7 @@ import type { ContentView, ResponseView } from '../operation-contents.ts';
 import type { CodeSample } from '../samples/code-samples.ts';
 import { fence, type OperationPieces } from './operation-markdown.ts';
 import type { OperationView } from './operation-view.ts';
+import { paragraphs } from './schema-markdown.ts';
 import type { SchemaField, SchemaView } from './schema-view.ts';
 
 /** Ids of the headings that sections link to. */
@@ -32,38 +33,26 @@ export function operationSections(
 ): ContentSection[] {
   const rest: ContentSection[] = [];
   const sample = request !== undefined && request.code.length <= MAX_SAMPLE_CHARACTERS ? fence(request) : '';
-  const markdown = [`${view.method} ${view.route}`, summary ?? '', view.description ?? '', sample, ...pieces.parameters];
-  const words = new Words();
-  words.add(`${view.method} ${view.route}`).add(summary).add(view.description);
+  const markdown = [`${view.method} ${view.route}`, summary, view.description, sample, ...pieces.parameters];
+  const words = new Words().add(`${view.method} ${view.route}`).add(summary).add(view.description);
   for (const group of view.parameters) words.addFields(group.fields);
-  const bodyWords = new Words().add(view.body?.description).addContents(view.body?.contents ?? []);
-  if (pieces.body.length > LARGE_CHARACTERS) {
-    rest.push(section(pieces.body, bodyWords.text(), anchors.body, view.webhook ? 'Payload' : 'Body'));
-  } else {
-    markdown.push(pieces.body);
-    words.add(bodyWords.text());
-  }
+  const add = (title: string, anchor: string | undefined, text: string, own: Words, maxCharacters: number) => {
+    if (text.length > maxCharacters) rest.push(section(text, own.text(), anchor, title));
+    else {
+      markdown.push(text);
+      words.add(own.text());
+    }
+  };
+  add(view.webhook ? 'Payload' : 'Body', anchors.body, pieces.body, new Words().addBody(view.body), LARGE_CHARACTERS);
   let answers = '';
   for (const [index, { status }] of view.responses.entries())
     if (answers.length <= MAX_MARKDOWN_CHARACTERS) answers += `${index === 0 ? '' : '\n\n'}${status}: ${pieces.responses[index]}`;
-  const answerWords = new Words();
-  for (const response of view.responses) answerWords.addResponse(response);
-  if (answers.length > LARGE_CHARACTERS) {
-    rest.push(section(answers, answerWords.text(), anchors.responses, 'Responses'));
-  } else {
-    markdown.push(answers);
-    words.add(answerWords.text());
-  }
-  if (view.callbacks.length > 0) {
-    const callbackWords = new Words();
-    for (const { name, method, address, description, body, responses } of view.callbacks) {
-      callbackWords.add(name).add(`${method} ${address}`).add(description);
-      callbackWords.add(body?.description).addContents(body?.contents ?? []);
-      for (const response of responses) callbackWords.addResponse(response);
-    }
-    rest.push(section(pieces.callbacks, callbackWords.text(), anchors.callbacks, 'Callbacks'));
-  }
-  return [section(markdown.filter((part) => part !== '').join('\n\n'), words.text()), ...rest];
+  add('Responses', anchors.responses, answers, new Words().addResponses(view.responses), LARGE_CHARACTERS);
+  const callbackWords = new Words();
+  for (const { name, method, address, description, body, responses } of view.callbacks)
+    callbackWords.add(name).add(`${method} ${address}`).add(description).addBody(body).addResponses(responses);
+  add('Callbacks', anchors.callbacks, pieces.callbacks, callbackWords, 0);
+  return [section(paragraphs(markdown), words.text()), ...rest];
 }
 
 /** A section of the given Markdown and the words by which it is found. */
@@ -105,13 +94,19 @@ export class Words {
     return this;
   }
 
-  addContents(contents: readonly ContentView[]): this {
-    for (const content of contents) this.addSchema(content.schema);
+  addBody(body: OperationView['body']): this {
+    return this.add(body?.description).addContents(body?.contents ?? []);
+  }
+
+  addResponses(responses: readonly ResponseView[]): this {
+    for (const { status, description, headers, contents } of responses)
+      this.add(status).add(description).addFields(headers).addContents(contents);
     return this;
   }
 
-  addResponse({ status, description, headers, contents }: ResponseView): this {
-    return this.add(status).add(description).addFields(headers).addContents(contents);
+  private addContents(contents: readonly ContentView[]): this {
+    for (const content of contents) this.addSchema(content.schema);
+    return this;
   }
 
   text(): string {

@@ -5,7 +5,6 @@ import { type Html, html, joinHtml, trustedHtml } from '../../html.ts';
 import type { ApiChannel, ApiDocument, ApiServer } from '../api-document.ts';
 import { channelProtocol, channelRoute } from '../api-document.ts';
 import type { AuthorizationView } from '../authorizations.ts';
-import { createDescriptionWriter } from '../descriptions.ts';
 import { exampleValue } from '../example-value.ts';
 import { entriesOf, objectAt } from '../json-value.ts';
 import { isInteractive, playgroundOpener } from '../playground/playground-markup.ts';
@@ -13,13 +12,19 @@ import { readChannelInputs } from '../playground/read-channel-inputs.ts';
 import { type ChannelView, MAX_CHANNEL_PARTS, type MessageView, readChannel } from '../read-channel.ts';
 import type { CodeSample } from '../samples/code-samples.ts';
 import { endpointBar } from './endpoint-markup.ts';
-import { exampleGroup } from './example-markup.ts';
+import { addExamples } from './example-markup.ts';
 import { examplesPlace } from './examples-place.ts';
-import { type FieldWriter, fieldsMarkup, schemaMarkup, tagMarkup } from './field-markup.ts';
+import { createFieldWriter, type FieldWriter, fieldsMarkup, schemaMarkup, tagMarkup } from './field-markup.ts';
 import { authorizationsMarkdown, fence } from './operation-markdown.ts';
 import { section, Words } from './operation-sections.ts';
-import { authorizationsMarkup, headingPart, type RenderedApiPage, type RenderOperationOptions } from './render-operation.ts';
-import { codeSpan, factsText, fieldsMarkdown, schemaInside } from './schema-markdown.ts';
+import {
+  authorizationsPart,
+  fieldsPart,
+  headingPart,
+  type RenderedApiPage,
+  type RenderOperationOptions,
+} from './render-operation.ts';
+import { codeSpan, factsText, fieldsMarkdown, paragraphs, schemaInside } from './schema-markdown.ts';
 
 const MAX_GENERATED_SAMPLES = 8;
 /** Of all examples of a channel. */
@@ -31,6 +36,13 @@ const GROUPS = [
   { direction: 'send', title: 'Send' },
   { direction: 'receive', title: 'Receive' },
   { direction: undefined, title: 'Messages' },
+] as const;
+
+/** The fields before the messages. */
+const FIELD_PARTS = [
+  { key: 'serverVariables', title: 'Server variables', prefix: 'variable' },
+  { key: 'parameters', title: 'Parameters', prefix: 'parameter' },
+  { key: 'bindings', title: 'Bindings', prefix: 'binding' },
 ] as const;
 
 /**
@@ -45,26 +57,18 @@ export function renderChannel(
 ): RenderedApiPage {
   const view = readChannel(document, channel);
   warnOfLimits(page, channel);
-  const writer: FieldWriter = { describe: createDescriptionWriter(page), uniqueId: (text) => page.uniqueId(text) };
+  const writer = createFieldWriter(page);
   const groups = messageGroups(document, view);
   for (const { direction, messages } of groups) {
-    const shown = withSamples(messages).filter(({ example }, index) => index < MAX_GENERATED_SAMPLES || example !== undefined);
-    const samples = shown.map(({ sample }) => sample);
-    const group = exampleGroup(page, samples, direction === 'receive' ? 'response-example' : 'request-example');
-    if (group) page.addAside(group);
+    const shown = messages
+      .filter(({ sample }) => sample !== undefined)
+      .filter(({ example }, index) => index < MAX_GENERATED_SAMPLES || example !== undefined);
+    addExamples(page, samplesOf(shown), direction === 'receive' ? 'response-example' : 'request-example');
   }
   const method = channelProtocol(channel);
   const route = channelRoute(channel);
-  const toSend = groups.filter(({ direction }) => direction !== 'receive').flatMap(({ messages }) => withSamples(messages));
-  const inputs = isInteractive(display)
-    ? readChannelInputs(
-        document,
-        channel,
-        view,
-        toSend.map(({ sample }) => sample),
-        settings,
-      )
-    : undefined;
+  const toSend = groups.filter(({ direction }) => direction !== 'receive').flatMap(({ messages }) => samplesOf(messages));
+  const inputs = isInteractive(display) ? readChannelInputs(document, channel, view, toSend, settings) : undefined;
   const opener = inputs && playgroundOpener(page, inputs);
   const bar = { method, route, servers: channel.servers, deprecated: false, action: opener?.button };
   const parts: Html[] = [endpointBar(bar), ...(opener ? [opener.data] : [])];
@@ -72,35 +76,21 @@ export function renderChannel(
   // The bar lists several servers with their descriptions.
   if (server?.description && others.length === 0) parts.push(trustedHtml(writer.describe(server.description)));
   if (channel.description !== undefined) parts.push(trustedHtml(writer.describe(channel.description)));
-  parts.push(examplesPlace);
-  if (view.credentials.length > 0) {
-    parts.push(headingPart(page, 2, 'Authorizations').html, authorizationsMarkup(writer, authorizationsOf(view)));
-  }
-  if (view.serverVariables.length > 0) {
-    parts.push(
-      headingPart(page, 2, 'Server variables').html,
-      trustedHtml(fieldsMarkup(writer, view.serverVariables, 'variable')),
-    );
-  }
-  if (view.parameters.length > 0) {
-    parts.push(headingPart(page, 2, 'Parameters').html, trustedHtml(fieldsMarkup(writer, view.parameters, 'parameter')));
-  }
-  if (view.bindings.length > 0) {
-    parts.push(headingPart(page, 2, 'Bindings').html, trustedHtml(fieldsMarkup(writer, view.bindings, 'binding')));
-  }
+  parts.push(examplesPlace, authorizationsPart(writer, authorizationsOf(view)));
+  for (const { key, title, prefix } of FIELD_PARTS) parts.push(fieldsPart(writer, title, view[key], prefix));
   const head = headMarkdown(view, channel, `${method} ${route}`);
   const headWords = new Words().add(`${method} ${route}`).add(channel.name).add(channel.description);
   for (const { description } of channel.servers) headWords.add(description);
-  headWords.addFields(view.serverVariables).addFields(view.parameters).addFields(view.bindings);
+  for (const { key } of FIELD_PARTS) headWords.addFields(view[key]);
   const texts = [head];
   const sections: ContentSection[] = [];
   for (const { title, introductions, messages } of groups) {
     if (messages.length === 0 && introductions.length === 0) continue;
-    parts.push(headingPart(page, 2, title).html, ...introductions.map((text) => trustedHtml(writer.describe(text))));
+    parts.push(headingPart(writer, 2, title).html, ...introductions.map((text) => trustedHtml(writer.describe(text))));
     texts.push(`## ${title}`, ...introductions);
     for (const text of introductions) headWords.add(text);
     for (const [index, message] of messages.entries()) {
-      const { id, html } = messageMarkup(page, writer, message);
+      const { id, html } = messageMarkup(writer, message);
       parts.push(html);
       const text = messageMarkdown(message, index === 0);
       texts.push(`### ${message.name}`, text);
@@ -155,13 +145,13 @@ function messageSample(document: ApiDocument, { name, example, payloadSchema }: 
   return code === undefined ? undefined : { language: typeof value === 'string' ? 'text' : 'json', label: name, code };
 }
 
-function withSamples(messages: MessageGroup['messages']): (MessageView & { sample: CodeSample })[] {
-  return messages.flatMap((message) => (message.sample ? [{ ...message, sample: message.sample }] : []));
+function samplesOf(messages: MessageGroup['messages']): CodeSample[] {
+  return messages.flatMap(({ sample }) => sample ?? []);
 }
 
-function messageMarkup(page: PageRenderer, writer: FieldWriter, message: MessageView): { id: string; html: Html } {
+function messageMarkup(writer: FieldWriter, message: MessageView): { id: string; html: Html } {
   const tag = message.contentType === undefined ? undefined : trustedHtml(tagMarkup(message.contentType));
-  const heading = headingPart(page, 3, message.name, tag && html`<span class="d-heading-tags">${tag}</span>`);
+  const heading = headingPart(writer, 3, message.name, tag && html`<span class="d-heading-tags">${tag}</span>`);
   const description = message.description === undefined ? '' : writer.describe(message.description);
   const headers = message.headers
     ? `<p class="d-choices-title">${wordMark('headers')}</p>${schemaMarkup(writer, message.headers, `${heading.id}-header`)}`
@@ -175,11 +165,9 @@ function messageMarkup(page: PageRenderer, writer: FieldWriter, message: Message
 /** What stands before the messages. */
 function headMarkdown(view: ChannelView, channel: ApiChannel, line: string): string {
   const parts = [codeSpan(line), serversMarkdown(channel.servers)];
-  if (channel.description !== undefined) parts.push(channel.description.trim());
+  if (channel.description !== undefined) parts.push(channel.description);
   if (view.credentials.length > 0) parts.push('## Authorizations', authorizationsMarkdown(authorizationsOf(view)));
-  if (view.serverVariables.length > 0) parts.push('## Server variables', fieldsMarkdown(view.serverVariables));
-  if (view.parameters.length > 0) parts.push('## Parameters', fieldsMarkdown(view.parameters));
-  if (view.bindings.length > 0) parts.push('## Bindings', fieldsMarkdown(view.bindings));
+  for (const { key, title } of FIELD_PARTS) if (view[key].length > 0) parts.push(`## ${title}`, fieldsMarkdown(view[key]));
   return paragraphs(parts);
 }
 
@@ -198,7 +186,7 @@ function authorizationsOf({ credentials }: ChannelView): AuthorizationView {
 
 /** A message without its heading. Generated examples repeat the fields, so there is one for each direction. */
 function messageMarkdown(message: MessageGroup['messages'][number], isFirst: boolean): string {
-  const parts = [message.description?.trim() ?? ''];
+  const parts = [message.description];
   if (message.headers) parts.push('Headers:', schemaInside(message.headers));
   if (message.bindings.length > 0) parts.push(fieldsMarkdown(message.bindings));
   if (message.payload) parts.push(factsText(message.payload), schemaInside(message.payload));
@@ -210,11 +198,4 @@ function messageWords(words: Words, message: MessageView): Words {
   words.add(message.name).add(message.description).addFields(message.bindings);
   for (const schema of [message.headers, message.payload]) if (schema) words.addSchema(schema);
   return words;
-}
-
-function paragraphs(parts: readonly string[]): string {
-  return parts
-    .map((part) => part.trimEnd())
-    .filter((part) => part !== '')
-    .join('\n\n');
 }

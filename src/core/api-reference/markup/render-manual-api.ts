@@ -6,7 +6,7 @@ import { isCallable, withSettings } from '../playground/read-inputs.ts';
 import type { CredentialInput, RequestInputs } from '../playground/request-inputs.ts';
 import { curlSample } from '../samples/sample-languages.ts';
 import { endpointBar } from './endpoint-markup.ts';
-import { exampleGroup } from './example-markup.ts';
+import { addExamples } from './example-markup.ts';
 import { examplesPlace } from './examples-place.ts';
 import { section } from './operation-sections.ts';
 import type { RenderedApiPage } from './render-operation.ts';
@@ -65,8 +65,7 @@ export function renderManualEndpoint(
   if (display !== 'none' && !options.hasOwnExample && isHttp) {
     const url = isAbsolute ? path : `${servers[0]?.url ?? 'https://api.example.com'}${path}`;
     const code = curlSample({ method: endpoint.method, url, headers: authHeaders(config, options.authMethod) });
-    const group = exampleGroup(page, [{ language: 'bash', label: 'cURL', code }], 'request-example');
-    if (group) page.addAside(group);
+    addExamples(page, [{ language: 'bash', label: 'cURL', code }], 'request-example');
   }
   const address = `${endpoint.method} ${servers[0]?.url ?? ''}${path}`;
   const opener =

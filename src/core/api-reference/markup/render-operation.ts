@@ -2,10 +2,9 @@ import type { ContentSection } from '../../content/page-content.ts';
 import type { PageRenderer } from '../../content/page-renderer.ts';
 import { anchorLink, word, wordMark, wordNamed } from '../../content/words.ts';
 import type { PlaygroundDisplay, SiteConfig } from '../../docs-json/site-config.ts';
-import { escapeHtml, type Html, html, joinHtml, trustedHtml } from '../../html.ts';
+import { emptyHtml, escapeHtml, type Html, html, joinHtml, trustedHtml } from '../../html.ts';
 import type { ApiDocument, ApiOperation } from '../api-document.ts';
 import { type AuthorizationView, authorizationNotes, type Credential } from '../authorizations.ts';
-import { createDescriptionWriter } from '../descriptions.ts';
 import type { ContentView, ResponseView } from '../operation-contents.ts';
 import type { ParameterPlace } from '../parameters.ts';
 import { isInteractive, playgroundOpener } from '../playground/playground-markup.ts';
@@ -13,12 +12,21 @@ import { isCallable, readInputs } from '../playground/read-inputs.ts';
 import { bodySamples, codeSamples, responseSamples } from '../samples/code-samples.ts';
 import { operationServers } from '../servers.ts';
 import { type EndpointBar, endpointBar, methodBadge } from './endpoint-markup.ts';
-import { exampleGroup } from './example-markup.ts';
+import { addExamples } from './example-markup.ts';
 import { examplesPlace } from './examples-place.ts';
-import { type FieldWriter, fieldsMarkup, schemaMarkup, sharedMarkup, tagMarkup, wordTagMarkup } from './field-markup.ts';
+import {
+  createFieldWriter,
+  type FieldWriter,
+  fieldsMarkup,
+  schemaMarkup,
+  sharedMarkup,
+  tagMarkup,
+  wordTagMarkup,
+} from './field-markup.ts';
 import { operationMarkdown, operationPieces } from './operation-markdown.ts';
-import { operationSections, type SectionAnchors } from './operation-sections.ts';
+import { operationSections } from './operation-sections.ts';
 import { type CallbackView, type OperationView, readOperationView } from './operation-view.ts';
+import type { SchemaField } from './schema-view.ts';
 
 /** The parts of a page generated from an API description. */
 export interface RenderedApiPage {
@@ -70,28 +78,21 @@ export function renderOperation(
   const requests = codeSamples(document, operation, options.baseUrls, settings.examples);
   const bodies = bodySamples(document, operation);
   const examples = { requests, bodies, responses: responseSamples(document, operation) };
-  for (const group of [
-    exampleGroup(page, requests, 'request-example'),
-    exampleGroup(page, bodies, 'request-example'),
-    exampleGroup(page, examples.responses, 'response-example'),
-  ]) {
-    if (group) page.addAside(group);
-  }
-  const anchors: SectionAnchors = {};
+  addExamples(page, requests, 'request-example');
+  addExamples(page, bodies, 'request-example');
+  addExamples(page, examples.responses, 'response-example');
   const servers = operation.webhook ? [] : operationServers(document, operation);
   const parts = endpointParts(page, document, operation, options, { ...view, servers });
-  const writer: FieldWriter = {
-    describe: createDescriptionWriter(page),
-    uniqueId: (text) => page.uniqueId(text),
-    href: (path) => page.href(path),
-    isExpanded: settings.expandParams === true,
-  };
+  const writer = createFieldWriter(page, settings.expandParams);
   if (view.description !== undefined && !options.withoutDescription) parts.push(trustedHtml(writer.describe(view.description)));
   if (view.moreAt) parts.push(html`<p><a href="${trustedHtml(page.href(view.moreAt.url))}">${view.moreAt.text}</a></p>`);
-  parts.push(examplesPlace, ...parameterParts(page, writer, view));
-  if (view.body) parts.push(bodyPart(page, writer, view, anchors));
-  if (view.responses.length > 0) parts.push(responsesPart(page, writer, view.responses, anchors));
-  if (view.callbacks.length > 0) parts.push(callbacksPart(page, writer, view.callbacks, anchors));
+  parts.push(examplesPlace, authorizationsPart(writer, view.authorizations));
+  for (const { place, fields } of view.parameters) parts.push(fieldsPart(writer, PARAMETER_TITLES[place], fields, 'parameter'));
+  const body = bodyPart(writer, view);
+  const responses = responsesPart(writer, view.responses);
+  const callbacks = callbacksPart(writer, view.callbacks);
+  const anchors = { body: body?.id, responses: responses?.id, callbacks: callbacks?.id };
+  for (const part of [body, responses, callbacks]) if (part) parts.push(part.html);
   const pieces = operationPieces(view);
   return {
     html: html`<div class="d-api">${joinHtml(parts)}</div>`,
@@ -123,8 +124,19 @@ function endpointParts(
   return [endpointBar({ ...bar, action: opener.button }), opener.data];
 }
 
+/** A part of a page, and the id of its heading. */
+interface Part {
+  id: string;
+  html: Html;
+}
+
 /** A heading with its entry in the table of contents. Headings of depth 2 are built-in words, the others the author's names. */
-export function headingPart(page: PageRenderer, depth: 2 | 3, text: string, after?: Html): { id: string; html: Html } {
+export function headingPart(
+  page: Pick<PageRenderer, 'uniqueId' | 'addTocEntry'>,
+  depth: 2 | 3,
+  text: string,
+  after?: Html,
+): Part {
   const id = page.uniqueId(text);
   const name = depth === 2 ? wordNamed(text) : undefined;
   page.addTocEntry(depth, id, text, name);
@@ -132,20 +144,20 @@ export function headingPart(page: PageRenderer, depth: 2 | 3, text: string, afte
   return { id, html: depth === 2 ? html`<h2 id="${id}">${inner}</h2>` : html`<h3 id="${id}">${inner}</h3>` };
 }
 
-function parameterParts(page: PageRenderer, writer: FieldWriter, view: OperationView): Html[] {
-  const parts: Html[] = [];
-  if (view.authorizations.alternatives.length > 0 || view.authorizations.certificate) {
-    parts.push(headingPart(page, 2, 'Authorizations').html, authorizationsMarkup(writer, view.authorizations));
-  }
-  for (const group of view.parameters) {
-    const heading = headingPart(page, 2, PARAMETER_TITLES[group.place]).html;
-    parts.push(heading, trustedHtml(fieldsMarkup(writer, group.fields, 'parameter')));
-  }
-  return parts;
+/** Fields below a heading; nothing if there are none. */
+export function fieldsPart(writer: FieldWriter, title: string, fields: readonly SchemaField[], prefix: string): Html {
+  if (fields.length === 0) return emptyHtml;
+  return html`${headingPart(writer, 2, title).html}${trustedHtml(fieldsMarkup(writer, fields, prefix))}`;
+}
+
+/** The ways to authenticate below a heading; nothing if there are none. */
+export function authorizationsPart(writer: FieldWriter, view: AuthorizationView): Html {
+  if (view.alternatives.length === 0 && !view.certificate) return emptyHtml;
+  return html`${headingPart(writer, 2, 'Authorizations').html}${authorizationsMarkup(writer, view)}`;
 }
 
 /** All ways to authenticate; credentials that are required together are grouped. */
-export function authorizationsMarkup(writer: FieldWriter, view: AuthorizationView): Html {
+function authorizationsMarkup(writer: FieldWriter, view: AuthorizationView): Html {
   const groups = view.alternatives.map((credentials) => credentials.map((item) => credentialMarkup(writer, item)).join(''));
   const or = `<p class="d-choices-title">${wordMark('or')}</p>`;
   const notes = authorizationNotes(view).map((note) => `<p class="d-field-note">${note}</p>`);
@@ -160,21 +172,16 @@ function credentialMarkup(writer: FieldWriter, credential: Credential): string {
   return `<div class="d-field" id="${id}"><div class="d-field-head">${head}</div>${body}</div>`;
 }
 
-function bodyPart(page: PageRenderer, writer: FieldWriter, view: OperationView, anchors: SectionAnchors): Html {
-  const body = view.body;
-  if (!body) return joinHtml([]);
+function bodyPart(writer: FieldWriter, { body, webhook }: OperationView): Part | undefined {
+  if (!body) return undefined;
   const tags =
     (body.contents.length === 1 ? mediaMarkup(body.contents[0]) : '') +
     (body.required ? wordTagMarkup('required', 'danger') : '');
-  const heading = headingPart(
-    page,
-    2,
-    view.webhook ? 'Payload' : 'Body',
-    tags === '' ? undefined : trustedHtml(`<span class="d-heading-tags">${tags}</span>`),
-  );
-  anchors.body = heading.id;
+  const after = tags === '' ? undefined : trustedHtml(`<span class="d-heading-tags">${tags}</span>`);
+  const { id, html: heading } = headingPart(writer, 2, webhook ? 'Payload' : 'Body', after);
   const description = body.description === undefined ? '' : writer.describe(body.description);
-  return html`${heading.html}${trustedHtml(description + contentsMarkup(writer, body.contents, view.webhook ? 'schema' : 'body'))}`;
+  const contents = contentsMarkup(writer, body.contents, webhook ? 'schema' : 'body');
+  return { id, html: html`${heading}${trustedHtml(description + contents)}` };
 }
 
 /** Several content types with their own schemas are listed one below the other, collapsed. */
@@ -201,16 +208,10 @@ function mediaMarkup(content: ContentView | undefined): string {
   return (content?.mediaTypes ?? []).map((type) => `<code class="d-media-type">${escapeHtml(type)}</code>`).join('');
 }
 
-function responsesPart(
-  page: PageRenderer,
-  writer: FieldWriter,
-  responses: readonly ResponseView[],
-  anchors: SectionAnchors,
-): Html {
-  const heading = headingPart(page, 2, responses.length === 1 ? 'Response' : 'Responses');
-  anchors.responses = heading.id;
-  const addTocEntry: PageRenderer['addTocEntry'] = (...entry) => page.addTocEntry(...entry);
-  const markup = sharedMarkup(responses, { ...writer, addTocEntry }, (part) => {
+function responsesPart(writer: FieldWriter, responses: readonly ResponseView[]): Part | undefined {
+  if (responses.length === 0) return undefined;
+  const { id, html: heading } = headingPart(writer, 2, responses.length === 1 ? 'Response' : 'Responses');
+  const markup = sharedMarkup(responses, writer, (part) => {
     let out = '';
     for (const [index, response] of responses.entries()) {
       const id = part.uniqueId(`response ${response.status}`);
@@ -219,7 +220,7 @@ function responsesPart(
     }
     return out;
   });
-  return html`${heading.html}${trustedHtml(markup)}`;
+  return { id, html: html`${heading}${trustedHtml(markup)}` };
 }
 
 function responseMarkup(writer: FieldWriter, response: ResponseView, id: string, isOpen: boolean): string {
@@ -236,15 +237,10 @@ function responseMarkup(writer: FieldWriter, response: ResponseView, id: string,
   return `<details class="d-response"${open}><summary>${status}<span class="d-heading-tags">${only}</span></summary><div>${body}</div></details>`;
 }
 
-function callbacksPart(
-  page: PageRenderer,
-  writer: FieldWriter,
-  callbacks: readonly CallbackView[],
-  anchors: SectionAnchors,
-): Html {
-  const heading = headingPart(page, 2, 'Callbacks');
-  anchors.callbacks = heading.id;
-  return html`${heading.html}${joinHtml(callbacks.map((callback) => callbackMarkup(writer, callback)))}`;
+function callbacksPart(writer: FieldWriter, callbacks: readonly CallbackView[]): Part | undefined {
+  if (callbacks.length === 0) return undefined;
+  const { id, html: heading } = headingPart(writer, 2, 'Callbacks');
+  return { id, html: html`${heading}${joinHtml(callbacks.map((callback) => callbackMarkup(writer, callback)))}` };
 }
 
 /** A callback is a request in the other direction; only readers who implement its receiver need the fields. */

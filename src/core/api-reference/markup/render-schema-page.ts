@@ -1,16 +1,15 @@
 import type { PageRenderer } from '../../content/page-renderer.ts';
 import { html, joinHtml, trustedHtml } from '../../html.ts';
 import type { ApiDocument } from '../api-document.ts';
-import { createDescriptionWriter } from '../descriptions.ts';
 import { exampleValue } from '../example-value.ts';
 import { objectAt, valueAt } from '../json-value.ts';
 import { createSchemaReader, readSchema } from '../schemas/read-schema.ts';
-import { exampleGroup } from './example-markup.ts';
-import { fieldsMarkup, schemaMarkup } from './field-markup.ts';
+import { addExamples } from './example-markup.ts';
+import { createFieldWriter, fieldsMarkup, schemaMarkup } from './field-markup.ts';
 import { fence } from './operation-markdown.ts';
 import { section, Words } from './operation-sections.ts';
 import type { RenderedApiPage } from './render-operation.ts';
-import { codeSpan, factsText, schemaInside } from './schema-markdown.ts';
+import { codeSpan, factsText, paragraphs, schemaInside } from './schema-markdown.ts';
 
 /**
  * Renders the page of a data model (frontmatter `openapi-schema`, or one nested too deeply in operations to be shown there).
@@ -26,17 +25,10 @@ export function renderSchemaPage(
   const schema = valueAt(objectAt(objectAt(document.root, 'components'), 'schemas'), name);
   if (schema === undefined) return undefined;
   const view = readSchema(createSchemaReader(document.root, 'both', options), schema);
-  const writer = {
-    describe: createDescriptionWriter(page),
-    uniqueId: (text: string) => page.uniqueId(text),
-    href: (path: string) => page.href(path),
-  };
+  const writer = createFieldWriter(page);
   const example = exampleValue(document.root, schema, 'response');
   const sample = { language: 'json', label: name, code: JSON.stringify(example, null, 2) ?? '' };
-  if (example !== undefined) {
-    const group = exampleGroup(page, [sample], 'response-example');
-    if (group) page.addAside(group);
-  }
+  if (example !== undefined) addExamples(page, [sample], 'response-example');
   const { fields, ...rest } = view;
   const head = html`<p class="d-schema-type"><span class="d-field-type">${view.type}</span></p>`;
   const parts = [
@@ -46,19 +38,14 @@ export function renderSchemaPage(
   ];
   const markdown = [
     `Type: ${codeSpan(view.type)}`,
-    view.description?.trim() ?? '',
+    view.description,
     factsText(view),
-    schemaInside(view).trimEnd(),
+    schemaInside(view),
     example === undefined ? '' : `## Example\n\n${fence(sample)}`,
   ];
   return {
     html: html`<div class="d-api">${joinHtml(parts)}</div>`,
-    markdown: markdown.filter((part) => part !== '').join('\n\n'),
-    sections: [
-      section(
-        [name, ...markdown.slice(1, 4)].filter((part) => part !== '').join('\n\n'),
-        new Words().add(name).addSchema(view).text(),
-      ),
-    ],
+    markdown: paragraphs(markdown),
+    sections: [section(paragraphs([name, ...markdown.slice(1, 4)]), new Words().add(name).addSchema(view).text())],
   };
 }

@@ -43,6 +43,14 @@ export function factsText(schema: SchemaView): string {
   return parts.join(' ');
 }
 
+/** Returns the parts that are not empty as paragraphs. */
+export function paragraphs(parts: readonly (string | undefined)[]): string {
+  return parts
+    .map((part) => part?.trim())
+    .filter((part) => part !== undefined && part !== '')
+    .join('\n\n');
+}
+
 /** Text as a code span that backticks in it cannot close. */
 export function codeSpan(text: string): string {
   const line = /[\n\r\t]/.test(text) ? text.replace(/\s+/g, ' ') : text;
