@@ -44,7 +44,7 @@ function pageOf(document: SymbolDocument, id: string): string {
 }
 
 describe('the reference of a GraphQL schema', () => {
-  const document = readGraphqlDocument(SDL, 'schema.graphql');
+  const document = readGraphqlDocument(SDL);
 
   it('has a page for each operation, type, and directive, in groups', () => {
     const menu = document.entries.map(({ groups, path }) => `${groups.join('/')}: ${path}`);
@@ -64,8 +64,8 @@ describe('the reference of a GraphQL schema', () => {
       'Types/Scalars: types/date-time',
       'Directives: directives/needs',
     ]);
-    expect(document.entry('query team')?.description).toBe('Finds a team.');
-    expect(document.entry('query old')?.deprecated).toBe(true);
+    expect(document.find({ kind: 'query', name: 'team' })?.description).toBe('Finds a team.');
+    expect(document.find({ kind: 'query', name: 'old' })?.deprecated).toBe(true);
   });
 
   it('shows arguments, the return type, and a request with its variables and response', () => {
@@ -101,7 +101,6 @@ describe('the reference of a GraphQL schema', () => {
       type Query { team(id: ID! @size(max: 10)): Team @auth(requires: USER) @cost(value: 5) }
       type Team @auth { name: String @deprecated @auth(requires: ADMIN) }
       extend type Team @key(fields: "id")`,
-      'x.graphql',
     );
     const query = pageOf(applied, 'query team');
     expect(query).toContain('Directives: [`@auth(requires: USER)`](/ref/directives/auth), `@cost(value: 5)`');
@@ -116,7 +115,7 @@ describe('the reference of a GraphQL schema', () => {
   it('is the same for an introspection result, with or without "data" around it', () => {
     const result = introspectionFromSchema(buildSchema(SDL), { specifiedByUrl: true, inputValueDeprecation: true });
     for (const json of [result, { data: result }]) {
-      const other = readGraphqlDocument(JSON.stringify(json), 'schema.json');
+      const other = readGraphqlDocument(JSON.stringify(json));
       expect(other.entries.map(({ id }) => id).sort()).toEqual(document.entries.map(({ id }) => id).sort());
       expect(pageOf(other, 'type Team')).toBe(pageOf(document, 'type Team'));
     }
@@ -129,7 +128,7 @@ describe('the reference of a GraphQL schema', () => {
       extend type Root @link(url: "x") { b: Missing @key(fields: "id") }
       extend type Lone { c: __proto__ }
       type __proto__ { constructor: String }`;
-    const other = readGraphqlDocument(text, 'schema.graphql');
+    const other = readGraphqlDocument(text);
     expect(other.entries.map(({ id }) => id)).toEqual(['query a', 'query b', 'type Lone', 'type __proto__']);
     expect(pageOf(other, 'query b')).toContain('`Missing`');
     expect(pageOf(other, 'type Lone')).toContain('/ref/types/proto');
@@ -137,7 +136,7 @@ describe('the reference of a GraphQL schema', () => {
 
   it('terminates for circular types and very deep input', () => {
     const circles = 'type Query { a: A b(i: I!): B! } type A { a: A! b: B } type B { a: [A] b: [B!]! } input I { i: I! }';
-    expect(pageOf(readGraphqlDocument(circles, 'x.graphql'), 'query b')).toContain('__typename');
+    expect(pageOf(readGraphqlDocument(circles), 'query b')).toContain('__typename');
     const deep = `type Query { a: ${'['.repeat(100_000)}Int${']'.repeat(100_000)} }`;
     const { document: none, diagnostics } = parseSymbolDocument(deep, 'x.graphql', 'graphql', () => readGraphqlDocument);
     expect([none, diagnostics[0]?.code]).toEqual([undefined, 'invalid-reference']);

@@ -22,7 +22,9 @@ import { objectAt } from '../api-reference/json-value.ts';
 /** More than the largest public schemas have; larger ones are rejected, so that reading is bounded. */
 const MAX_TOKENS = 3_000_000;
 
-export type GraphqlTypeKind = 'object' | 'input' | 'enum' | 'interface' | 'union' | 'scalar';
+const KINDS = ['object', 'input', 'enum', 'interface', 'union', 'scalar'] as const;
+
+export type GraphqlTypeKind = (typeof KINDS)[number];
 export type RootKind = 'query' | 'mutation' | 'subscription';
 
 /** A named type with its definition and its extensions merged. */
@@ -46,6 +48,18 @@ export interface GraphqlSchema {
   directives: readonly DirectiveDefinitionNode[];
   /** The names of the root types. */
   roots: Readonly<Record<RootKind, string>>;
+  /** By the name of a type; absent for a type without uses. */
+  uses: ReadonlyMap<string, TypeUses>;
+}
+
+/** The uses of a type. */
+interface TypeUses {
+  /** Ids of operations and types with a field of the type. */
+  returned: Set<string>;
+  /** Ids of operations and inputs with an argument or field of the type. */
+  accepted: Set<string>;
+  /** Names of the types that implement it. */
+  implementers: string[];
 }
 
 /**
@@ -65,18 +79,9 @@ function sdlOf(json: unknown): string {
   return printSchema(buildClientSchema({ __schema: schema } as unknown as IntrospectionQuery, { assumeValid: true }));
 }
 
-/** The kinds of types by the beginning of their nodes' names: `ObjectTypeDefinition`, `ObjectTypeExtension`. */
-const KINDS: ReadonlyMap<string, GraphqlTypeKind> = new Map([
-  ['Object', 'object'],
-  ['InputObject', 'input'],
-  ['Enum', 'enum'],
-  ['Interface', 'interface'],
-  ['Union', 'union'],
-  ['Scalar', 'scalar'],
-]);
-
+/** Returns the kind of type that a node defines or extends: `ObjectTypeDefinition`, `InputObjectTypeExtension`. */
 function kindOf(node: ASTNode): GraphqlTypeKind | undefined {
-  return KINDS.get(node.kind.replace(/Type(?:Definition|Extension)$/, ''));
+  return KINDS.find((kind) => node.kind.toLowerCase().startsWith(kind));
 }
 
 function collect(document: DocumentNode): GraphqlSchema {
@@ -93,7 +98,7 @@ function collect(document: DocumentNode): GraphqlSchema {
     }
   }
   for (const type of types.values()) removeRepeated(type);
-  return { types, directives, roots };
+  return { types, directives, roots, uses: findUses(types, roots) };
 }
 
 function addType(types: Map<string, GraphqlType>, kind: GraphqlTypeKind, node: TypeDefinitionNode | TypeExtensionNode): void {
@@ -156,53 +161,27 @@ export function directivesOf(node: { readonly directives?: readonly ConstDirecti
   return (node.directives ?? []).filter((one) => !SHOWN_ELSEWHERE.has(one.name.value));
 }
 
-/** The uses of a type, as ids of symbols. */
-interface TypeUses {
-  /** Operations and types with a field of the type. */
-  returned: Set<string>;
-  /** Operations and inputs with an argument or field of the type. */
-  accepted: Set<string>;
-}
-
-/** Finds the uses of each type of a schema; computed once for all of them. */
-export class GraphqlUses {
-  readonly #uses = new Map<string, TypeUses>();
-  readonly #implementers = new Map<string, string[]>();
-
-  constructor({ types, roots }: GraphqlSchema) {
-    const rootOf = new Map(Object.entries(roots).map(([root, name]) => [name, root as RootKind]));
-    // Operations come before types, because readers look up a type for them.
-    const all = [...types.values()];
-    for (const type of [...all.filter(({ name }) => rootOf.has(name)), ...all.filter(({ name }) => !rootOf.has(name))]) {
-      const root = rootOf.get(type.name);
-      for (const field of type.fields) {
-        const user = root === undefined ? `type ${type.name}` : `${root} ${field.name.value}`;
-        if (namedType(field.type) !== type.name) this.of(namedType(field.type)).returned.add(user);
-        for (const input of field.arguments ?? []) this.of(namedType(input.type)).accepted.add(user);
-      }
-      for (const input of type.inputs) {
-        if (namedType(input.type) !== type.name) this.of(namedType(input.type)).accepted.add(`type ${type.name}`);
-      }
-      for (const member of type.members) this.of(member.name.value).returned.add(`type ${type.name}`);
-      for (const { name } of type.interfaces) {
-        const names = this.#implementers.get(name.value) ?? [];
-        names.push(type.name);
-        this.#implementers.set(name.value, names);
-      }
+function findUses(types: GraphqlSchema['types'], roots: GraphqlSchema['roots']): Map<string, TypeUses> {
+  const uses = new Map<string, TypeUses>();
+  const of = (name: string): TypeUses => {
+    const known = uses.get(name) ?? { returned: new Set(), accepted: new Set(), implementers: [] };
+    uses.set(name, known);
+    return known;
+  };
+  const rootOf = new Map(Object.entries(roots).map(([root, name]) => [name, root]));
+  // Operations come before types, because readers look up a type for them.
+  for (const type of [...types.values()].sort((a, b) => Number(rootOf.has(b.name)) - Number(rootOf.has(a.name)))) {
+    const root = rootOf.get(type.name);
+    for (const field of type.fields) {
+      const user = root === undefined ? `type ${type.name}` : `${root} ${field.name.value}`;
+      if (namedType(field.type) !== type.name) of(namedType(field.type)).returned.add(user);
+      for (const input of field.arguments ?? []) of(namedType(input.type)).accepted.add(user);
     }
-  }
-
-  /** Returns the names of the types that implement an interface. */
-  implementers(name: string): readonly string[] {
-    return this.#implementers.get(name) ?? [];
-  }
-
-  of(name: string): TypeUses {
-    let uses = this.#uses.get(name);
-    if (!uses) {
-      uses = { returned: new Set(), accepted: new Set() };
-      this.#uses.set(name, uses);
+    for (const input of type.inputs) {
+      if (namedType(input.type) !== type.name) of(namedType(input.type)).accepted.add(`type ${type.name}`);
     }
-    return uses;
+    for (const member of type.members) of(member.name.value).returned.add(`type ${type.name}`);
+    for (const { name } of type.interfaces) of(name.value).implementers.push(type.name);
   }
+  return uses;
 }

@@ -34,7 +34,7 @@ export function parseSymbolDocument(
   }
   try {
     const read = format === 'graphql' ? loadGraphql() : readTypedocDocument;
-    const document = read(text, file);
+    const document = read(text);
     if (document.entries.length > 0) return { document, diagnostics: [] };
     const message = `The ${what} describes nothing that could have a page.`;
     return { diagnostics: [fault(file, message, 'Check that the right file was written to this place.')] };

@@ -10,13 +10,9 @@ import type { Diagnostic } from '../diagnostics.ts';
  * pages, Markdown and search depend only on this.
  */
 export interface SymbolDocument {
-  /** Path in the source tree without a leading slash, or the address it came from. */
-  file: string;
   /** Symbols with a page, in menu order. */
   entries: readonly SymbolEntry[];
-  /** Returns the symbol of an id: an entry, or a member of one; undefined if there is none. */
-  entry(id: string): SymbolEntry | undefined;
-  /** Returns the symbol that frontmatter names. */
+  /** Returns the symbol that frontmatter names: an entry, or a member of one; undefined if there is none. */
   find(reference: SymbolName): SymbolEntry | undefined;
   /**
    * Returns the content of a symbol's page.
@@ -91,6 +87,16 @@ export function textBlock(markdown = ''): SymbolBlock[] {
 /** The mark of a deprecated symbol, with the reason if there is one; nothing if it is not deprecated. */
 export function deprecationBlock(reason: string | undefined): SymbolBlock[] {
   return reason === undefined ? [] : [{ kind: 'deprecation', markdown: reason }];
+}
+
+/** Types behind a label; nothing if there are none. */
+export function typesBlock(label: string, types: readonly (readonly TypePart[])[]): SymbolBlock[] {
+  return types.length === 0 ? [] : [{ kind: 'types', label, types }];
+}
+
+/** Fields below a heading; nothing if there are none. */
+export function fieldBlocks(title: string, depth: 2 | undefined, prefix: string, fields: readonly SchemaField[]): SymbolBlock[] {
+  return fields.length === 0 ? [] : [titled(title, depth), { kind: 'fields', prefix, fields }];
 }
 
 const MAX_CHARACTERS = 300;

@@ -1,6 +1,14 @@
 import { flagAt, isObject, type JsonObject, listAt, objectAt, textAt, valueAt } from '../api-reference/json-value.ts';
 import type { SchemaField, TypePart } from '../api-reference/markup/schema-view.ts';
-import { deprecationBlock, type SymbolBlock, type SymbolContent, textBlock, titled } from './symbol-document.ts';
+import {
+  deprecationBlock,
+  fieldBlocks,
+  type SymbolBlock,
+  type SymbolContent,
+  textBlock,
+  titled,
+  typesBlock,
+} from './symbol-document.ts';
 import { type LinkResolver, readComment, type TypedocComment } from './typedoc-comment.ts';
 import {
   codeOf,
@@ -12,7 +20,7 @@ import {
   typeParameterField,
   typeParametersOf,
 } from './typedoc-fields.ts';
-import { indexSignatures, kindOf, partsText, type ReflectionKind, typeParts } from './typedoc-type.ts';
+import { GROUPS, indexSignatures, kindOf, partsText, type ReflectionKind, typeParts } from './typedoc-type.ts';
 
 /** A reflection with a possible page. */
 export interface Reflection {
@@ -30,16 +38,8 @@ const HIERARCHY = [
   ['implementedBy', 'Implemented by'],
 ] as const;
 
-const LISTED: readonly { kind: ReflectionKind; title: string }[] = [
-  { kind: 'module', title: 'Modules' },
-  { kind: 'namespace', title: 'Namespaces' },
-  { kind: 'class', title: 'Classes' },
-  { kind: 'interface', title: 'Interfaces' },
-  { kind: 'function', title: 'Functions' },
-  { kind: 'type', title: 'Types' },
-  { kind: 'enum', title: 'Enums' },
-  { kind: 'variable', title: 'Variables' },
-];
+/** The order of what a module contains. */
+const LISTED = ['module', 'namespace', 'class', 'interface', 'function', 'type', 'enum', 'variable'] as const;
 
 /** Writes the pages of a library. */
 export class TypedocWriter {
@@ -91,7 +91,7 @@ export class TypedocWriter {
     const blocks = [...this.#texts(comment, false)];
     for (const [key, label] of HIERARCHY) {
       const types = listAt(raw, key).map((type) => this.#type(type));
-      if (types.length > 0) blocks.push({ kind: 'types', label, types });
+      blocks.push(...typesBlock(label, types));
     }
     blocks.push(...this.#typeParameters(raw, comment, 2), ...this.#examples(comment, 2));
     const members = listAt(raw, 'children').filter(isObject).filter(isShown);
@@ -102,7 +102,7 @@ export class TypedocWriter {
     const calls = listAt(raw, 'signatures');
     if (calls.length > 0) blocks.push(titled('Call signatures', 2), ...this.#signatures('', raw));
     const fields = this.#fields([...of('property'), ...of('accessor'), ...indexSignatures(raw)]);
-    if (fields.length > 0) blocks.push(titled('Properties', 2), { kind: 'fields', prefix: 'property', fields });
+    blocks.push(...fieldBlocks('Properties', 2, 'property', fields));
     const methods = of('method');
     if (methods.length > 0) blocks.push(titled('Methods', 2));
     for (const method of methods) blocks.push(...this.#method(method, kind));
@@ -143,10 +143,8 @@ export class TypedocWriter {
       ...(isConstructor ? [] : this.#typeParameters(signature, comment, depth)),
     ];
     const parameters = listAt(signature, 'parameters').filter(isObject);
-    if (parameters.length > 0) {
-      const fields = parameters.map((one) => parameterField(one, comment, this.#links));
-      blocks.push(titled('Parameters', depth), { kind: 'fields', prefix: 'parameter', fields });
-    }
+    const fields = parameters.map((one) => parameterField(one, comment, this.#links));
+    blocks.push(...fieldBlocks('Parameters', depth, 'parameter', fields));
     const returned = valueAt(signature, 'type');
     if (returned !== undefined && !isConstructor && !(isVoid(returned) && comment.returns === '')) {
       const types = [this.#type(returned)];
@@ -177,7 +175,7 @@ export class TypedocWriter {
     if (parts.some(({ path }) => path !== undefined)) blocks.push({ kind: 'types', label: 'Type', types: [parts] });
     const declaration = objectAt(type, 'declaration');
     const fields = this.#fields(listAt(declaration ?? raw, 'children'));
-    if (fields.length > 0) blocks.push(titled('Properties', 2), { kind: 'fields', prefix: 'property', fields });
+    blocks.push(...fieldBlocks('Properties', 2, 'property', fields));
     const [call] = listAt(declaration, 'signatures');
     if (call !== undefined) blocks.push(...this.#signature(name, call, 2));
     return [...blocks, ...this.#examples(own, 2)];
@@ -186,7 +184,7 @@ export class TypedocWriter {
   /** The contents of a module or a namespace, with links. */
   #listing(raw: JsonObject): SymbolBlock[] {
     const children = listAt(raw, 'children').filter(isObject);
-    return LISTED.flatMap(({ kind, title }) => {
+    return LISTED.flatMap((kind) => {
       const lines = children
         .filter((child) => kindOf(child) === kind)
         .map((child) => {
@@ -197,13 +195,13 @@ export class TypedocWriter {
           const code = `\`${name.replaceAll('`', '')}\``;
           return `- ${path === undefined ? code : `[${code}](${path})`}${summary === '' ? '' : `: ${summary}`}`;
         });
-      return lines.length > 0 ? [titled(title, 2), ...textBlock(lines.join('\n'))] : [];
+      return lines.length > 0 ? [titled(GROUPS.get(kind) ?? 'Modules', 2), ...textBlock(lines.join('\n'))] : [];
     });
   }
 
   #typeParameters(raw: unknown, comment: TypedocComment, depth: 2 | undefined): SymbolBlock[] {
     const fields = typeParametersOf(raw).map((one) => typeParameterField(one, comment, this.#links));
-    return fields.length === 0 ? [] : [titled('Type parameters', depth), { kind: 'fields', prefix: 'type-parameter', fields }];
+    return fieldBlocks('Type parameters', depth, 'type-parameter', fields);
   }
 
   #texts(comment: TypedocComment, withExamples: boolean): SymbolBlock[] {

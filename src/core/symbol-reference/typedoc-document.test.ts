@@ -246,7 +246,7 @@ function pageOf(document: SymbolDocument, id: string): string {
 }
 
 describe('the reference of a TypeDoc library', () => {
-  const document = readTypedocDocument(JSON.stringify(NEW), 'typedoc.json');
+  const document = readTypedocDocument(JSON.stringify(NEW));
 
   it('has a page for each symbol, in groups by kind, with its namespace in its name', () => {
     expect(document.entries.map(({ groups, title, path }) => `${groups.join('/')}: ${title} ${path}`)).toEqual([
@@ -297,7 +297,7 @@ describe('the reference of a TypeDoc library', () => {
   });
 
   it('reads the format of versions up to 0.22, module by module', () => {
-    const old = readTypedocDocument(JSON.stringify(OLD), 'typedoc.json');
+    const old = readTypedocDocument(JSON.stringify(OLD));
     expect(old.entries.map(({ groups, path }) => `${groups.join('/')}: ${path}`)).toEqual([
       'main: main',
       'main/Functions: main/functions/find',
@@ -337,7 +337,7 @@ describe('the reference of a TypeDoc library', () => {
         signatures: [{ parameters: [null, 3], type: 'string', comment: { summary: 'x', blockTags: [null] } }],
       },
     ];
-    const odd = readTypedocDocument(JSON.stringify({ id: 0, kind: 1, children }), 'x.json');
+    const odd = readTypedocDocument(JSON.stringify({ id: 0, kind: 1, children }));
     expect(odd.entries).toHaveLength(4);
     for (const { id } of odd.entries) expect(pageOf(odd, id).length).toBeLessThan(20_000);
   });
@@ -348,7 +348,7 @@ it('an inferred type is in parentheses if it is the element of a list', () => {
   const name = { type: 'reference', name: 'T' };
   const type = { type: 'conditional', checkType: name, extendsType: inferred, trueType: name, falseType: intrinsic('never') };
   const children = [{ id: 1, name: 'Item', kind: 2097152, flags: {}, type }];
-  const document = readTypedocDocument(JSON.stringify({ id: 0, name: 'x', kind: 1, flags: {}, children }), 'x.json');
+  const document = readTypedocDocument(JSON.stringify({ id: 0, name: 'x', kind: 1, flags: {}, children }));
   const [entry] = document.entries;
   expect(JSON.stringify(entry && document.content(entry.id, () => undefined))).toContain('T extends (infer U)[] ? T : never');
 });

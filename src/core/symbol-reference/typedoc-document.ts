@@ -10,19 +10,7 @@ import {
 } from './symbol-document.ts';
 import { type LinkResolver, readComment } from './typedoc-comment.ts';
 import { type Reflection, TypedocWriter } from './typedoc-content.ts';
-import { kindOf, type ReflectionKind } from './typedoc-type.ts';
-
-/** Kinds with pages: their menu group and their folder. */
-const PAGES: ReadonlyMap<ReflectionKind, { group: string; folder: string }> = new Map([
-  ['document', { group: 'Documents', folder: 'documents' }],
-  ['class', { group: 'Classes', folder: 'classes' }],
-  ['interface', { group: 'Interfaces', folder: 'interfaces' }],
-  ['function', { group: 'Functions', folder: 'functions' }],
-  ['type', { group: 'Types', folder: 'types' }],
-  ['enum', { group: 'Enums', folder: 'enums' }],
-  ['variable', { group: 'Variables', folder: 'variables' }],
-  ['namespace', { group: 'Namespaces', folder: 'namespaces' }],
-]);
+import { GROUPS, kindOf, type ReflectionKind } from './typedoc-type.ts';
 
 /** Limits: deeper namespaces and further symbols are ignored. */
 const MAX_DEPTH = 20;
@@ -41,11 +29,11 @@ const MEMBER_KINDS: ReadonlyMap<ReflectionKind, string> = new Map([
  * interface, function, type, enum and variable.
  * @throws Error that says what is invalid
  */
-export function readTypedocDocument(text: string, file: string): SymbolDocument {
+export function readTypedocDocument(text: string): SymbolDocument {
   const root: unknown = JSON.parse(text.charCodeAt(0) === 0xfeff ? text.slice(1) : text);
   if (!isObject(root) || !Array.isArray(valueAt(root, 'children')) || valueAt(root, 'id') === undefined)
     throw new Error('it is not the output of "typedoc --json"');
-  return new TypedocDocument(root, file);
+  return new TypedocDocument(root);
 }
 
 /** The position of a reflection. */
@@ -56,7 +44,6 @@ interface Place {
 }
 
 class TypedocDocument implements SymbolDocument {
-  readonly file: string;
   readonly entries: readonly SymbolEntry[];
   readonly #reflections = new Map<string, Reflection>();
   readonly #entries = new Map<string, SymbolEntry>();
@@ -67,24 +54,17 @@ class TypedocDocument implements SymbolDocument {
   readonly #paths = new FreePaths();
   readonly #hasModules: boolean;
 
-  constructor(root: JsonObject, file: string) {
-    this.file = file;
+  constructor(root: JsonObject) {
     this.#hasModules = listAt(root, 'children').some((child) => kindOf(child) === 'module');
     this.#addChildren(root, { modules: [], namespaces: [], depth: 0 });
     this.entries = [...this.#entries.values()];
     this.#addMembers();
   }
 
-  entry(id: string): SymbolEntry | undefined {
-    const known = this.#entries.get(id);
-    if (known) return known;
-    const member = this.#reflections.get(id);
-    return member && this.#entryOf(member, [], '');
-  }
-
   find({ kind, name, parent }: SymbolName): SymbolEntry | undefined {
-    const id = this.#idsByName.get(`${kind} ${parent === undefined ? name : `${parent}.${name}`}`);
-    return id === undefined ? undefined : this.entry(id);
+    const id = this.#idsByName.get(`${kind} ${parent === undefined ? name : `${parent}.${name}`}`) ?? '';
+    const member = this.#reflections.get(id);
+    return this.#entries.get(id) ?? (member && this.#entryOf(member, [], ''));
   }
 
   content(id: string, pathOf: (id: string) => string | undefined): SymbolContent {
@@ -103,7 +83,7 @@ class TypedocDocument implements SymbolDocument {
     const children = [...listAt(holder, 'documents'), ...listAt(holder, 'children')].filter(isObject);
     const byKind = Map.groupBy(children, kindOf);
     for (const child of byKind.get('module') ?? []) this.#addModule(child, place);
-    for (const kind of PAGES.keys()) for (const child of byKind.get(kind) ?? []) this.#addSymbol(kind, child, place);
+    for (const kind of GROUPS.keys()) for (const child of byKind.get(kind) ?? []) this.#addSymbol(kind, child, place);
   }
 
   #addModule(raw: JsonObject, place: Place): void {
@@ -115,13 +95,13 @@ class TypedocDocument implements SymbolDocument {
   }
 
   #addSymbol(kind: ReflectionKind, raw: JsonObject, place: Place): void {
-    const page = PAGES.get(kind);
-    if (!page || flagAt(objectAt(raw, 'flags'), 'isPrivate')) return;
+    const group = GROUPS.get(kind);
+    if (!group || flagAt(objectAt(raw, 'flags'), 'isPrivate')) return;
     const own = textAt(raw, 'name') ?? 'symbol';
     const name = [...place.namespaces, own].join('.');
     const module = place.modules.join(' / ');
-    const groups = place.modules.length > 0 ? [module, page.group] : [page.group];
-    const folder = [...place.modules.map(symbolSlug), page.folder, ...place.namespaces.map(symbolSlug)].join('/');
+    const groups = place.modules.length > 0 ? [module, group] : [group];
+    const folder = [...place.modules.map(symbolSlug), group.toLowerCase(), ...place.namespaces.map(symbolSlug)].join('/');
     const prefix = place.modules.length > 0 && this.#hasModules ? `${module}/` : '';
     this.#add({ kind, name, raw, id: `${kind} ${prefix}${name}` }, groups, `${folder}/${symbolSlug(own)}`);
     if (kind === 'namespace')

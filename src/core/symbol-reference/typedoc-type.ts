@@ -241,6 +241,18 @@ const KINDS = {
 
 export type ReflectionKind = (typeof KINDS)[keyof typeof KINDS];
 
+/** Kinds with pages and their groups, in the order of the menu. */
+export const GROUPS: ReadonlyMap<ReflectionKind, string> = new Map([
+  ['document', 'Documents'],
+  ['class', 'Classes'],
+  ['interface', 'Interfaces'],
+  ['function', 'Functions'],
+  ['type', 'Types'],
+  ['enum', 'Enums'],
+  ['variable', 'Variables'],
+  ['namespace', 'Namespaces'],
+]);
+
 /** Kinds whose names are not those that we use. */
 const RENAMED: ReadonlyMap<string, ReflectionKind> = new Map([
   ['external module', 'module'],
