@@ -40,105 +40,85 @@ interface Reference {
  * @returns a warning for each reference that leads nowhere
  */
 export function joinFiles(root: JsonObject, file: string, readTree: ReadTree): Diagnostic[] {
-  const join = new Join(root, file, readTree);
-  return join.run();
-}
-
-class Join {
-  readonly #root: Record<string, unknown>;
-  readonly #rootFile: string;
-  readonly #readTree: ReadTree;
   /** File → the pointer to its tree; undefined if it cannot be read. */
-  readonly #pointers = new Map<string, string | undefined>();
-  readonly #trees: Record<string, unknown> = Object.create(null);
-  readonly #queue: { file: string; tree: unknown }[] = [];
-  readonly #references: Reference[] = [];
-  readonly #seen = new Set<object>();
-
-  constructor(root: JsonObject, file: string, readTree: ReadTree) {
-    this.#root = root as Record<string, unknown>;
-    this.#rootFile = file;
-    this.#readTree = readTree;
-    this.#pointers.set(file, '#');
-    this.#queue.push({ file, tree: root });
-  }
-
-  run(): Diagnostic[] {
-    for (let next = this.#queue.shift(); next; next = this.#queue.shift()) this.#collect(next.file, next.tree);
-    if (Object.keys(this.#trees).length > 0) this.#root[FILES_KEY] = this.#trees;
-    const broken = this.#references.filter((reference) => !this.#settle(reference));
-    const byFile = Map.groupBy(broken, (reference) => reference.file);
-    return [...byFile].flatMap(([file, references]) => {
-      // One missing target is one problem, however many operations refer to it.
-      const targets = [...Map.groupBy(references, (reference) => reference.written).values()];
-      const found = targets.slice(0, MAX_REPORTED).map((same) => brokenReference(file, same));
-      const more = targets.slice(MAX_REPORTED).reduce((sum, same) => sum + same.length, 0);
-      return more > 0 ? [...found, warning(file, `${more} further references cannot be resolved.`)] : found;
-    });
-  }
+  const pointers = new Map<string, string | undefined>([[file, '#']]);
+  const trees: Record<string, unknown> = Object.create(null);
+  const queue: { file: string; tree: unknown }[] = [{ file, tree: root }];
+  const references: Reference[] = [];
+  const seen = new Set<object>();
+  for (let next = queue.shift(); next; next = queue.shift()) collect(next.file, next.tree);
+  if (Object.keys(trees).length > 0) (root as Record<string, unknown>)[FILES_KEY] = trees;
+  const broken = references.filter((reference) => !settle(reference));
+  const byFile = Map.groupBy(broken, (reference) => reference.file);
+  return [...byFile].flatMap(([from, broken]) => {
+    // One missing target is one problem, however many operations refer to it.
+    const targets = [...Map.groupBy(broken, (reference) => reference.written).values()];
+    const found = targets.slice(0, MAX_REPORTED).map((same) => brokenReference(from, same));
+    const more = targets.slice(MAX_REPORTED).reduce((sum, same) => sum + same.length, 0);
+    return more > 0 ? [...found, warning(from, `${more} further references cannot be resolved.`)] : found;
+  });
 
   /** Collects every reference of a tree and reads the files they name. Iterative, because files can nest very deeply. */
-  #collect(file: string, tree: unknown): void {
+  function collect(file: string, tree: unknown): void {
     const open: Place[] = [{ value: tree, key: '', parent: undefined }];
     for (let place = open.pop(); place; place = open.pop()) {
       const { value } = place;
-      if (typeof value !== 'object' || value === null || this.#seen.has(value)) continue;
-      this.#seen.add(value);
+      if (typeof value !== 'object' || value === null || seen.has(value)) continue;
+      seen.add(value);
       const isNames = NAME_MAPS.test(place.key);
       const holder = value as Record<string, unknown>;
       for (const key of Object.keys(holder)) {
         const inner = holder[key];
         if (typeof inner === 'string') {
           if (key === '$ref' || (place.key === 'mapping' && /[#/]|\.(?:json|ya?ml)$/i.test(inner)))
-            this.#references.push({ holder, key, written: inner, file, place, pointer: this.#pointerTo(inner, file) });
+            references.push({ holder, key, written: inner, file, place, pointer: pointerTo(inner, file) });
         } else if (isNames || !DATA_KEYS.has(key)) open.push({ value: inner, key, parent: place });
       }
     }
   }
 
-  #pointerTo(reference: string, from: string): string | undefined {
+  function pointerTo(reference: string, from: string): string | undefined {
     const hash = reference.indexOf('#');
     const name = hash < 0 ? reference : reference.slice(0, hash);
     const fragment = hash < 0 ? '' : reference.slice(hash + 1);
     const file = name === '' ? from : resolveFile(name, from);
-    const start = file === undefined ? undefined : this.#load(file);
+    const start = file === undefined ? undefined : load(file);
     return start === undefined ? undefined : start + (fragment === '/' ? '' : fragment);
   }
 
-  #load(file: string): string | undefined {
-    if (this.#pointers.has(file)) return this.#pointers.get(file);
-    const tree = this.#pointers.size < MAX_FILES ? this.#readTree(file) : undefined;
+  function load(file: string): string | undefined {
+    if (pointers.has(file)) return pointers.get(file);
+    const tree = pointers.size < MAX_FILES ? readTree(file) : undefined;
     let pointer: string | undefined;
     if (tree !== undefined) {
-      const key = this.#freeKey(file);
-      this.#trees[key] = tree;
+      const key = freeKey(file);
+      trees[key] = tree;
       pointer = `#/${FILES_KEY}/${encodeURIComponent(key)}`;
-      this.#queue.push({ file, tree });
+      queue.push({ file, tree });
     }
-    this.#pointers.set(file, pointer);
+    pointers.set(file, pointer);
     return pointer;
   }
 
   /** The name of a whole file on a page: without folder and extension. */
-  #freeKey(file: string): string {
+  function freeKey(file: string): string {
     const stem =
       file
         .slice(file.lastIndexOf('/') + 1)
         .replace(/[~?].*$/s, '')
         .replace(/\.(?:json|ya?ml)$/i, '') || 'file';
     let key = stem;
-    for (let number = 2; Object.hasOwn(this.#trees, key); number++) key = `${stem}-${number}`;
+    for (let number = 2; Object.hasOwn(trees, key); number++) key = `${stem}-${number}`;
     return key;
   }
 
   /** Replaces the reference by the pointer. @returns whether the target exists */
-  #settle({ holder, key, written, file, pointer }: Reference): boolean {
+  function settle({ holder, key, written, file: from, pointer }: Reference): boolean {
     // The name of a schema in a mapping.
     if (key !== '$ref' && pointer === undefined) return true;
-    const own = pointer !== undefined && resolvePointer(this.#root, pointer) !== undefined ? pointer : undefined;
+    const own = pointer !== undefined && resolvePointer(root, pointer) !== undefined ? pointer : undefined;
     // Parts of a split description often mean the whole description by "#".
-    const found =
-      own ?? (file !== this.#rootFile && written.startsWith('#') && resolvePointer(this.#root, written) ? written : undefined);
+    const found = own ?? (from !== file && written.startsWith('#') && resolvePointer(root, written) ? written : undefined);
     if (found !== undefined && found !== written) holder[key] = found;
     return found !== undefined || key !== '$ref';
   }

@@ -19,9 +19,47 @@ const TIGHT = 2;
  * @param pathOf returns the page of the reflection with that id
  */
 export function typeParts(type: unknown, pathOf: (id: number) => string | undefined): TypePart[] {
-  const draft = new TypeDraft(pathOf);
-  draft.write(type, LOOSE, 0);
-  return draft.parts;
+  const parts: TypePart[] = [];
+  let isFull = false;
+  write(type, LOOSE, 0);
+  return parts;
+
+  /** @param place precedence of the context */
+  function write(type: unknown, place: number, depth: number): void {
+    if (isFull) return;
+    if (depth > MAX_DEPTH || parts.length > MAX_PARTS) {
+      isFull = parts.length > MAX_PARTS;
+      writeText('…');
+      return;
+    }
+    const kind = textAt(type, 'type') ?? '';
+    const target = kind === 'reference' ? targetOf(type) : undefined;
+    const form = FORMS.get(kind);
+    if (!form) writeText(textAt(type, 'name') ?? 'unknown', target === undefined ? undefined : pathOf(target));
+    const needsBrackets = place > precedenceOf(kind, type);
+    if (needsBrackets) writeText('(');
+    for (const piece of (form ?? argumentPieces)(type)) writePiece(piece, depth + 1);
+    if (needsBrackets) writeText(')');
+  }
+
+  function writePiece(piece: Piece, depth: number): void {
+    if (typeof piece === 'string') writeText(piece);
+    else if ('type' in piece) write(piece.type, piece.place, depth);
+    else {
+      for (const [index, type] of piece.types.entries()) {
+        if (isFull) return;
+        if (index > 0) writeText(piece.between);
+        write(type, piece.place, depth);
+      }
+    }
+  }
+
+  function writeText(text: string, path?: string): void {
+    const last = parts.at(-1);
+    if (path !== undefined) parts.push({ text, path });
+    else if (last && last.path === undefined) last.text += text;
+    else if (text !== '') parts.push({ text });
+  }
 }
 
 export function partsText(parts: readonly TypePart[]): string {
@@ -40,54 +78,6 @@ type Piece = string | { type: unknown; place: number } | { types: readonly unkno
 const loose = (holder: unknown, key: string): Piece => ({ type: valueAt(holder, key), place: LOOSE });
 const tight = (holder: unknown, key: string): Piece => ({ type: valueAt(holder, key), place: TIGHT });
 const optional = (isOptional: boolean): string => (isOptional ? '?' : '');
-
-/** A type under construction. */
-class TypeDraft {
-  readonly parts: TypePart[] = [];
-  readonly #pathOf: (id: number) => string | undefined;
-  #isFull = false;
-
-  constructor(pathOf: (id: number) => string | undefined) {
-    this.#pathOf = pathOf;
-  }
-
-  /** @param place precedence of the context */
-  write(type: unknown, place: number, depth: number): void {
-    if (this.#isFull) return;
-    if (depth > MAX_DEPTH || this.parts.length > MAX_PARTS) {
-      this.#isFull = this.parts.length > MAX_PARTS;
-      this.#text('…');
-      return;
-    }
-    const kind = textAt(type, 'type') ?? '';
-    const target = kind === 'reference' ? targetOf(type) : undefined;
-    const form = FORMS.get(kind);
-    if (!form) this.#text(textAt(type, 'name') ?? 'unknown', target === undefined ? undefined : this.#pathOf(target));
-    const needsBrackets = place > precedenceOf(kind, type);
-    if (needsBrackets) this.#text('(');
-    for (const piece of (form ?? argumentPieces)(type)) this.#piece(piece, depth + 1);
-    if (needsBrackets) this.#text(')');
-  }
-
-  #piece(piece: Piece, depth: number): void {
-    if (typeof piece === 'string') this.#text(piece);
-    else if ('type' in piece) this.write(piece.type, piece.place, depth);
-    else {
-      for (const [index, type] of piece.types.entries()) {
-        if (this.#isFull) return;
-        if (index > 0) this.#text(piece.between);
-        this.write(type, piece.place, depth);
-      }
-    }
-  }
-
-  #text(text: string, path?: string): void {
-    const last = this.parts.at(-1);
-    if (path !== undefined) this.parts.push({ text, path });
-    else if (last && last.path === undefined) last.text += text;
-    else if (text !== '') this.parts.push({ text });
-  }
-}
 
 /** Operator precedence of a kind of type. */
 function precedenceOf(kind: string, type: unknown): number {
