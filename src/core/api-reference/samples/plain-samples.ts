@@ -1,3 +1,4 @@
+import type { SampleLanguage } from './sample-languages.ts';
 import type { SampleBody, SampleRequest } from './sample-request.ts';
 
 /** The request of an example as plain parts, for languages whose body is text. */
@@ -40,7 +41,7 @@ function encode(text: string): string {
 }
 
 /** Returns the request as Go with `net/http`. */
-export function goSample({ method, url, headers, body }: PlainRequest): string {
+function goSample({ method, url, headers, body }: PlainRequest): string {
   const text = body === undefined ? 'nil' : 'payload';
   const imports = ['"fmt"', '"io"', '"net/http"', ...(body === undefined ? [] : ['"strings"'])];
   const payload = body === undefined ? '' : `\tpayload := strings.NewReader(${raw(body)})\n`;
@@ -72,7 +73,7 @@ function raw(text: string): string {
 }
 
 /** Returns the request as Java with the platform's `HttpClient`. */
-export function javaSample(request: PlainRequest): string {
+function javaSample(request: PlainRequest): string {
   return `import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -87,7 +88,7 @@ System.out.println(response.body());`;
 }
 
 /** Returns the request as Kotlin with the platform's `HttpClient`. */
-export function kotlinSample(request: PlainRequest): string {
+function kotlinSample(request: PlainRequest): string {
   return `import java.net.URI
 import java.net.http.HttpClient
 import java.net.http.HttpRequest
@@ -115,7 +116,7 @@ function builderLines({ method, url, headers, body }: PlainRequest, quote: (text
 }
 
 /** Returns the request as C# with `HttpClient`. */
-export function csharpSample({ method, url, headers, body }: PlainRequest): string {
+function csharpSample({ method, url, headers, body }: PlainRequest): string {
   const type = headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1];
   const lines = [
     'using var client = new HttpClient();',
@@ -132,7 +133,7 @@ export function csharpSample({ method, url, headers, body }: PlainRequest): stri
 }
 
 /** Returns the request as Swift with `URLSession`. */
-export function swiftSample({ method, url, headers, body }: PlainRequest): string {
+function swiftSample({ method, url, headers, body }: PlainRequest): string {
   const lines = [
     `var request = URLRequest(url: URL(string: ${quoted(url)})!)`,
     `request.httpMethod = ${quoted(method)}`,
@@ -148,7 +149,7 @@ print(String(decoding: data, as: UTF8.self))`;
 }
 
 /** Returns the request as Rust with the `reqwest` crate. */
-export function rustSample({ method, url, headers, body }: PlainRequest): string {
+function rustSample({ method, url, headers, body }: PlainRequest): string {
   const chain = [
     `.request(reqwest::Method::${method.toUpperCase()}, ${quoted(url)})`,
     ...headers.map(([name, value]) => `.header(${quoted(name)}, ${quoted(value)})`),
@@ -164,20 +165,9 @@ ${chain.map((line) => `        ${line}`).join('\n')}
 }`;
 }
 
-/** Returns the request as C with libcurl. */
-export function cSample(request: PlainRequest): string {
-  return curlProgram(request, ['#include <curl/curl.h>']);
-}
+const PRINT_FAULT = 'if (result != CURLE_OK) std::cerr << curl_easy_strerror(result) << std::endl;';
 
-/** Returns the request as C++ with libcurl. */
-export function cppSample(request: PlainRequest): string {
-  return curlProgram(
-    request,
-    ['#include <curl/curl.h>', '#include <iostream>'],
-    ['if (result != CURLE_OK) std::cerr << curl_easy_strerror(result) << std::endl;'],
-  );
-}
-
+/** Returns the request as C or C++ with libcurl. */
 function curlProgram(
   { method, url, headers, body }: PlainRequest,
   includes: readonly string[],
@@ -197,7 +187,8 @@ function curlProgram(
     'curl_easy_cleanup(curl);',
     'return result == CURLE_OK ? 0 : 1;',
   ];
-  return `${includes.join('\n')}\n\nint main(void) {\n${indented(lines.join('\n'), '  ')}\n}`;
+  const head = includes.map((file) => `#include <${file}>\n`).join('');
+  return `${head}\nint main(void) {\n${indented(lines.join('\n'), '  ')}\n}`;
 }
 
 /** Two question marks can start a trigraph in old compilers. */
@@ -206,7 +197,7 @@ function cText(text: string): string {
 }
 
 /** Returns the request as PHP with its cURL functions. */
-export function phpSample({ method, url, headers, body }: PlainRequest): string {
+function phpSample({ method, url, headers, body }: PlainRequest): string {
   const options = [
     'CURLOPT_RETURNTRANSFER => true',
     `CURLOPT_CUSTOMREQUEST => ${single(method)}`,
@@ -227,7 +218,7 @@ echo $response;`;
 }
 
 /** Returns the request as Ruby with `net/http`. */
-export function rubySample({ method, url, headers, body }: PlainRequest): string {
+function rubySample({ method, url, headers, body }: PlainRequest): string {
   const lines = headers.map(([name, value]) => `request[${single(name)}] = ${single(value)}`);
   if (body !== undefined) lines.push(`request.body = ${single(body)}`);
   return `require "net/http"
@@ -246,7 +237,7 @@ function single(text: string): string {
 }
 
 /** Returns the request as PowerShell with `Invoke-RestMethod`. */
-export function powershellSample({ method, url, headers, body }: PlainRequest): string {
+function powershellSample({ method, url, headers, body }: PlainRequest): string {
   const type = headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1];
   const others = headers.filter(([name]) => name.toLowerCase() !== 'content-type');
   const lines: string[] = [];
@@ -270,7 +261,7 @@ function doubled(text: string): string {
 }
 
 /** Returns the request as Dart with the `http` package. */
-export function dartSample({ method, url, headers, body }: PlainRequest): string {
+function dartSample({ method, url, headers, body }: PlainRequest): string {
   const lines = [`final request = http.Request(${quotedWithDollar(method)}, Uri.parse(${quotedWithDollar(url)}));`];
   if (headers.length > 0) {
     const entries = headers.map(([name, value]) => `  ${quotedWithDollar(name)}: ${quotedWithDollar(value)},`);
@@ -312,3 +303,27 @@ function indented(text: string, by: string): string {
 function capitalized(method: string): string {
   return method.charAt(0).toUpperCase() + method.slice(1).toLowerCase();
 }
+
+/** A language whose examples are written from plain parts, with all names that authors use. */
+type PlainLanguage = Omit<SampleLanguage, 'write'> & { names: readonly string[]; write(request: PlainRequest): string };
+
+export const plainLanguages: readonly PlainLanguage[] = [
+  { names: ['php'], language: 'php', label: 'PHP', write: phpSample },
+  { names: ['go', 'golang'], language: 'go', label: 'Go', write: goSample },
+  { names: ['java'], language: 'java', label: 'Java', write: javaSample },
+  { names: ['ruby', 'rb'], language: 'ruby', label: 'Ruby', write: rubySample },
+  { names: ['powershell', 'pwsh', 'ps1'], language: 'powershell', label: 'PowerShell', write: powershellSample },
+  { names: ['swift'], language: 'swift', label: 'Swift', write: swiftSample },
+  { names: ['csharp', 'c#', 'cs'], language: 'csharp', label: 'C#', write: csharpSample },
+  { names: ['dotnet', '.net'], language: 'csharp', label: '.NET', write: csharpSample },
+  { names: ['c'], language: 'c', label: 'C', write: (request) => curlProgram(request, ['curl/curl.h']) },
+  {
+    names: ['c++', 'cpp', 'cplusplus'],
+    language: 'cpp',
+    label: 'C++',
+    write: (request) => curlProgram(request, ['curl/curl.h', 'iostream'], [PRINT_FAULT]),
+  },
+  { names: ['kotlin', 'kt'], language: 'kotlin', label: 'Kotlin', write: kotlinSample },
+  { names: ['rust', 'rs'], language: 'rust', label: 'Rust', write: rustSample },
+  { names: ['dart'], language: 'dart', label: 'Dart', write: dartSample },
+];

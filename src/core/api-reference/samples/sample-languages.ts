@@ -1,19 +1,4 @@
-import {
-  cppSample,
-  cSample,
-  csharpSample,
-  dartSample,
-  goSample,
-  javaSample,
-  kotlinSample,
-  type PlainRequest,
-  phpSample,
-  plainRequest,
-  powershellSample,
-  rubySample,
-  rustSample,
-  swiftSample,
-} from './plain-samples.ts';
+import { plainLanguages, plainRequest } from './plain-samples.ts';
 import type { SampleBody, SampleRequest } from './sample-request.ts';
 
 /** A language of request examples. */
@@ -26,23 +11,9 @@ export interface SampleLanguage {
   write(request: SampleRequest): string | undefined;
 }
 
-function plain(language: string, label: string, write: (request: PlainRequest) => string): SampleLanguage {
-  return {
-    language,
-    label,
-    write: (request) => {
-      const text = plainRequest(request);
-      return text && write(text);
-    },
-  };
-}
-
 const CURL: SampleLanguage = { language: 'bash', label: 'cURL', write: curlSample };
 const PYTHON: SampleLanguage = { language: 'python', label: 'Python', write: pythonSample };
 const JAVASCRIPT: SampleLanguage = { language: 'javascript', label: 'JavaScript', write: javascriptSample };
-const CSHARP = plain('csharp', 'C#', csharpSample);
-const CPP = plain('cpp', 'C++', cppSample);
-const GO = plain('go', 'Go', goSample);
 
 /** Languages by all names that authors use. */
 export const sampleLanguages: ReadonlyMap<string, SampleLanguage> = new Map([
@@ -51,19 +22,13 @@ export const sampleLanguages: ReadonlyMap<string, SampleLanguage> = new Map([
   ...['javascript', 'js'].map((name) => [name, JAVASCRIPT] as const),
   ...['node', 'nodejs', 'node.js'].map((name) => [name, { ...JAVASCRIPT, label: 'Node.js' }] as const),
   ...['typescript', 'ts'].map((name) => [name, { ...JAVASCRIPT, language: 'typescript', label: 'TypeScript' }] as const),
-  ['php', plain('php', 'PHP', phpSample)],
-  ...['go', 'golang'].map((name) => [name, GO] as const),
-  ['java', plain('java', 'Java', javaSample)],
-  ...['ruby', 'rb'].map((name) => [name, plain('ruby', 'Ruby', rubySample)] as const),
-  ...['powershell', 'pwsh', 'ps1'].map((name) => [name, plain('powershell', 'PowerShell', powershellSample)] as const),
-  ['swift', plain('swift', 'Swift', swiftSample)],
-  ...['csharp', 'c#', 'cs'].map((name) => [name, CSHARP] as const),
-  ...['dotnet', '.net'].map((name) => [name, { ...CSHARP, label: '.NET' }] as const),
-  ['c', plain('c', 'C', cSample)],
-  ...['c++', 'cpp', 'cplusplus'].map((name) => [name, CPP] as const),
-  ...['kotlin', 'kt'].map((name) => [name, plain('kotlin', 'Kotlin', kotlinSample)] as const),
-  ...['rust', 'rs'].map((name) => [name, plain('rust', 'Rust', rustSample)] as const),
-  ['dart', plain('dart', 'Dart', dartSample)],
+  ...plainLanguages.flatMap(({ names, write, ...language }) => {
+    const whole = (request: SampleRequest) => {
+      const parts = plainRequest(request);
+      return parts && write(parts);
+    };
+    return names.map((name) => [name, { ...language, write: whole }] as const);
+  }),
 ]);
 
 /** The default languages. */
