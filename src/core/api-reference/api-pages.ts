@@ -1,6 +1,6 @@
 import { encodeUtf8 } from '../bytes.ts';
 import type { ApiPageRef } from '../navigation/navigation.ts';
-import type { ApiChannel, ApiDocument, ApiOperation } from './api-document.ts';
+import type { ApiDocument, ApiOperation } from './api-document.ts';
 import { channelProtocol } from './api-document.ts';
 import { listAt, objectAt, textAt } from './json-value.ts';
 
@@ -19,17 +19,25 @@ export interface ApiPagePlace {
  */
 export function apiPages(document: ApiDocument, place: ApiPagePlace, taken = new Set<string>()): ApiPageRef[] {
   const directory = (place.directory ?? 'api-reference').replace(/^\/+|\/+$/g, '');
-  const groups = tagPlaces(document);
+  const places = tagPlaces(document);
   const pages: ApiPageRef[] = [];
+  const add = (page: Omit<ApiPageRef, 'source'>, tag: string | undefined) => {
+    const around = tag === undefined ? [] : (places.get(tag) ?? [tag]);
+    const path = freePath(page.path, taken);
+    pages.push({ ...page, path, source: place.source, group: around[0], subgroup: around.slice(1).at(-1) });
+  };
   for (const operation of document.operations) {
     if (operation.excluded) continue;
-    const path = freePath(pagePath(operation, directory), taken);
-    pages.push(operationPage(operation, path, place.source, groups));
+    const { method, route, metadata, tags } = operation;
+    const path = pagePath(operation, directory);
+    const hidden = operation.hidden || undefined;
+    add({ path, method, route, title: operationTitle(operation), hidden, groups: metadata.groups }, tags[0]);
   }
   for (const channel of document.channels) {
     const folder = channel.tag === undefined ? '' : fileSlug(channel.tag);
-    const path = freePath(joinPath(directory, folder, fileSlug(channel.title ?? channel.name)), taken);
-    pages.push(channelPage(channel, path, place.source, groups));
+    const title = channel.title ?? channel.name;
+    const path = joinPath(directory, folder, fileSlug(title));
+    add({ path, method: channelProtocol(channel), route: channel.name, title }, channel.tag);
   }
   return pages;
 }
@@ -37,30 +45,6 @@ export function apiPages(document: ApiDocument, place: ApiPagePlace, taken = new
 /** The title of an operation's page if its author gave none. */
 export function operationTitle(operation: ApiOperation): string {
   return textAt(operation.metadata, 'title') ?? operation.summary ?? defaultName(operation);
-}
-
-function operationPage(operation: ApiOperation, path: string, source: string, places: TagPlaces): ApiPageRef {
-  const page: ApiPageRef = { path, method: operation.method, route: operation.route, title: operationTitle(operation), source };
-  placeInMenu(page, operation.tags[0], places);
-  if (operation.hidden) page.hidden = true;
-  if (operation.metadata.groups !== undefined) page.groups = operation.metadata.groups;
-  return page;
-}
-
-function channelPage(channel: ApiChannel, path: string, source: string, places: TagPlaces): ApiPageRef {
-  const title = channel.title ?? channel.name;
-  const page: ApiPageRef = { path, method: channelProtocol(channel), route: channel.name, title, source };
-  placeInMenu(page, channel.tag, places);
-  return page;
-}
-
-/** Puts a page into the groups of its tag. */
-function placeInMenu(page: ApiPageRef, tag: string | undefined, places: TagPlaces): void {
-  if (tag === undefined) return;
-  const around = places.get(tag) ?? [tag];
-  page.group = around[0] ?? tag;
-  const inner = around.slice(1).at(-1);
-  if (inner !== undefined) page.subgroup = inner;
 }
 
 function pagePath(operation: ApiOperation, directory: string): string {

@@ -1,5 +1,12 @@
-import { boundedCopy, isObject, type JsonObject, listAt, valueAt } from './json-value.ts';
-import { keywordText, type LayeredSchema, mergedProperties, requiredNames, schemaLayers } from './schemas/schema-layers.ts';
+import { boundedCopy, isObject, type JsonObject } from './json-value.ts';
+import {
+  alternativesOf,
+  keywordText,
+  type LayeredSchema,
+  mergedProperties,
+  requiredNames,
+  schemaLayers,
+} from './schemas/schema-layers.ts';
 import { typeNames } from './schemas/schema-type.ts';
 
 interface ExampleMaker {
@@ -40,13 +47,12 @@ function identityOf(root: JsonObject, schema: unknown): object {
 function make(maker: ExampleMaker, schema: unknown, open: readonly object[]): unknown {
   if (maker.nodesLeft-- <= 0 || open.length > MAX_DEPTH) return undefined;
   const layered = schemaLayers(maker.root, schema);
-  const { layers, target } = layered;
+  const { target } = layered;
   if (target === undefined || open.includes(target)) return undefined;
   const given = givenExample(layered);
   if (given !== undefined) return boundedCopy(given);
   const inside = [...open, target];
-  const hasChoice = layered.keywords.has('oneOf') || layered.keywords.has('anyOf');
-  const [choice] = hasChoice ? layers.flatMap((layer) => firstChoice(layer)) : [];
+  const [choice] = alternativesOf(layered);
   if (choice !== undefined) return makeChoice(maker, layered, choice, inside);
   return makeTyped(maker, layered, inside);
 }
@@ -62,14 +68,6 @@ function givenExample(schema: LayeredSchema): unknown {
     schema.keywords.get('default') ??
     (Array.isArray(values) ? values[0] : undefined)
   );
-}
-
-function firstChoice(layer: JsonObject): unknown[] {
-  const alternatives = [...listAt(layer, 'oneOf').slice(0, 5), ...listAt(layer, 'anyOf').slice(0, 5)];
-  const real = alternatives.find(
-    (choice) => isObject(choice) && valueAt(choice, 'type') !== 'null' && Object.keys(choice).some((key) => key !== 'required'),
-  );
-  return real === undefined ? [] : [real];
 }
 
 /** One alternative together with the properties beside the choice. */

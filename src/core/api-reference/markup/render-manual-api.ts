@@ -1,9 +1,10 @@
 import type { PageRenderer } from '../../content/page-renderer.ts';
 import type { PlaygroundDisplay, SiteConfig } from '../../docs-json/site-config.ts';
 import { emptyHtml, html } from '../../html.ts';
+import type { Credential } from '../authorizations.ts';
 import { isInteractive, playgroundOpener } from '../playground/playground-markup.ts';
-import { isCallable, withSettings } from '../playground/read-inputs.ts';
-import type { CredentialInput, RequestInputs } from '../playground/request-inputs.ts';
+import { credentialInput, isCallable, withSettings } from '../playground/read-inputs.ts';
+import type { RequestInputs } from '../playground/request-inputs.ts';
 import { curlSample } from '../samples/sample-languages.ts';
 import { endpointBar } from './endpoint-markup.ts';
 import { addExamples } from './example-markup.ts';
@@ -29,6 +30,8 @@ export interface ManualApiOptions {
   /** The page has its own `RequestExample`, so no example is generated. */
   hasOwnExample?: boolean;
 }
+
+const KINDS = ['bearer', 'basic', 'key'] as const;
 
 const REFERENCE = /^(get|post|put|patch|delete|head|options|trace|query|wss?)\s+(\S.*)$/i;
 
@@ -61,17 +64,26 @@ export function renderManualEndpoint(
   const path = isAbsolute || endpoint.route.startsWith('/') ? endpoint.route : `/${endpoint.route}`;
   const bar = { method: endpoint.method, route: path, servers, deprecated: options.deprecated === true };
   const display = options.display ?? config.playground;
+  const credential = manualCredential(config, options.authMethod);
   const isHttp = !endpoint.method.startsWith('WS');
   if (display !== 'none' && !options.hasOwnExample && isHttp) {
     const url = isAbsolute ? path : `${servers[0]?.url ?? 'https://api.example.com'}${path}`;
-    const code = curlSample({ method: endpoint.method, url, headers: authHeaders(config, options.authMethod) });
+    const code = curlSample({ method: endpoint.method, url, headers: credential ? [[credential.name, credential.sample]] : [] });
     addExamples(page, [{ language: 'bash', label: 'cURL', code }], 'request-example');
   }
   const address = `${endpoint.method} ${servers[0]?.url ?? ''}${path}`;
-  const opener =
-    isInteractive(display) && isCallable(endpoint.method)
-      ? playgroundOpener(page, manualInputs({ method: endpoint.method, route: path }, servers, config, options.authMethod))
-      : undefined;
+  // The form takes its fields in the browser from those on the page.
+  const inputs: RequestInputs = {
+    method: endpoint.method,
+    route: path,
+    servers,
+    security: credential ? [[credentialInput(credential)]] : [],
+    parameters: [],
+    bodies: [],
+    byHand: true,
+  };
+  const isOpened = isInteractive(display) && isCallable(endpoint.method);
+  const opener = isOpened ? playgroundOpener(page, withSettings(inputs, config)) : undefined;
   const line = display !== 'none' && endpointBar({ ...bar, action: opener?.button });
   return {
     html: html`${line}${opener?.data}${examplesPlace}`,
@@ -80,29 +92,10 @@ export function renderManualEndpoint(
   };
 }
 
-/** The form of a hand-written page takes its fields in the browser from those on the page. */
-function manualInputs(
-  endpoint: ManualEndpoint,
-  servers: RequestInputs['servers'],
-  config: SiteConfig['api'],
-  pageMethod: string | undefined,
-): RequestInputs {
-  const credential = manualCredential(config, pageMethod);
-  const security = credential ? [[credential]] : [];
-  return withSettings({ ...endpoint, servers, security, parameters: [], bodies: [], byHand: true }, config);
-}
-
-function manualCredential(config: SiteConfig['api'], pageMethod: string | undefined): CredentialInput | undefined {
-  const method = pageMethod ?? config.authMethod ?? 'none';
-  const { authName: name, authPrefix: prefix } = config;
-  const own = prefix === undefined ? {} : { prefix };
-  if (method === 'bearer' || method === 'basic') return { name: name ?? 'Authorization', place: 'header', kind: method, ...own };
-  return method === 'key' ? { name: name ?? 'X-API-Key', place: 'header', kind: 'key', ...own } : undefined;
-}
-
-function authHeaders(config: SiteConfig['api'], pageMethod: string | undefined): [string, string][] {
-  const method = pageMethod ?? config.authMethod ?? 'none';
-  if (method === 'bearer') return [[config.authName ?? 'Authorization', 'Bearer <token>']];
-  if (method === 'basic') return [[config.authName ?? 'Authorization', 'Basic <credentials>']];
-  return method === 'key' ? [[config.authName ?? 'X-API-Key', `${config.authPrefix ?? ''}<api-key>`]] : [];
+function manualCredential(config: SiteConfig['api'], pageMethod: string | undefined): Credential | undefined {
+  const kind = KINDS.find((one) => one === (pageMethod ?? config.authMethod));
+  if (kind === undefined) return undefined;
+  const { authName: name = kind === 'key' ? 'X-API-Key' : 'Authorization', authPrefix: prefix } = config;
+  const samples = { bearer: 'Bearer <token>', basic: 'Basic <credentials>', key: `${prefix ?? ''}<api-key>` };
+  return { name, place: 'header', kind, prefix, sample: samples[kind], description: '' };
 }

@@ -1,5 +1,13 @@
-import { isObject, type JsonObject, listAt, textAt, valueAt } from '../json-value.ts';
-import { keywordText, type LayeredSchema, mergedProperties, requiredNames, schemaLayers } from '../schemas/schema-layers.ts';
+import { isObject, type JsonObject } from '../json-value.ts';
+import {
+  alternativesOf,
+  discriminatorOf,
+  keywordText,
+  type LayeredSchema,
+  mergedProperties,
+  requiredNames,
+  schemaLayers,
+} from '../schemas/schema-layers.ts';
 import { isNullable, onlyValue, scalarLabel, typeNames } from '../schemas/schema-type.ts';
 import type { FieldInput, InputShape } from './request-inputs.ts';
 
@@ -104,14 +112,6 @@ function listShape(reader: ShapeReader, schema: LayeredSchema, open: readonly ob
   return { kind: 'list', item: readShape(reader, items, open) };
 }
 
-function alternativesOf(schema: LayeredSchema): unknown[] {
-  const all = schema.layers.flatMap((layer) => [...listAt(layer, 'oneOf'), ...listAt(layer, 'anyOf')]);
-  // A branch that only lists required properties is not an alternative, and an empty field stands for `null`.
-  return all.filter(
-    (part) => isObject(part) && valueAt(part, 'type') !== 'null' && Object.keys(part).some((key) => key !== 'required'),
-  );
-}
-
 function variantsShape(
   reader: ShapeReader,
   schema: LayeredSchema,
@@ -122,7 +122,10 @@ function variantsShape(
   const variants = alternatives.slice(0, MAX_VARIANTS).map((alternative, index) => {
     const shape = withFields(readShape(reader, alternative, open), common);
     const own = schemaLayers(reader.root, alternative);
-    return { label: keywordText(own, 'title') ?? ruled(own, schema) ?? own.name ?? shape.type ?? `${index + 1}`, shape };
+    return {
+      label: keywordText(own, 'title') ?? discriminatorOf(own, schema)?.value ?? own.name ?? shape.type ?? `${index + 1}`,
+      shape,
+    };
   });
   const [only] = variants;
   return only && variants.length === 1 ? only.shape : { kind: 'variants', variants };
@@ -133,14 +136,6 @@ function withFields(shape: InputShape, common: readonly FieldInput[]): InputShap
   if (common.length === 0 || shape.kind !== 'object') return shape;
   const own = new Set(shape.fields?.map((field) => field.name));
   return { ...shape, fields: [...common.filter((field) => !own.has(field.name)), ...(shape.fields ?? [])] };
-}
-
-/** The value of the discriminator for this alternative. */
-function ruled(own: LayeredSchema, around: LayeredSchema): string | undefined {
-  const property = textAt(around.keywords.get('discriminator'), 'propertyName');
-  const schema = property === undefined ? undefined : valueAt(own.keywords.get('properties'), property);
-  const value = valueAt(schema, 'const') ?? listAt(schema, 'enum')[0];
-  return typeof value === 'string' ? value : undefined;
 }
 
 function shortExample(schema: LayeredSchema): unknown {

@@ -1,6 +1,6 @@
-import { isObject, type JsonObject, listAt, textAt, valueAt } from '../json-value.ts';
+import { isObject, type JsonObject, listAt, valueAt } from '../json-value.ts';
 import { isBare, type SchemaChoice, type SchemaView } from '../markup/schema-view.ts';
-import { keywordText, type LayeredSchema, schemaLayers } from './schema-layers.ts';
+import { discriminatorOf, keywordText, type LayeredSchema, schemaLayers } from './schema-layers.ts';
 
 /** The result of reading the `oneOf` and `anyOf` of a schema. */
 export interface ChoicesRead {
@@ -59,7 +59,8 @@ export function readChoices<Open extends { targets: readonly object[] }>(
   function readChoice(alternative: unknown, index: number): SchemaChoice {
     const own = schemaLayers(root, alternative);
     const view = read(alternative, open);
-    const label = keywordText(own, 'title') ?? discriminatorValue(own, schema) ?? own.name;
+    const discriminator = discriminatorOf(own, schema);
+    const label = keywordText(own, 'title') ?? (discriminator && `${discriminator.property}: ${discriminator.value}`) ?? own.name;
     const isNameless = view.type === 'any' || view.type.startsWith('object');
     return { label: label ?? (isNameless ? `Option ${index + 1}` : view.type), schema: view };
   }
@@ -69,15 +70,6 @@ export function readChoices<Open extends { targets: readonly object[] }>(
 function addGroup(result: ChoicesRead, choices: SchemaChoice[]): void {
   if (choices.every((choice) => isBare(choice.schema))) result.simpleLabels.push(...choices.map((choice) => choice.schema.type));
   else result.groups.push(choices);
-}
-
-/** The value that identifies the alternative: that of the discriminator property. */
-function discriminatorValue(own: LayeredSchema, around: LayeredSchema): string | undefined {
-  const property = textAt(around.keywords.get('discriminator'), 'propertyName');
-  if (property === undefined) return undefined;
-  const schema = valueAt(own.keywords.get('properties'), property);
-  const value = valueAt(schema, 'const') ?? listAt(schema, 'enum')[0];
-  return typeof value === 'string' ? `${property}: ${value}` : undefined;
 }
 
 function isNull(alternative: unknown): boolean {

@@ -200,3 +200,24 @@ function conditionsOf(layer: JsonObject): unknown[] {
   const schemas = [valueAt(layer, 'if'), valueAt(layer, 'then'), valueAt(layer, 'else')];
   return [...schemas, ...(isObject(dependent) ? Object.values(dependent) : [])].filter(isObject);
 }
+
+/**
+ * Returns the alternatives of a schema that an example or a form has. A branch that only lists required properties is none, and
+ * neither is `null`, which an empty field stands for.
+ */
+export function alternativesOf(schema: LayeredSchema): unknown[] {
+  return schema.layers
+    .flatMap((layer) => [...listAt(layer, 'oneOf'), ...listAt(layer, 'anyOf')])
+    .filter((part) => isObject(part) && part.type !== 'null' && Object.keys(part).some((key) => key !== 'required'));
+}
+
+/** Returns the discriminator of a schema with the value that stands for one of its alternatives. */
+export function discriminatorOf(
+  alternative: LayeredSchema,
+  schema: LayeredSchema,
+): { property: string; value: string } | undefined {
+  const property = textAt(schema.keywords.get('discriminator'), 'propertyName');
+  const own = property === undefined ? undefined : valueAt(alternative.keywords.get('properties'), property);
+  const value = valueAt(own, 'const') ?? listAt(own, 'enum')[0];
+  return property !== undefined && typeof value === 'string' ? { property, value } : undefined;
+}
