@@ -1,3 +1,4 @@
+import { oncePerObject } from '../once-per-object.ts';
 import { boundedCopy, isObject, type JsonObject } from './json-value.ts';
 import {
   alternativesOf,
@@ -20,7 +21,7 @@ interface ExampleMaker {
 const MAX_DEPTH = 7;
 const MAX_PROPERTIES = 80;
 
-const made = new WeakMap<object, Map<string, unknown>>();
+const madeOf = oncePerObject((_: object) => new Map<string, unknown>());
 
 /**
  * Returns an example of a schema: the author's own if present, otherwise one built from defaults, allowed values and types.
@@ -30,9 +31,7 @@ const made = new WeakMap<object, Map<string, unknown>>();
  */
 export function exampleValue(root: JsonObject, schema: unknown, use: 'request' | 'response', requiredOnly = false): unknown {
   const key = `${use} ${requiredOnly}`;
-  const identity = identityOf(root, schema);
-  const known = made.get(identity) ?? new Map<string, unknown>();
-  made.set(identity, known);
+  const known = madeOf(identityOf(root, schema));
   if (!known.has(key)) known.set(key, make({ root, use, nodesLeft: 300, requiredOnly }, schema, []));
   return known.get(key);
 }

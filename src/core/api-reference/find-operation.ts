@@ -1,3 +1,4 @@
+import { oncePerObject } from '../once-per-object.ts';
 import type { ApiChannel, ApiDocument, ApiOperation } from './api-document.ts';
 import { objectAt, valueAt } from './json-value.ts';
 
@@ -101,20 +102,15 @@ export function channelOf(document: ApiDocument, name: string): ApiChannel | und
 type OperationIndex = ReadonlyMap<string, ApiOperation>;
 
 // Sites with one document and thousands of pages look up one operation per page: scanning each time would be quadratic.
-const indexes = new WeakMap<ApiDocument, OperationIndex>();
-
-function indexOf(document: ApiDocument): OperationIndex {
-  const known = indexes.get(document);
-  if (known) return known;
+const indexOf = oncePerObject((document: ApiDocument): OperationIndex => {
   const index = new Map<string, ApiOperation>();
   for (const operation of document.operations) {
     for (const key of [`${operation.method} ${operation.route}`, looseKey(operation.method, operation.route)]) {
       if (!index.has(key)) index.set(key, operation);
     }
   }
-  indexes.set(document, index);
   return index;
-}
+});
 
 function looseKey(method: string, route: string): string {
   const path = route

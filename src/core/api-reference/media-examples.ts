@@ -1,3 +1,4 @@
+import { oncePerObject } from '../once-per-object.ts';
 import { exampleValue } from './example-value.ts';
 import { boundedCopy, entriesOf, isObject, type JsonObject, objectAt, textAt, valueAt } from './json-value.ts';
 import { follow } from './references.ts';
@@ -25,16 +26,13 @@ export function preferredMedia(root: JsonObject, holder: unknown): [string, unkn
 }
 
 // A schema that is built here must be the same object each time, because caches are keyed by the object.
-const streams = new WeakMap<object, JsonObject>();
+const listOf = oncePerObject((items: JsonObject) => ({ type: 'array', items }));
 
 /** Returns the schema of a media type; for a stream (OpenAPI 3.2 `itemSchema`) that of the list of its items. */
 export function mediaSchema(media: unknown): unknown {
   const items = valueAt(media, 'itemSchema');
   const whole = valueAt(media, 'schema');
-  if (whole !== undefined || !isObject(items)) return whole;
-  const known = streams.get(items) ?? { type: 'array', items };
-  streams.set(items, known);
-  return known;
+  return whole === undefined && isObject(items) ? listOf(items) : whole;
 }
 
 /**

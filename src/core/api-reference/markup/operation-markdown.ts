@@ -1,3 +1,4 @@
+import { oncePerObject } from '../../once-per-object.ts';
 import type { ApiOperation, ApiServer } from '../api-document.ts';
 import { type AuthorizationView, authorizationNotes } from '../authorizations.ts';
 import { FILES_KEY } from '../join-files.ts';
@@ -26,7 +27,7 @@ export function operationPieces(view: OperationView): OperationPieces {
   return {
     parameters: view.parameters.map((group) => fieldsMarkdown(group.fields)),
     body: view.body ? bodyMarkdown(view.body) : '',
-    responses: view.responses.map(sharedResponseMarkdown),
+    responses: view.responses.map(responseMarkdown),
     callbacks: callbacksMarkdown(view),
   };
 }
@@ -35,19 +36,11 @@ function bodyMarkdown({ description, contents }: NonNullable<OperationView['body
   return paragraphs([description, ...contentsMarkdown(contents)]);
 }
 
-const known = new WeakMap<ResponseView, string>();
-
-/** The Markdown of a response that the pages of several operations may show. */
-function sharedResponseMarkdown(response: ResponseView): string {
-  const markdown = known.get(response) ?? responseMarkdown(response);
-  known.set(response, markdown);
-  return markdown;
-}
-
-function responseMarkdown({ description, headers, contents }: ResponseView): string {
+/** The Markdown of a response, which the pages of several operations may show. */
+const responseMarkdown = oncePerObject(({ description, headers, contents }: ResponseView): string => {
   const fields = headers.length > 0 ? `Headers:\n\n${fieldsMarkdown(headers)}` : '';
   return paragraphs([description, fields, ...contentsMarkdown(contents)]);
-}
+});
 
 /**
  * Returns the page of an operation as clean Markdown: every fact of the HTML, one example each for request and response, and all

@@ -1,7 +1,6 @@
-import { entriesOf, isObject, type JsonObject, listAt, objectAt, textAt, valueAt } from '../json-value.ts';
+import { oncePerObject } from '../../once-per-object.ts';
+import { entriesOf, type JsonObject, listAt, objectAt, textAt, valueAt } from '../json-value.ts';
 import type { LayeredSchema } from './schema-layers.ts';
-
-const bases = new WeakMap<JsonObject, Map<string, JsonObject[]>>();
 
 /**
  * Returns the schemas that a base stands for: a base has a discriminator and no alternatives of its own, and others name it in
@@ -21,12 +20,9 @@ export function derivedSchemas(root: JsonObject, { target, name, keywords }: Lay
 }
 
 /** Returns the component schemas of a document, grouped by the references in their `allOf`. */
-function byBase(root: JsonObject): Map<string, JsonObject[]> {
-  const before = bases.get(root);
-  if (before) return before;
+const byBase = oncePerObject((root: JsonObject): Map<string, JsonObject[]> => {
   const found = new Map<string, JsonObject[]>();
   for (const [name, schema] of entriesOf(objectAt(objectAt(root, 'components'), 'schemas'))) {
-    if (!isObject(schema)) continue;
     for (const part of listAt(schema, 'allOf')) {
       const base = textAt(part, '$ref');
       if (base === undefined) continue;
@@ -35,6 +31,5 @@ function byBase(root: JsonObject): Map<string, JsonObject[]> {
       found.set(base, derived);
     }
   }
-  bases.set(root, found);
   return found;
-}
+});

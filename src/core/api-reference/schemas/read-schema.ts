@@ -1,3 +1,4 @@
+import { oncePerObject } from '../../once-per-object.ts';
 import { CUT, isObject, type JsonObject, showValue } from '../json-value.ts';
 import { plainView, type SchemaField, type SchemaView } from '../markup/schema-view.ts';
 import { derivedSchemas } from './derived-schemas.ts';
@@ -218,16 +219,13 @@ function readOutside(reader: SchemaReader, schema: LayeredSchema, note: string, 
 
 const MAX_LISTED_ALTERNATIVES = 50;
 
-const namesFor = { request: new WeakMap(), response: new WeakMap(), both: new WeakMap() } satisfies Record<
-  SchemaReader['use'],
-  WeakMap<LayeredSchema, string>
->;
+const namesOf = oncePerObject((_: LayeredSchema) => new Map<SchemaReader['use'], string>());
 
 /** Names of the fields of a schema and its alternatives, each with its allowed values: `status (active | closed)`. */
 function fieldNames({ root, use }: SchemaReader, schema: LayeredSchema): string {
-  const known = namesFor[use];
-  const names = known.get(schema) ?? [...namesIn(root, use, schema, 0)].join(', ');
-  known.set(schema, names);
+  const known = namesOf(schema);
+  const names = known.get(use) ?? [...namesIn(root, use, schema, 0)].join(', ');
+  known.set(use, names);
   return names;
 }
 
@@ -297,12 +295,8 @@ function describe(reader: SchemaReader, schema: LayeredSchema): SchemaView {
   return view;
 }
 
-const descriptions = new WeakMap<LayeredSchema, SchemaView>();
-
 /** What a schema says about its value on every page that shows it. The view is shared, so it must not be changed. */
-function descriptionOf(schema: LayeredSchema): SchemaView {
-  const before = descriptions.get(schema);
-  if (before !== undefined) return before;
+const descriptionOf = oncePerObject((schema: LayeredSchema): SchemaView => {
   const view = plainView('any');
   const description = keywordText(schema, 'description');
   if (description !== undefined) view.description = description;
@@ -318,9 +312,8 @@ function descriptionOf(schema: LayeredSchema): SchemaView {
     view.values = all.slice(0, MAX_VALUES).map((value) => showValue(value, 120));
     view.moreValueCount = all.length - view.values.length;
   }
-  descriptions.set(schema, view);
   return view;
-}
+});
 
 /** Takes a description from the page's budget; cuts it once the budget is exhausted. */
 export function takeText(reader: SchemaReader, text: string): string {

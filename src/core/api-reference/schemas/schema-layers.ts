@@ -1,3 +1,4 @@
+import { oncePerObject } from '../../once-per-object.ts';
 import { isObject, type JsonObject, listAt, objectAt, textAt, textsAt, valueAt } from '../json-value.ts';
 import { referenceName, resolvePointer } from '../references.ts';
 
@@ -21,23 +22,33 @@ const MAX_LAYERS = 40;
 const MAX_PROPERTIES = 3_001;
 
 // The pages of one document show the same components many times.
-const opened = new WeakMap<JsonObject, WeakMap<object, LayeredSchema>>();
+const layersIn = oncePerObject((root: JsonObject) =>
+  oncePerObject((schema: JsonObject): LayeredSchema => {
+    const found: Omit<LayeredSchema, 'keywords'> & { layers: JsonObject[] } = { layers: [] };
+    add(schema, true);
+    return { ...found, keywords: keywordsOf(found.layers) };
+
+    function add(part: unknown, isTop: boolean): void {
+      if (!isObject(part) || found.layers.length >= MAX_LAYERS || found.layers.includes(part)) return;
+      found.layers.push(part);
+      if (isTop) found.target = part;
+      const pointer = textAt(part, '$ref') ?? textAt(part, '$dynamicRef');
+      if (pointer !== undefined) {
+        if (isTop && found.name === undefined) found.name = referenceName(pointer);
+        const target = resolvePointer(root, pointer);
+        if (target === undefined) found.broken ??= pointer;
+        add(target, isTop);
+      }
+      for (const inner of listAt(part, 'allOf')) add(inner, false);
+      // `items` means nothing for an object. Who writes both describes the object's contents there.
+      if (part.type === 'object' && !isObject(part.properties)) add(part.items, false);
+    }
+  }),
+);
 
 /** Expands `schema`. Cycles inside `allOf` and chains of references terminate: no object becomes a layer twice. */
 export function schemaLayers(root: JsonObject, schema: unknown): LayeredSchema {
-  if (!isObject(schema)) return { layers: [], keywords: new Map() };
-  let known = opened.get(root);
-  if (known === undefined) {
-    known = new WeakMap();
-    opened.set(root, known);
-  }
-  const before = known.get(schema);
-  if (before !== undefined) return before;
-  const found: Omit<LayeredSchema, 'keywords'> & { layers: JsonObject[] } = { layers: [] };
-  addLayers(root, schema, found, true);
-  const result = { ...found, keywords: keywordsOf(found.layers) };
-  known.set(schema, result);
-  return result;
+  return isObject(schema) ? layersIn(root)(schema) : { layers: [], keywords: new Map() };
 }
 
 const joined = new WeakMap<LayeredSchema, LayeredSchema>();
@@ -51,27 +62,6 @@ export function joinLayers(schema: LayeredSchema, more: readonly JsonObject[]): 
   const result = { ...schema, layers, keywords: keywordsOf(layers) };
   joined.set(schema, result);
   return result;
-}
-
-function addLayers(
-  root: JsonObject,
-  schema: unknown,
-  found: Omit<LayeredSchema, 'keywords'> & { layers: JsonObject[] },
-  isTop: boolean,
-): void {
-  if (!isObject(schema) || found.layers.length >= MAX_LAYERS || found.layers.includes(schema)) return;
-  found.layers.push(schema);
-  if (isTop) found.target = schema;
-  const pointer = textAt(schema, '$ref') ?? textAt(schema, '$dynamicRef');
-  if (pointer !== undefined) {
-    if (isTop && found.name === undefined) found.name = referenceName(pointer);
-    const target = resolvePointer(root, pointer);
-    if (target === undefined) found.broken ??= pointer;
-    addLayers(root, target, found, isTop);
-  }
-  for (const part of listAt(schema, 'allOf')) addLayers(root, part, found, false);
-  // `items` means nothing for an object. Who writes both describes the object's contents there.
-  if (schema.type === 'object' && !isObject(schema.properties)) addLayers(root, schema.items, found, false);
 }
 
 function keywordsOf(layers: readonly JsonObject[]): Map<string, unknown> {
@@ -99,19 +89,11 @@ export function keywordNumber(schema: LayeredSchema, keyword: string): number | 
   return typeof value === 'number' && Number.isFinite(value) ? value : undefined;
 }
 
-const requiredOf = new WeakMap<LayeredSchema, ReadonlySet<string>>();
-
 /** Returns the names that any layer lists under `required`. */
-export function requiredNames(schema: LayeredSchema): ReadonlySet<string> {
-  const before = requiredOf.get(schema);
-  if (before !== undefined) return before;
-  const names = new Set<string>();
-  for (const layer of schema.layers) {
-    for (const name of listAt(layer, 'required')) if (typeof name === 'string') names.add(name);
-  }
-  requiredOf.set(schema, names);
-  return names;
-}
+export const requiredNames = oncePerObject((schema: LayeredSchema): ReadonlySet<string> => {
+  const names = schema.layers.flatMap((layer) => listAt(layer, 'required'));
+  return new Set(names.filter((name) => typeof name === 'string'));
+});
 
 const MAX_DEPENDENT_NAMES = 20;
 
@@ -129,17 +111,12 @@ export function dependentNames(schema: LayeredSchema): Map<string, string> {
   return found;
 }
 
-const merged = new WeakMap<LayeredSchema, Map<string, unknown>>();
-
 /** Returns the properties of all layers; a property of several layers combines their schemas. */
-export function mergedProperties(schema: LayeredSchema): ReadonlyMap<string, unknown> {
-  const before = merged.get(schema);
-  if (before !== undefined) return before;
+export const mergedProperties = oncePerObject((schema: LayeredSchema): ReadonlyMap<string, unknown> => {
   const properties = new Map<string, unknown>();
   for (const layer of schema.layers) addProperties(properties, valueAt(layer, 'properties'));
-  merged.set(schema, properties);
   return properties;
-}
+});
 
 function addProperties(properties: Map<string, unknown>, own: unknown): void {
   if (!isObject(own)) return;
@@ -151,21 +128,13 @@ function addProperties(properties: Map<string, unknown>, own: unknown): void {
   }
 }
 
-const pairs = new WeakMap<JsonObject, WeakMap<JsonObject, JsonObject>>();
+const pairOf = oncePerObject((first: JsonObject) => oncePerObject((second: JsonObject) => ({ allOf: [first, second] })));
 
 /** Returns a schema to which both apply: the same object for the same two, so that a schema that contains itself is recognized. */
 function bothOf(first: unknown, second: unknown): unknown {
   if (first === second) return first;
   if (first === false || second === false) return false;
-  if (!isObject(first) || !isObject(second)) return { allOf: [first, second] };
-  let known = pairs.get(first);
-  if (!known) {
-    known = new WeakMap();
-    pairs.set(first, known);
-  }
-  const both = known.get(second) ?? { allOf: [first, second] };
-  known.set(second, both);
-  return both;
+  return isObject(first) && isObject(second) ? pairOf(first)(second) : { allOf: [first, second] };
 }
 
 const MAX_CONDITIONS = 200;

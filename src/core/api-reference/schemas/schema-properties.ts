@@ -1,3 +1,4 @@
+import { oncePerObject } from '../../once-per-object.ts';
 import { isObject, type JsonObject, textAt } from '../json-value.ts';
 import {
   conditionalProperties,
@@ -23,36 +24,35 @@ export interface SchemaProperty {
 
 const MAX_PATTERNS = 100;
 const MAX_PATTERN_LENGTH = 200;
-const NO_PROPERTIES: readonly SchemaProperty[] = [];
 
 // Most pages of a document show schemas that others show too.
-const known = new WeakMap<LayeredSchema, readonly SchemaProperty[]>();
+const propertiesIn = oncePerObject((root: JsonObject) =>
+  oncePerObject((schema: LayeredSchema): readonly SchemaProperty[] => {
+    const required = requiredNames(schema);
+    const requires = dependentNames(schema);
+    const read = ([name, property]: [string, unknown], isOwn: boolean): SchemaProperty => {
+      const { keywords } = schemaLayers(root, property);
+      return {
+        name,
+        schema: property,
+        required: isOwn && required.has(name),
+        requires: (isOwn && requires.get(name)) || '',
+        isOwn,
+        readOnly: keywords.get('readOnly') === true,
+        writeOnly: keywords.get('writeOnly') === true,
+      };
+    };
+    return [
+      ...[...mergedProperties(schema)].map((entry) => read(entry, true)),
+      ...[...conditionalProperties(root, schema)].map((entry) => read(entry, false)),
+      ...patternProperties(schema),
+    ];
+  }),
+);
 
 /** Returns the properties of a schema: its own, those that it has under conditions, and those without a fixed name. */
 export function schemaProperties(root: JsonObject, schema: LayeredSchema): readonly SchemaProperty[] {
-  const before = known.get(schema);
-  if (before !== undefined) return before;
-  const required = requiredNames(schema);
-  const requires = dependentNames(schema);
-  const properties: SchemaProperty[] = [];
-  const add = (name: string, property: unknown, isOwn: boolean) => {
-    const { keywords } = schemaLayers(root, property);
-    properties.push({
-      name,
-      schema: property,
-      required: isOwn && required.has(name),
-      requires: (isOwn && requires.get(name)) || '',
-      isOwn,
-      readOnly: keywords.get('readOnly') === true,
-      writeOnly: keywords.get('writeOnly') === true,
-    });
-  };
-  for (const [name, property] of mergedProperties(schema)) add(name, property, true);
-  for (const [name, property] of conditionalProperties(root, schema)) add(name, property, false);
-  properties.push(...patternProperties(schema));
-  const result = properties.length > 0 ? properties : NO_PROPERTIES;
-  known.set(schema, result);
-  return result;
+  return propertiesIn(root)(schema);
 }
 
 /** Properties without fixed names: `additionalProperties` and `patternProperties`. */
