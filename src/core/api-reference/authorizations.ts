@@ -25,17 +25,12 @@ const MAX_SCOPE_CHARACTERS = 200;
 export function readAuthorizations(root: JsonObject, raw: JsonObject, webhook: boolean): AuthorizationView {
   const declared = valueAt(raw, 'security') ?? (webhook ? undefined : valueAt(root, 'security'));
   const requirements = Array.isArray(declared) ? declared.filter(isObject) : [];
-  const alternatives: Credential[][] = [];
-  const known = new Set<string>();
-  for (const requirement of requirements.slice(0, MAX_ALTERNATIVES)) {
-    const credentials = readRequirement(root, requirement);
-    const key = JSON.stringify(credentials);
-    if (credentials.length === 0 || known.has(key)) continue;
-    known.add(key);
-    alternatives.push(credentials);
-  }
+  const alternatives = requirements
+    .slice(0, MAX_ALTERNATIVES)
+    .map((requirement) => readRequirement(root, requirement))
+    .filter((credentials) => credentials.length > 0);
   return {
-    alternatives,
+    alternatives: [...new Map(alternatives.map((credentials) => [JSON.stringify(credentials), credentials])).values()],
     optional: requirements.some((requirement) => Object.keys(requirement).length === 0),
     certificate: requirements.some((requirement) => Object.keys(requirement).some((name) => isCertificate(root, name))),
   };

@@ -155,15 +155,11 @@ function operationsOf(root: JsonObject, place: 'paths' | 'webhooks'): ApiOperati
   for (const [route, item] of entriesOf(objectAt(root, place))) {
     const pathItem = follow(root, item)?.value;
     if (pathItem === undefined || route.startsWith('x-')) continue;
-    for (const method of METHODS) {
-      const raw = objectAt(pathItem, method);
-      if (raw) operations.push(readOperation(method, route, raw, pathItem, place === 'webhooks'));
-    }
+    const own = METHODS.map((method): [string, unknown] => [method, objectAt(pathItem, method)]);
     // OpenAPI 3.2: methods without a field of their own.
-    for (const [method, raw] of entriesOf(objectAt(pathItem, 'additionalOperations'))) {
-      if (isObject(raw) && /^[\w-]{1,40}$/.test(method))
-        operations.push(readOperation(method, route, raw, pathItem, place === 'webhooks'));
-    }
+    const others = entriesOf(objectAt(pathItem, 'additionalOperations')).filter(([method]) => /^[\w-]{1,40}$/.test(method));
+    for (const [method, raw] of [...own, ...others])
+      if (isObject(raw)) operations.push(readOperation(method, route, raw, pathItem, place === 'webhooks'));
   }
   return operations;
 }

@@ -184,13 +184,12 @@ function bindingSchema(value: unknown, depth: number): unknown {
 }
 
 function readParameters(reader: SchemaReader, channel: ApiChannel): SchemaField[] {
-  const fields: SchemaField[] = [];
-  for (const [name, item] of entriesOf(objectAt(channel.raw, 'parameters')).slice(0, MAX_CHANNEL_PARTS)) {
-    const parameter = follow(reader.root, item)?.value;
-    if (parameter === undefined) continue;
-    fields.push({ ...readText(reader, name, parameter), required: true });
-  }
-  return fields;
+  return entriesOf(objectAt(channel.raw, 'parameters'))
+    .slice(0, MAX_CHANNEL_PARTS)
+    .flatMap(([name, item]) => {
+      const parameter = follow(reader.root, item)?.value;
+      return parameter ? [{ ...readText(reader, name, parameter), required: true }] : [];
+    });
 }
 
 /**

@@ -1,6 +1,6 @@
 import { isJsonType } from '../media-examples.ts';
 import type { SampleBody, SampleRequest } from '../samples/sample-request.ts';
-import type { BuiltRequest, RequestBody } from './build-request.ts';
+import type { BuiltRequest } from './build-request.ts';
 
 /** A request filled in by a reader, for the generators of code examples. */
 export function sampleOfRequest(request: BuiltRequest): SampleRequest {
@@ -8,25 +8,8 @@ export function sampleOfRequest(request: BuiltRequest): SampleRequest {
   const headers = [...request.headers];
   if (cookies.length > 0) headers.push(['Cookie', cookies.map((pair) => pair.join('=')).join('; ')]);
   const mediaType = headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1] ?? '';
-  return { method, url, headers, body: body && sampleBody(body, mediaType) };
-}
-
-function sampleBody(body: RequestBody, mediaType: string): SampleBody {
-  switch (body.kind) {
-    case 'form':
-      return body;
-    case 'file':
-      return { kind: 'file', name: body.file.name };
-    case 'multipart':
-      return {
-        kind: 'multipart',
-        fields: body.parts.map(({ name, value }) =>
-          typeof value === 'string' ? { name, value, isFile: false } : { name, value: value.name, isFile: true },
-        ),
-      };
-    case 'text':
-      return (isJsonType(mediaType) ? jsonBody(body.text) : undefined) ?? body;
-  }
+  const json = body?.kind === 'text' && isJsonType(mediaType) ? jsonBody(body.text) : undefined;
+  return { method, url, headers, body: json ?? body };
 }
 
 /** Parses JSON that survives a round trip; numbers too long for that stay text. */

@@ -52,9 +52,7 @@ export function codeSamples(
 /** The languages that the site configures, without duplicates; the default if none is known. */
 function chosenLanguages(names: readonly string[] = []): readonly SampleLanguage[] {
   const found = names.map((name) => sampleLanguages.get(name.toLowerCase())).filter((one) => one !== undefined);
-  return found.length > 0
-    ? found.filter((one, index) => found.findIndex(({ label }) => label === one.label) === index)
-    : defaultSampleLanguages;
+  return found.length > 0 ? [...new Map(found.map((one) => [one.label, one])).values()] : defaultSampleLanguages;
 }
 
 function ownSamples(operation: ApiOperation): CodeSample[] {

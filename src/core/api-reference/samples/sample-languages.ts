@@ -54,11 +54,13 @@ function curlBody(body: SampleBody | undefined): string[] {
     case 'form':
       return body.fields.map(([name, value]) => `--data-urlencode ${shellQuoted(`${name}=${value}`)}`);
     case 'multipart':
-      return body.fields.map(({ name, value, isFile }) => `-F ${shellQuoted(isFile ? `${name}=@${value}` : `${name}=${value}`)}`);
+      return body.parts.map(({ name, value }) => {
+        return `-F ${shellQuoted(typeof value === 'string' ? `${name}=${value}` : `${name}=@${value.name}`)}`;
+      });
     case 'text':
       return [`--data-raw ${shellQuoted(body.text)}`];
     case 'file':
-      return [`--data-binary ${shellQuoted(`@${body.name ?? 'example-file'}`)}`];
+      return [`--data-binary ${shellQuoted(`@${body.file.name}`)}`];
   }
 }
 
@@ -93,8 +95,10 @@ function pythonBody(body: SampleBody | undefined): [definition?: string, argumen
     case 'form':
       return [`payload = ${pythonLiteral(Object.fromEntries(body.fields))}`, 'data=payload'];
     case 'multipart': {
-      const files = body.fields.map(({ name, value, isFile }) => {
-        return `    ${pythonLiteral(name)}: ${isFile ? `open(${pythonLiteral(value)}, "rb")` : `(None, ${pythonLiteral(value)})`},`;
+      const files = body.parts.map(({ name, value }) => {
+        const content =
+          typeof value === 'string' ? `(None, ${pythonLiteral(value)})` : `open(${pythonLiteral(value.name)}, "rb")`;
+        return `    ${pythonLiteral(name)}: ${content},`;
       });
       return [`files = {\n${files.join('\n')}\n}`, 'files=files'];
     }
@@ -147,8 +151,8 @@ function javascriptBody(body: SampleBody | undefined): [definition?: string, opt
         `  body: new URLSearchParams(${JSON.stringify(Object.fromEntries(body.fields), null, 2).replaceAll('\n', '\n  ')})`,
       ];
     case 'multipart': {
-      const lines = body.fields.map(({ name, value, isFile }) => {
-        const content = isFile ? 'fileInput.files[0]' : JSON.stringify(value);
+      const lines = body.parts.map(({ name, value }) => {
+        const content = typeof value === 'string' ? JSON.stringify(value) : 'fileInput.files[0]';
         return `form.append(${JSON.stringify(name)}, ${content});`;
       });
       return [`const form = new FormData();\n${lines.join('\n')}\n\n`, '  body: form'];

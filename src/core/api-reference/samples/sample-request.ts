@@ -20,9 +20,15 @@ export interface SampleRequest {
 export type SampleBody =
   | { kind: 'json'; value: unknown }
   | { kind: 'form'; fields: [string, string][] }
-  | { kind: 'multipart'; fields: { name: string; value: string; isFile: boolean }[] }
+  | { kind: 'multipart'; parts: { name: string; value: string | NamedFile }[] }
   | { kind: 'text'; text: string }
-  | { kind: 'file'; name?: string };
+  | { kind: 'file'; file: NamedFile };
+
+interface NamedFile {
+  readonly name: string;
+}
+
+const EXAMPLE_FILE: NamedFile = { name: 'example-file' };
 
 const UNKNOWN_SERVER = 'https://api.example.com';
 
@@ -41,21 +47,19 @@ export function sampleRequest(
   const query: [string, string][] = [];
   const cookies: string[] = [];
   const { alternatives } = readAuthorizations(root, operation.raw, operation.webhook);
-  for (const credential of alternatives[0] ?? []) {
-    if (credential.place === 'header') headers.push([credential.name, credential.sample]);
-    else if (credential.place === 'query') query.push([credential.name, credential.sample]);
-    else cookies.push(`${credential.name}=${credential.sample}`);
-  }
+  const add = (place: string | undefined, name: string, value: string) => {
+    if (place === 'header') headers.push([name, value]);
+    else if (place === 'query') query.push([name, value]);
+    else if (place === 'cookie') cookies.push(`${name}=${value}`);
+  };
+  for (const { place, name, sample } of alternatives[0] ?? []) add(place, name, sample);
   let path = operation.route;
   for (const parameter of requestParameters(root, operation)) {
     const name = textAt(parameter, 'name') as string;
     const place = textAt(parameter, 'in');
     const value = parameterValue(root, parameter);
     if (place === 'path') path = fillPath(path, name, value);
-    else if (valueAt(parameter, 'required') !== true) continue;
-    else if (place === 'query') query.push([name, value ?? `<${name}>`]);
-    else if (place === 'header') headers.push([name, value ?? `<${name}>`]);
-    else if (place === 'cookie') cookies.push(`${name}=${value ?? `<${name}>`}`);
+    else if (valueAt(parameter, 'required') === true) add(place, name, value ?? `<${name}>`);
   }
   if (cookies.length > 0) headers.push(['Cookie', cookies.join('; ')]);
   const url = baseUrl(document, operation, baseUrls) + path + queryText(query);
@@ -114,7 +118,9 @@ function sampleBody(
     return { kind: 'form', fields: fields.map(([name, value]) => [name, showValue(value, 400)]) };
   }
   if (isJsonType(mediaType)) return { kind: 'json', value: parsedExample(example) ?? {} };
-  return typeof example === 'string' && example !== '<string>' ? { kind: 'text', text: example } : { kind: 'file' };
+  return typeof example === 'string' && example !== '<string>'
+    ? { kind: 'text', text: example }
+    : { kind: 'file', file: EXAMPLE_FILE };
 }
 
 /** Some authors write a JSON example as text. */
@@ -129,10 +135,10 @@ function parsedExample(example: unknown): unknown {
 
 function multipartBody(root: JsonObject, media: unknown, example: unknown): SampleBody {
   const properties = schemaLayers(root, valueAt(media, 'schema')).keywords.get('properties');
-  const fields = Object.entries(isObject(example) ? example : {}).map(([name, value]) => {
+  const parts = Object.entries(isObject(example) ? example : {}).map(([name, value]) => {
     const { keywords } = schemaLayers(root, valueAt(properties, name));
     const isFile = keywords.get('format') === 'binary' || keywords.has('contentMediaType');
-    return { name, value: isFile ? 'example-file' : showValue(value, 400), isFile };
+    return { name, value: isFile ? EXAMPLE_FILE : showValue(value, 400) };
   });
-  return { kind: 'multipart', fields };
+  return { kind: 'multipart', parts };
 }

@@ -360,11 +360,9 @@ function labelOf(schema: LayeredSchema, choiceLabels: readonly string[], itemLab
   return labels.length > 0 ? unionLabel(labels) : 'any';
 }
 
+const UNREAD = plainView('any');
+
 function readFields(reader: SchemaReader, schema: LayeredSchema, open: OpenSchemas, view: SchemaView): SchemaField[] {
-  if (reader.fieldsLeft <= 0) {
-    if (isObject(schema.keywords.get('properties')) && !view.notes.includes(TOO_MUCH)) view.notes.push(TOO_MUCH);
-    return [];
-  }
   const fields: SchemaField[] = [];
   const inside = { ...open, level: open.level + 1 };
   for (const property of schemaProperties(reader.root, schema)) {
@@ -373,20 +371,15 @@ function readFields(reader: SchemaReader, schema: LayeredSchema, open: OpenSchem
       if (property.isOwn && !view.notes.includes(TOO_MUCH)) view.notes.push(TOO_MUCH);
       break;
     }
-    fields.push(listField(reader, property, inside));
+    reader.fieldsLeft--;
+    reader.fieldsShown++;
+    const { name, required, requires } = property;
+    const field: SchemaField = { name, required, schema: UNREAD };
+    // Its contents are read later, level by level.
+    reader.waiting.push({ field, property: property.schema, open: inside, requires });
+    fields.push(field);
   }
   return fields;
-}
-
-const UNREAD = plainView('any');
-
-/** A property as a placeholder; its contents are read later, in order. */
-function listField(reader: SchemaReader, { name, required, requires, schema }: SchemaProperty, open: OpenSchemas): SchemaField {
-  reader.fieldsLeft--;
-  reader.fieldsShown++;
-  const field: SchemaField = { name, required, schema: UNREAD };
-  reader.waiting.push({ field, property: schema, open, requires });
-  return field;
 }
 
 function isUsed({ readOnly, writeOnly }: SchemaProperty, use: SchemaReader['use']): boolean {
