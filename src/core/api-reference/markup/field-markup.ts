@@ -62,45 +62,21 @@ export function wordTagMarkup(name: ApiWord, tone?: 'danger' | 'warning'): strin
 function fieldMarkup(writer: FieldWriter, field: SchemaField, path: string, depth: number): string {
   const { schema } = field;
   const id = depth < MAX_ANCHOR_DEPTH ? writer.uniqueId(path) : undefined;
-  const { before, type, after, details } = sharedParts(writer, schema) ?? partsOf(writer, schema);
   const name = `<code>${escapeHtml(field.name)}</code>`;
   const link =
     id === undefined
       ? `<span class="d-field-name">${name}</span>`
       : `<a class="d-field-name" href="#${escapeHtml(id)}">${name}</a>`;
-  const head = before + link + type + (field.required ? wordTagMarkup('required', 'danger') : '') + after;
-  const body = schema.isShared ? details : details + insideMarkup(writer, schema, path, depth + 1);
+  const head =
+    schema.labelsBefore.map(tagMarkup).join('') +
+    link +
+    typeMarkup(writer, schema) +
+    (field.required ? wordTagMarkup('required', 'danger') : '') +
+    flagsMarkup(schema) +
+    schema.labelsAfter.map(tagMarkup).join('');
+  const body = detailsMarkup(writer, schema) + insideMarkup(writer, schema, path, depth + 1);
   const attribute = id === undefined ? '' : ` id="${escapeHtml(id)}"`;
   return `<div class="d-field"${attribute}><div class="d-field-head">${head}</div>${body === '' ? '' : `<div class="d-field-body">${body}</div>`}</div>`;
-}
-
-/** What a field shows of its schema, but for the fields and alternatives inside. */
-interface FieldParts {
-  before: string;
-  type: string;
-  after: string;
-  details: string;
-}
-
-function partsOf(writer: FieldWriter, schema: SchemaView): FieldParts {
-  return {
-    before: schema.labelsBefore.map(tagMarkup).join(''),
-    type: typeMarkup(writer, schema),
-    after: flagsMarkup(schema) + schema.labelsAfter.map(tagMarkup).join(''),
-    details: detailsMarkup(writer, schema),
-  };
-}
-
-const shared = new WeakMap<SchemaView, FieldParts>();
-
-/** The parts of a view that other pages show too; undefined if they depend on the page, as the links in a description do. */
-function sharedParts(writer: FieldWriter, schema: SchemaView): FieldParts | undefined {
-  if (!schema.isShared) return undefined;
-  const known = shared.get(schema);
-  if (known || (schema.description !== undefined && plainDescription(schema.description) === undefined)) return known;
-  const parts = partsOf(writer, schema);
-  shared.set(schema, parts);
-  return parts;
 }
 
 function typeMarkup(writer: FieldWriter, { type, typeParts }: SchemaView): string {

@@ -68,16 +68,8 @@ export function typeSpan(type: string, parts: readonly TypePart[] = []): string 
 }
 
 function fieldMarkdown({ name, required, schema }: SchemaField, depth: number): string {
-  if (!schema.isShared || schema.description?.includes('\n'))
-    return item(depth, codeSpan(name) + afterName(schema, required, depth)) + schemaInside(schema, depth + 1);
-  const known = sharedTexts[required ? 'required' : 'optional'];
-  const text = known.get(schema) ?? afterName(schema, required, depth);
-  known.set(schema, text);
-  return item(depth, codeSpan(name) + text);
+  return item(depth, codeSpan(name) + afterName(schema, required, depth)) + schemaInside(schema, depth + 1);
 }
-
-/** What follows the names of fields that other pages show too. */
-const sharedTexts = { required: new WeakMap<SchemaView, string>(), optional: new WeakMap<SchemaView, string>() };
 
 function afterName(schema: SchemaView, required: boolean, depth: number): string {
   const type = typeSpan(schema.type, schema.typeParts);

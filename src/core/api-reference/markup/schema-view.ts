@@ -25,8 +25,6 @@ export interface SchemaView {
   /** Custom labels of the author (`x-mint.pre`, `x-mint.post`). */
   labelsBefore: string[];
   labelsAfter: string[];
-  /** Set on a view that several pages show: it has neither fields nor choices nor notes, and must not be changed. */
-  isShared?: true;
 }
 
 /** A piece of a type as it is written. */

@@ -154,15 +154,15 @@ export function readSchema(reader: SchemaReader, schema: unknown): SchemaView {
 const scalars = new WeakMap<object, SchemaView | 'other'>();
 
 /**
- * Returns the view of a schema that has nothing in it and no name, as most properties: one for all pages that show it, which
- * renderers remember too. Undefined for other schemas, and where the limits of the page may cut it.
+ * Returns the view of a schema that has nothing in it and no name, as most properties: one for all pages that show it. Undefined
+ * for other schemas, and where the limits of the page may cut it.
  */
 function takeScalar(reader: SchemaReader, schema: unknown, open: OpenSchemas): SchemaView | undefined {
   if (!isObject(schema) || reader.pills.length > 0 || open.depth >= MAX_DEPTH) return undefined;
   let view = scalars.get(schema);
   if (view === undefined) {
     const isScalar = isNamelessScalar(reader.root, schemaLayers(reader.root, schema));
-    view = isScalar ? { ...readLevel(createSchemaReader(reader.root), schema, NOTHING_OPEN), isShared: true } : 'other';
+    view = isScalar ? readLevel(createSchemaReader(reader.root), schema, NOTHING_OPEN) : 'other';
     scalars.set(schema, view);
   }
   if (view === 'other') return undefined;
@@ -210,7 +210,9 @@ function readOutside(reader: SchemaReader, schema: LayeredSchema, note: string, 
   const fieldCount = mergedProperties(schema).size;
   if (path !== undefined && fieldCount > 0) {
     const identity = schema.target ?? schema;
-    const names = reader.listed.has(identity) ? '' : takeText(reader, fieldNames(reader, schema));
+    const names = reader.listed.has(identity)
+      ? ''
+      : takeText(reader, [...namesIn(reader.root, reader.use, schema, 0)].join(', '));
     reader.listed.add(identity);
     view.elsewhere = { name: schema.name ?? '', path, fieldCount, names };
   } else if (view.type.startsWith('object') || view.type.endsWith('[]')) view.notes.push(note);
@@ -219,16 +221,7 @@ function readOutside(reader: SchemaReader, schema: LayeredSchema, note: string, 
 
 const MAX_LISTED_ALTERNATIVES = 50;
 
-const namesOf = oncePerObject((_: LayeredSchema) => new Map<SchemaReader['use'], string>());
-
 /** Names of the fields of a schema and its alternatives, each with its allowed values: `status (active | closed)`. */
-function fieldNames({ root, use }: SchemaReader, schema: LayeredSchema): string {
-  const known = namesOf(schema);
-  const names = known.get(use) ?? [...namesIn(root, use, schema, 0)].join(', ');
-  known.set(use, names);
-  return names;
-}
-
 function namesIn(root: JsonObject, use: SchemaReader['use'], schema: LayeredSchema, depth: number): Set<string> {
   const names = new Set<string>();
   for (const property of schemaProperties(root, schema)) {
