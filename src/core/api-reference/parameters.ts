@@ -2,19 +2,17 @@ import type { ApiOperation } from './api-document.ts';
 import { readAuthorizations } from './authorizations.ts';
 import { entriesOf, flagAt, type JsonObject, listAt, objectAt, showValue, textAt, valueAt } from './json-value.ts';
 import type { SchemaField } from './markup/schema-view.ts';
+import { type InputPlace, inputPlaces } from './playground/request-inputs.ts';
 import { follow } from './references.ts';
 import { readSchema, type SchemaReader, takeText } from './schemas/read-schema.ts';
 import { pillLabels } from './schemas/schema-facts.ts';
 import { mergedProperties, requiredNames, schemaLayers } from './schemas/schema-layers.ts';
 
-export type ParameterPlace = 'path' | 'query' | 'header' | 'cookie';
-
 export interface ParameterGroup {
-  place: ParameterPlace;
+  place: InputPlace;
   fields: SchemaField[];
 }
 
-const PLACES: readonly ParameterPlace[] = ['path', 'query', 'header', 'cookie'];
 const MAX_PARAMETERS = 3_000;
 
 /**
@@ -64,7 +62,7 @@ function queryParts(root: JsonObject, parameter: JsonObject): JsonObject[] {
 /** Returns the parameters of an operation by location; only locations that have any. */
 export function readParameters(reader: SchemaReader, operation: ApiOperation): ParameterGroup[] {
   const parameters = parameterObjects(reader.root, operation);
-  const groups = PLACES.map((place) => ({
+  const groups = inputPlaces.map((place) => ({
     place,
     fields: parameters
       .filter((parameter) => valueAt(parameter, 'in') === place)

@@ -46,19 +46,12 @@ export function readComment(holder: unknown, links: LinkResolver): TypedocCommen
   };
   const raw = objectAt(holder, 'comment');
   if (!raw) return comment;
-  const summary = valueAt(raw, 'summary');
-  comment.summary = Array.isArray(summary)
-    ? partsMarkdown(summary, links)
-    : [textAt(raw, 'shortText'), textAt(raw, 'text')]
-        .filter((text) => text !== undefined)
-        .map((text) => inlineLinks(text, links).trim())
-        .join('\n\n');
-  const returns = textAt(raw, 'returns');
-  if (returns !== undefined) comment.returns = inlineLinks(returns, links).trim();
+  const old = [textAt(raw, 'shortText'), textAt(raw, 'text')].filter((text) => text !== undefined);
+  comment.summary = markdownOf(valueAt(raw, 'summary'), old.join('\n\n'), links);
+  comment.returns = inlineLinks(textAt(raw, 'returns') ?? '', links).trim();
   for (const block of [...listAt(raw, 'blockTags'), ...listAt(raw, 'tags')].slice(0, 200)) {
     if (!isObject(block)) continue;
-    const content = valueAt(block, 'content');
-    const text = Array.isArray(content) ? partsMarkdown(content, links) : inlineLinks(textAt(block, 'text') ?? '', links).trim();
+    const text = markdownOf(valueAt(block, 'content'), textAt(block, 'text') ?? '', links);
     const tag = (textAt(block, 'tag') ?? textAt(block, 'tagName') ?? '').replace(/^@/, '').toLowerCase();
     const name = textAt(block, 'name') ?? textAt(block, 'param');
     readTag(comment, tag, text, name);
@@ -98,7 +91,9 @@ function exampleMarkdown(text: string, name: string | undefined): string {
   return text.includes('```') ? caption + text : `${caption}\`\`\`ts\n${text}\n\`\`\``;
 }
 
-function partsMarkdown(parts: readonly unknown[], links: LinkResolver): string {
+/** The parts of newer versions as Markdown, or the text of older ones. */
+function markdownOf(parts: unknown, text: string, links: LinkResolver): string {
+  if (!Array.isArray(parts)) return inlineLinks(text, links).trim();
   const written = parts.filter(isObject).map((part) => {
     const text = typeof part.text === 'string' ? part.text : '';
     return textAt(part, 'kind') === 'inline-tag' ? linkMarkdown(text, part, links) : text;

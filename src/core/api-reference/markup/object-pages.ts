@@ -47,7 +47,9 @@ export function objectPages(document: ApiDocument, directory: string, taken = ne
     const isReached = responses !== undefined && reached.has(responses);
     if (responses !== undefined) reached.add(responses);
     // The request and the responses have separate budgets.
-    for (const schemas of [requestSchemas(root, raw, pathItem), isReached ? [] : responseSchemas(root, raw)]) {
+    const request = [...listAt(raw, 'parameters'), ...listAt(pathItem, 'parameters'), valueAt(raw, 'requestBody')];
+    const answers = isReached ? [] : responseObjects(root, raw).map(([, response]) => response);
+    for (const schemas of [schemasOf(root, request), schemasOf(root, answers)]) {
       const found = reach(schemas, insideOf);
       let fields = 0;
       for (const { target } of found.values()) fields += mergedProperties(schemaLayers(root, target)).size;
@@ -79,15 +81,6 @@ function reach(start: readonly JsonObject[], insideOf: (schema: JsonObject) => r
     }
   }
   return found;
-}
-
-function requestSchemas(root: JsonObject, raw: JsonObject, pathItem: JsonObject): JsonObject[] {
-  const holders = [...listAt(raw, 'parameters'), ...listAt(pathItem, 'parameters'), valueAt(raw, 'requestBody')];
-  return schemasOf(root, holders);
-}
-
-function responseSchemas(root: JsonObject, raw: JsonObject): JsonObject[] {
-  return responseObjects(root, raw).flatMap(([, response]) => schemasOf(root, [response]));
 }
 
 /** Schemas of parameters, bodies and responses. */

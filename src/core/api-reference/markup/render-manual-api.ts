@@ -6,6 +6,7 @@ import { isInteractive, playgroundOpener } from '../playground/playground-markup
 import { credentialInput, isCallable, withSettings } from '../playground/read-inputs.ts';
 import type { RequestInputs } from '../playground/request-inputs.ts';
 import { curlSample } from '../samples/sample-languages.ts';
+import { withoutSlash } from '../servers.ts';
 import { endpointBar } from './endpoint-markup.ts';
 import { addExamples } from './example-markup.ts';
 import { examplesPlace } from './examples-place.ts';
@@ -60,7 +61,7 @@ export function renderManualEndpoint(
     return { html: emptyHtml, markdown: '', sections: [] };
   }
   const isAbsolute = /^[a-z][a-z0-9+.-]*:\/\//i.test(endpoint.route);
-  const servers = isAbsolute ? [] : config.baseUrls.map((url) => ({ url: url.replace(/(?<!\/)\/+$/, '') }));
+  const servers = isAbsolute ? [] : config.baseUrls.map((url) => ({ url: withoutSlash(url) }));
   const path = isAbsolute || endpoint.route.startsWith('/') ? endpoint.route : `/${endpoint.route}`;
   const bar = { method: endpoint.method, route: path, servers, deprecated: options.deprecated === true };
   const display = options.display ?? config.playground;

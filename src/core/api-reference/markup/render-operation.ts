@@ -6,9 +6,9 @@ import { emptyHtml, escapeHtml, type Html, html, joinHtml, trustedHtml } from '.
 import type { ApiDocument, ApiOperation } from '../api-document.ts';
 import { type AuthorizationView, authorizationNotes, type Credential } from '../authorizations.ts';
 import type { ContentView, ResponseView } from '../operation-contents.ts';
-import type { ParameterPlace } from '../parameters.ts';
 import { isInteractive, playgroundOpener } from '../playground/playground-markup.ts';
 import { isCallable, readInputs } from '../playground/read-inputs.ts';
+import type { InputPlace } from '../playground/request-inputs.ts';
 import { bodySamples, codeSamples, responseSamples } from '../samples/code-samples.ts';
 import { operationServers } from '../servers.ts';
 import { type EndpointBar, endpointBar, methodBadge } from './endpoint-markup.ts';
@@ -53,7 +53,7 @@ export interface RenderOperationOptions {
 /** The request that every reader can send, whatever language they use. */
 const CURL = 'cURL';
 
-const PARAMETER_TITLES: Record<ParameterPlace, string> = {
+const PARAMETER_TITLES: Record<InputPlace, string> = {
   path: 'Path Parameters',
   query: 'Query Parameters',
   header: 'Headers',

@@ -1,4 +1,5 @@
 import type { Diagnostic } from '../../diagnostics.ts';
+import { errorMessage } from '../../error-message.ts';
 import { isObject, type JsonObject, listAt, textAt } from '../json-value.ts';
 import { parseTree } from '../parse-tree.ts';
 import { type PathMatch, PathSearch, parsePath } from './json-path.ts';
@@ -30,31 +31,27 @@ export function applyOverlays(
   overlays: readonly Overlay[],
 ): { text: string | undefined; diagnostics: Diagnostic[] } {
   const diagnostics: Diagnostic[] = [];
-  let shown: string | undefined = text;
+  let shown = text;
   for (const overlay of overlays) {
-    const applied = applyOverlay(shown, file, overlay);
-    if ('text' in applied) shown = applied.text;
-    else {
-      diagnostics.push(failed(overlay, file, applied.reason));
+    try {
+      shown = applyOverlay(shown, file, overlay);
+    } catch (error) {
+      const reason = error instanceof RangeError ? 'it is nested too deeply' : errorMessage(error).slice(0, 300);
+      diagnostics.push(failed(overlay, file, reason));
       if (overlay.isNamed) return { text: undefined, diagnostics };
     }
   }
   return { text: shown, diagnostics };
 }
 
-function applyOverlay(text: string, file: string, overlay: Overlay): { text: string } | { reason: string } {
-  if (overlay.text === undefined) return { reason: 'it cannot be read' };
+function applyOverlay(text: string, file: string, overlay: Overlay): string {
+  if (overlay.text === undefined) throw new Error('it cannot be read');
   const problems: Diagnostic[] = [];
-  try {
-    const root = parseTree(text, file, problems);
-    const actions = root && parseTree(overlay.text, overlay.file, problems);
-    if (!root || !actions) return { reason: problems[0]?.message ?? 'it is not an object' };
-    runActions(root, actions);
-    return { text: JSON.stringify(root) };
-  } catch (error) {
-    if (error instanceof RangeError) return { reason: 'it is nested too deeply' };
-    return { reason: error instanceof Error ? error.message.slice(0, 300) : 'unknown reason' };
-  }
+  const root = parseTree(text, file, problems);
+  const actions = root && parseTree(overlay.text, overlay.file, problems);
+  if (!root || !actions) throw new Error(problems[0]?.message ?? 'it is not an object');
+  runActions(root, actions);
+  return JSON.stringify(root);
 }
 
 function failed({ file, isNamed }: Overlay, description: string, reason: string): Diagnostic {
@@ -95,7 +92,7 @@ function runActions(root: JsonObject, overlay: JsonObject): void {
       for (const match of matches) update(root, match, JSON.parse(json) as unknown);
     } catch (error) {
       if (error instanceof RangeError) throw error;
-      throw new Error(`action ${index + 1}: ${error instanceof Error ? error.message : 'unknown reason'}`);
+      throw new Error(`action ${index + 1}: ${errorMessage(error)}`);
     }
   }
 }

@@ -7,11 +7,17 @@ import { parameterExample, parameterSchema, requestParameters } from '../paramet
 import { follow } from '../references.ts';
 import { baseOf, serverInputs, serverObjects, wholeAddress, withoutSlash } from '../servers.ts';
 import { createShapeReader, readShape, type ShapeReader } from './read-shape.ts';
-import type { BodyInput, CredentialInput, InputPlace, ParameterInput, PartEncoding, RequestInputs } from './request-inputs.ts';
+import {
+  type BodyInput,
+  type CredentialInput,
+  inputPlaces,
+  type ParameterInput,
+  type PartEncoding,
+  type RequestInputs,
+} from './request-inputs.ts';
 
 const MAX_MEDIA_TYPES = 6;
 const MAX_EXAMPLE_CHARACTERS = 6_000;
-const PLACES: ReadonlySet<string> = new Set<InputPlace>(['path', 'query', 'header', 'cookie']);
 /** Methods that `fetch` refuses. */
 const NEVER_SENT = new Set(['TRACE', 'CONNECT', 'TRACK']);
 
@@ -71,8 +77,8 @@ export function credentialInput({ sample: _, description: __, ...input }: Creden
 
 function readParameter(reader: ShapeReader, parameter: JsonObject): ParameterInput[] {
   const name = textAt(parameter, 'name');
-  const place = textAt(parameter, 'in');
-  if (name === undefined || place === undefined || !PLACES.has(place) || --reader.fieldsLeft < 0) return [];
+  const place = inputPlaces.find((one) => one === textAt(parameter, 'in'));
+  if (name === undefined || place === undefined || --reader.fieldsLeft < 0) return [];
   const shape = readShape(reader, parameterSchema(parameter));
   const example = parameterExample(reader.root, parameter);
   if (example !== undefined && example !== null) shape.example = boundedCopy(example, 20);
@@ -80,7 +86,7 @@ function readParameter(reader: ShapeReader, parameter: JsonObject): ParameterInp
   return [
     {
       name,
-      place: place as InputPlace,
+      place,
       shape,
       required: flagAt(parameter, 'required') || place === 'path' || undefined,
       style: textAt(parameter, 'style'),

@@ -66,7 +66,10 @@ export interface OAuthFlow {
   scopes: string[];
 }
 
-export type InputPlace = 'path' | 'query' | 'header' | 'cookie';
+/** Where a parameter is, in the order of pages. */
+export const inputPlaces = ['path', 'query', 'header', 'cookie'] as const;
+
+export type InputPlace = (typeof inputPlaces)[number];
 
 export interface ParameterInput {
   name: string;

@@ -1,3 +1,4 @@
+import { isObject } from '../json-value.ts';
 import type { ParameterInput } from './request-inputs.ts';
 
 type Serialized = Pick<ParameterInput, 'name' | 'style' | 'explode' | 'allowReserved' | 'isJson'>;
@@ -21,10 +22,6 @@ function pairsOf(value: object): [string, string][] {
   return Object.entries(value).map(([key, item]) => [key, plainText(item)]);
 }
 
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 /**
  * Returns a path parameter as it appears in the path (OpenAPI: styles `simple`, `label` and `matrix`). Encoded, so that a value
  * is never more than one segment.
@@ -39,7 +36,7 @@ export function pathText(parameter: Serialized, value: unknown): string {
     const items = value.map((item) => encode(plainText(item)));
     return explode ? start + items.map((item) => named + item).join(between) : start + named + items.join(',');
   }
-  if (isRecord(value)) {
+  if (isObject(value)) {
     const pairs = pairsOf(value).map(([key, item]) => [encode(key), encode(item)]);
     if (explode) return start + pairs.map((pair) => pair.join('=')).join(between);
     return start + named + pairs.flat().join(',');
@@ -62,7 +59,7 @@ export function queryPairs(parameter: Serialized, value: unknown): string[] {
     if (explode) return items.map((item) => pair(name, item));
     return items.length === 0 ? [] : [pair(name, items.join(delimiterOf(style)))];
   }
-  if (isRecord(value)) {
+  if (isObject(value)) {
     const pairs = pairsOf(value);
     if (explode) return pairs.map(([key, item]) => pair(key, write(item)));
     return pairs.length === 0 ? [] : [pair(name, pairs.flat().map(write).join(delimiterOf(style)))];
@@ -78,9 +75,9 @@ function delimiterOf(style: string): string {
 /** `filter[a][b]=1`; the items of a list share their name, as most servers read it. */
 export function deepPairs(name: string, value: unknown): [string, string][] {
   if (Array.isArray(value)) {
-    return value.flatMap((item) => (isRecord(item) ? deepPairs(name, item) : [[name, plainText(item)] as [string, string]]));
+    return value.flatMap((item) => (isObject(item) ? deepPairs(name, item) : [[name, plainText(item)] as [string, string]]));
   }
-  if (!isRecord(value)) return [[name, plainText(value)]];
+  if (!isObject(value)) return [[name, plainText(value)]];
   return Object.entries(value).flatMap(([key, item]) => deepPairs(`${name}[${key}]`, item));
 }
 
@@ -92,7 +89,7 @@ export function headerText(parameter: Serialized, value: unknown): string {
 function headerValue({ explode = false, isJson }: Serialized, value: unknown): string {
   if (isJson) return JSON.stringify(value);
   if (Array.isArray(value)) return value.map(plainText).join(',');
-  if (!isRecord(value)) return plainText(value);
+  if (!isObject(value)) return plainText(value);
   return pairsOf(value)
     .map((pair) => pair.join(explode ? '=' : ','))
     .join(',');

@@ -1,6 +1,6 @@
 import { anchorPart } from '../../../core/api-reference/anchors.ts';
 import { parameterKey, type RequestValues } from '../../../core/api-reference/playground/build-request.ts';
-import type { InputPlace, RequestInputs } from '../../../core/api-reference/playground/request-inputs.ts';
+import { type InputPlace, inputPlaces, type RequestInputs } from '../../../core/api-reference/playground/request-inputs.ts';
 import { button, make } from '../dom.ts';
 import { type AuthorizationSection, authorizationSection } from './authorization-section.ts';
 import { type BodySection, bodySection } from './body-section.ts';
@@ -11,7 +11,6 @@ import { keepValues, keptValues } from './kept-values.ts';
 import type { ProxyRoute } from './send-request.ts';
 import { type ServerSection, serverSection } from './server-section.ts';
 
-const PLACES: readonly InputPlace[] = ['path', 'query', 'header', 'cookie'];
 /** Values stored for all operations of an API: identities stay, page sizes do not. */
 const SHARED: ReadonlySet<InputPlace> = new Set<InputPlace>(['path', 'header', 'cookie']);
 
@@ -39,7 +38,7 @@ export class RequestForm {
     this.element.append(
       ...(/^https?:/i.test(inputs.route) ? [] : [this.#server.element]),
       ...(this.#authorization ? [this.#authorization.element] : []),
-      ...PLACES.flatMap((place) => this.#parameterSection(place)),
+      ...inputPlaces.flatMap((place) => this.#parameterSection(place)),
       ...(this.#body ? [this.#body.element] : []),
       make(
         'div',
