@@ -4,8 +4,8 @@ import { listAt, textAt, valueAt } from '../json-value.ts';
 import { audioOf, bodyExamples, exampleCode, type MediaExample } from '../media-examples.ts';
 import { responseObjects } from '../operation-contents.ts';
 import { follow } from '../references.ts';
-import { curlSample, defaultSampleLanguages, type SampleLanguage, sampleLanguages } from './sample-languages.ts';
-import { sampleRequest } from './sample-request.ts';
+import { curlSample, defaultSampleLanguages, sampleLanguages } from './sample-languages.ts';
+import { type SampleLanguage, sampleRequest } from './sample-request.ts';
 
 /** A code example of one language. */
 export interface CodeSample {

@@ -1,5 +1,4 @@
-import type { SampleLanguage } from './sample-languages.ts';
-import type { SampleBody, SampleRequest } from './sample-request.ts';
+import type { SampleBody, SampleLanguage, SampleRequest } from './sample-request.ts';
 
 /** The request of an example as plain parts, for languages whose body is text. */
 export interface PlainRequest {

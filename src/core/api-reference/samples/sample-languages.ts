@@ -1,15 +1,5 @@
 import { plainLanguages, plainRequest } from './plain-samples.ts';
-import type { SampleBody, SampleRequest } from './sample-request.ts';
-
-/** A language of request examples. */
-export interface SampleLanguage {
-  /** Language of the code block. */
-  language: string;
-  /** Title of the tab. */
-  label: string;
-  /** Undefined if the language has no concise way to send such a request. */
-  write(request: SampleRequest): string | undefined;
-}
+import type { SampleBody, SampleLanguage, SampleRequest } from './sample-request.ts';
 
 const CURL: SampleLanguage = { language: 'bash', label: 'cURL', write: curlSample };
 const PYTHON: SampleLanguage = { language: 'python', label: 'Python', write: pythonSample };

@@ -30,6 +30,16 @@ interface NamedFile {
 
 const EXAMPLE_FILE: NamedFile = { name: 'example-file' };
 
+/** A language of request examples. */
+export interface SampleLanguage {
+  /** Language of the code block. */
+  language: string;
+  /** Title of the tab. */
+  label: string;
+  /** Undefined if the language has no concise way to send such a request. */
+  write(request: SampleRequest): string | undefined;
+}
+
 const UNKNOWN_SERVER = 'https://api.example.com';
 
 /**

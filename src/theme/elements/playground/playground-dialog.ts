@@ -2,11 +2,8 @@ import { sendableRequest, unsendableParts } from '../../../core/api-reference/pl
 import { type BuiltRequest, buildRequest, type RequestValues } from '../../../core/api-reference/playground/build-request.ts';
 import type { RequestInputs } from '../../../core/api-reference/playground/request-inputs.ts';
 import { sampleOfRequest } from '../../../core/api-reference/playground/request-sample.ts';
-import {
-  defaultSampleLanguages,
-  type SampleLanguage,
-  sampleLanguages,
-} from '../../../core/api-reference/samples/sample-languages.ts';
+import { defaultSampleLanguages, sampleLanguages } from '../../../core/api-reference/samples/sample-languages.ts';
+import type { SampleLanguage } from '../../../core/api-reference/samples/sample-request.ts';
 import { fill } from '../../translations/fill.ts';
 import { copyButton } from '../content/copy-button.ts';
 import { announce, button, make } from '../dom.ts';
