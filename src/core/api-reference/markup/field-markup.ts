@@ -14,6 +14,7 @@ export interface FieldWriter extends Pick<PageRenderer, 'uniqueId' | 'addTocEntr
   isExpanded: boolean;
 }
 
+/** Returns the context of a page. Its descriptions are rendered once each. */
 export function createFieldWriter(page: PageRenderer, isExpanded = false): FieldWriter {
   return {
     describe: createDescriptionWriter(page),
