@@ -294,7 +294,7 @@ async function askAssistant(
     body: JSON.stringify({ fp: 'dashboard', messages: [message], ...(threadId !== undefined && { threadId }) }),
   });
   let thread = threadId;
-  for await (const { data } of eventsOf(response)) {
+  for await (const data of eventsOf(response)) {
     if (data === '[DONE]') continue;
     const chunk = JSON.parse(data) as Chunk;
     if (chunk.type === 'error') throw new Error(chunk.errorText);

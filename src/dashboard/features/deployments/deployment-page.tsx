@@ -2,23 +2,14 @@ import { queryOptions, useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { api, bodyOf, type Schema } from '../../api/client.ts';
-import { followEvents } from '../../api/events.ts';
-import { queries, refresh, type Site, sitesQuery, useOrganisation, useSite } from '../../api/queries.ts';
+import { refresh, type Site, sitesQuery, useOrganisation, useSite } from '../../api/queries.ts';
 import { Button } from '../../ui/button.tsx';
 import { CopyText } from '../../ui/copy.tsx';
 import { count, duration, plural } from '../../ui/format.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { Card, ErrorState, Notice, Page, Skeleton } from '../../ui/page.tsx';
 import { Badge, RelativeTime, Status } from '../../ui/values.tsx';
-import {
-  DeploymentMenu,
-  isRunning,
-  lengthOf,
-  promoteWord,
-  type Summary,
-  stateOf,
-  useDeploymentActions,
-} from './deployment-actions.tsx';
+import { DeploymentMenu, isRunning, lengthOf, promoteWord, stateOf, useDeploymentActions } from './deployment-actions.tsx';
 
 /** A deployment: its stages and log while it runs; afterwards its report and changes. */
 export function DeploymentPage() {
@@ -28,8 +19,13 @@ export function DeploymentPage() {
   const navigate = useNavigate();
   const { data, error, refetch } = useQuery(deploymentQuery(site.projectId, id));
   const { promote, cancel } = useDeploymentActions(site);
-  useFollowedDeployment(org, site.projectId, data);
-  if (error) return <ErrorState error={error} onRetry={refetch} />;
+  const isBuilding = data !== undefined && isRunning(data);
+  useEffect(() => {
+    if (!isBuilding) return;
+    // Its end changes the site and the list too.
+    return () => void refresh({ queryKey: ['deployments', site.projectId, 'list'] }, sitesQuery(org));
+  }, [isBuilding, org, site.projectId]);
+  if (error && !isBuilding) return <ErrorState error={error} onRetry={refetch} />;
   if (!data) {
     return (
       <Page title="Deployment">
@@ -99,38 +95,16 @@ export function DeploymentPage() {
   );
 }
 
-type Deployment = Schema<'Deployment'>;
+const POLL_MS = 1000;
 
-/** A deployment with its report, stages and log. */
+/** A deployment with its report, stages and log; refetched until it ends. */
 function deploymentQuery(projectId: string, deploymentId: string) {
   return queryOptions({
     queryKey: ['deployments', projectId, 'one', deploymentId],
     queryFn: () =>
       bodyOf(api.GET('/v1/projects/{projectId}/deployments/{deploymentId}', { params: { path: { projectId, deploymentId } } })),
+    refetchInterval: ({ state }) => state.data !== undefined && isRunning(state.data) && POLL_MS,
   });
-}
-
-/** Follows a deployment until it ends: stages and log as they arrive, then the report. */
-function useFollowedDeployment(org: string, projectId: string, deployment: Deployment | undefined): void {
-  const id = deployment?.id;
-  const running = deployment !== undefined && isRunning(deployment);
-  useEffect(() => {
-    if (!running || id === undefined) return;
-    const { queryKey } = deploymentQuery(projectId, id);
-    let log: Deployment['log'] = [];
-    const change = (next: Partial<Deployment>) => queries.setQueryData(queryKey, (old) => old && { ...old, ...next });
-    return followEvents(`/v1/projects/${projectId}/deployments/${id}/events`, (data, type) => {
-      if (type === 'log') {
-        log = [...log, JSON.parse(data) as Deployment['log'][number]];
-        change({ log });
-        return;
-      }
-      const progress = JSON.parse(data) as Summary & Pick<Deployment, 'stages'>;
-      if (isRunning(progress)) change(progress);
-      // The events do not contain the report.
-      else void refresh({ queryKey: ['deployments', projectId] }, sitesQuery(org));
-    });
-  }, [org, projectId, id, running]);
 }
 
 const STATES = { running: ['Running', 'active'], done: ['Done', 'success'], failed: ['Failed', 'danger'] } as const;

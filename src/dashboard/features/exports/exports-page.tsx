@@ -1,9 +1,8 @@
 import { useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query';
 import { useSearch } from '@tanstack/react-router';
-import { type ReactNode, useEffect } from 'react';
+import type { ReactNode } from 'react';
 import { api, bodyOf, messageOf, type Schema } from '../../api/client.ts';
-import { followEvents } from '../../api/events.ts';
-import { pagedQuery, queries, refresh, type Site, useOrganisation, useSite } from '../../api/queries.ts';
+import { pagedQuery, refresh, type Site, useOrganisation, useSite } from '../../api/queries.ts';
 import { AnchorButton, Button } from '../../ui/button.tsx';
 import { useCommand } from '../../ui/commands.ts';
 import { CodeBlock, CopyField } from '../../ui/copy.tsx';
@@ -17,6 +16,8 @@ import { List } from '../../ui/table.tsx';
 import { Badge, Progress, RelativeTime, Status } from '../../ui/values.tsx';
 
 type ExportJob = Schema<'StaticExportJob'>;
+
+const POLL_MS = 1000;
 
 const isRunning = ({ status }: ExportJob) => status === 'queued' || status === 'running';
 
@@ -34,7 +35,11 @@ export function ExportsPage() {
   const { may, plan } = useOrganisation();
   const site = useSite();
   const { job: openJob, start = false } = useSearch({ strict: false });
-  const query = useInfiniteQuery({ ...exportsQuery(site.slug), enabled: plan === 'enterprise' });
+  const query = useInfiniteQuery({
+    ...exportsQuery(site.slug),
+    enabled: plan === 'enterprise',
+    refetchInterval: ({ state }) => state.data?.pages.some(({ items }) => items.some(isRunning)) && POLL_MS,
+  });
   const setSearch = useSetSearch();
   const open = () => setSearch({ start: true });
   const mayStart = may('editor') && site.published && plan === 'enterprise';
@@ -83,7 +88,7 @@ export function ExportsPage() {
           onOpen={({ jobId }) => setSearch({ job: jobId })}
           columns={[
             { title: 'Export', cell: ({ jobId }) => <code className="font-mono text-xs">{jobId}</code> },
-            { title: 'State', cell: (job) => <State job={job} domain={site.slug} /> },
+            { title: 'State', cell: (job) => <State job={job} /> },
             { title: 'Pages', isNumber: true, cell: ({ pageCount }) => count(pageCount) },
             { title: 'Options', isMinor: true, cell: (job) => <Options job={job} /> },
             { title: 'Started', isMinor: true, cell: ({ createdAt }) => <RelativeTime at={createdAt} /> },
@@ -115,26 +120,7 @@ export function ExportsPage() {
   );
 }
 
-/** Follows a running export until it ends, and updates it in the list. */
-function useFollowedExport(domain: string, job: ExportJob): void {
-  const { jobId } = job;
-  const running = isRunning(job);
-  useEffect(() => {
-    if (!running) return;
-    const { queryKey } = exportsQuery(domain);
-    return followEvents(`/v1/static-export/jobs/${jobId}/events`, (data) => {
-      const next = JSON.parse(data) as ExportJob;
-      const change = (one: ExportJob) => (one.jobId === jobId ? next : one);
-      queries.setQueryData(
-        queryKey,
-        (old) => old && { ...old, pages: old.pages.map((page) => ({ ...page, items: page.items.map(change) })) },
-      );
-    });
-  }, [domain, jobId, running]);
-}
-
-function State({ job, domain }: { job: ExportJob; domain: string }) {
-  useFollowedExport(domain, job);
+function State({ job }: { job: ExportJob }) {
   if (job.status === 'completed')
     return <Status state={job.bundleDeletedAt === undefined ? ['Completed', 'success'] : ['Deleted', 'neutral']} />;
   if (job.status === 'failed') return <Status state={[job.error?.startsWith('cancelled') ? 'Cancelled' : 'Failed', 'danger']} />;
