@@ -28,14 +28,8 @@ export const queries: QueryClient = new QueryClient({
   mutationCache: new MutationCache({ onError: onFailure }),
 });
 
-/** A query, or the beginning of the keys of several. */
-export interface Changed {
-  queryKey: QueryKey;
-}
-
-/** Refetches what has changed. */
-export const refresh = (...changes: readonly Changed[]) =>
-  Promise.all(changes.map(({ queryKey }) => queries.invalidateQueries({ queryKey })));
+/** Refetches everything that is shown, after a change. What is not shown is refetched when it is. */
+export const refresh = () => queries.invalidateQueries();
 
 /**
  * A list that the API returns in parts.

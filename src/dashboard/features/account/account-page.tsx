@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { send } from '../../api/client.ts';
-import { refresh, sessionQuery, useSession } from '../../api/queries.ts';
+import { refresh, useSession } from '../../api/queries.ts';
 import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { Form, useApiForm } from '../../ui/form.tsx';
@@ -45,7 +45,7 @@ export function ProfilePage() {
     values: { name: user.name },
     submit: (values) => send('POST', '/v1/auth/update-user', values),
     onDone: async (_, values) => {
-      await refresh(sessionQuery);
+      await refresh();
       form.reset(values);
       notify('Profile saved');
     },
@@ -89,7 +89,6 @@ export function SessionsPage() {
         : send('POST', '/v1/auth/revoke-other-sessions', {}),
     done: 'Session ended',
     failed: 'Session not ended',
-    changes: [QUERY],
   });
   return (
     <AccountPage title="Sessions">

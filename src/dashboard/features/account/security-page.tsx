@@ -2,7 +2,7 @@ import { useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { encode } from 'uqr';
 import { send } from '../../api/client.ts';
-import { refresh, sessionQuery, useSession } from '../../api/queries.ts';
+import { refresh, useSession } from '../../api/queries.ts';
 import { Button } from '../../ui/button.tsx';
 import { CodeBlock, CopyField } from '../../ui/copy.tsx';
 import { CheckField, NewPasswordField, TextField } from '../../ui/field.tsx';
@@ -39,7 +39,6 @@ function SsoCard(provider: { id: string; name: string; isConnected: boolean; isL
     run: () => send('POST', '/v1/auth/unlink-social', { provider: id }),
     done: `${name} is disconnected`,
     failed: 'Single sign-on could not be disconnected',
-    changes: [sessionQuery],
   });
   const [action, word] = isConnected ? ([disconnect, 'Disconnect'] as const) : ([connect, 'Connect'] as const);
   return (
@@ -103,7 +102,7 @@ function TwoFactorCard() {
     setSecrets(undefined);
   };
   const changed = async (state: 'on' | 'off') => {
-    await refresh(sessionQuery);
+    await refresh();
     notify(`Two-factor authentication is ${state}`);
     close();
   };

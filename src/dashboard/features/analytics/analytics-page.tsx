@@ -284,7 +284,6 @@ function NothingCounted() {
       api.PATCH('/v1/project/{projectId}/analytics-settings', { params: { path: { projectId } }, body: { enabled: true } }),
     done: 'Analytics are on',
     failed: 'Analytics stay off',
-    changes: [settings],
   });
   if (data?.enabled === false)
     return (

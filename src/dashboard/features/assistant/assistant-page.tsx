@@ -199,7 +199,7 @@ function TryAssistant({ site, isEnabled, starters }: { site: Site; isEnabled: bo
       change((turn) => ({ ...turn, fault: messageOf(error) }));
     }
     setBusy(false);
-    await refresh({ queryKey: ['threads', site.projectId] });
+    await refresh();
   };
   const onSubmit = (event: FormEvent) => {
     event.preventDefault();

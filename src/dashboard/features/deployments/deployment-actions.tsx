@@ -1,5 +1,5 @@
 import { api, type Schema } from '../../api/client.ts';
-import { type Site, sitesQuery, useOrganisation } from '../../api/queries.ts';
+import { type Site, useOrganisation } from '../../api/queries.ts';
 import { IconButton } from '../../ui/button.tsx';
 import { duration } from '../../ui/format.ts';
 import { confirmAction } from '../../ui/overlays/dialog.tsx';
@@ -38,10 +38,8 @@ export function promoteWord(deployment: Summary, site: Site): string {
 
 const DEPLOYMENT = '/v1/projects/{projectId}/deployments/{deploymentId}';
 
-/** Actions on a deployment. Afterwards all queries about the site are refetched. */
+/** Actions on a deployment. */
 export function useDeploymentActions({ projectId, live }: Site) {
-  const { slug: org } = useOrganisation();
-  const changes = [{ queryKey: ['deployments', projectId] }, sitesQuery(org)];
   const of = (deploymentId: string) => ({ params: { path: { projectId, deploymentId } } });
   const promote = useAction({
     run: ({ id }: { id: string; isUndo?: boolean }) => api.POST(`${DEPLOYMENT}/promote`, of(id)),
@@ -51,13 +49,11 @@ export function useDeploymentActions({ projectId, live }: Site) {
       else notify('This deployment is live', () => promote.mutate({ id: before, isUndo: true }));
     },
     failed: 'The live deployment is unchanged',
-    changes,
   });
   const cancel = useAction({
     run: (id: string) => api.POST(`${DEPLOYMENT}/cancel`, of(id)),
     done: 'Deployment cancelled',
     failed: 'The deployment could not be cancelled',
-    changes,
   });
   const pin = useAction({
     run: ({ id, pinned }: { id: string; pinned: boolean }) => api.PATCH(DEPLOYMENT, { ...of(id), body: { pinned } }),
@@ -66,7 +62,6 @@ export function useDeploymentActions({ projectId, live }: Site) {
         pin.mutate({ id, pinned: !pinned }),
       ),
     failed: 'Nothing was changed',
-    changes,
   });
   const remove = (id: string, onDeleted?: () => void) =>
     confirmAction({
@@ -79,7 +74,6 @@ export function useDeploymentActions({ projectId, live }: Site) {
       },
       done: 'Deployment deleted',
       failed: 'The deployment could not be deleted',
-      changes,
     });
   return { promote, cancel, pin, remove };
 }

@@ -2,7 +2,7 @@ import { queryOptions, useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { api, bodyOf, type Schema } from '../../api/client.ts';
-import { refresh, type Site, sitesQuery, useOrganisation, useSite } from '../../api/queries.ts';
+import { refresh, type Site, useOrganisation, useSite } from '../../api/queries.ts';
 import { Button } from '../../ui/button.tsx';
 import { CopyText } from '../../ui/copy.tsx';
 import { count, duration, plural } from '../../ui/format.ts';
@@ -21,10 +21,9 @@ export function DeploymentPage() {
   const { promote, cancel } = useDeploymentActions(site);
   const isBuilding = data !== undefined && isRunning(data);
   useEffect(() => {
-    if (!isBuilding) return;
-    // Its end changes the site and the list too.
-    return () => void refresh({ queryKey: ['deployments', site.projectId, 'list'] }, sitesQuery(org));
-  }, [isBuilding, org, site.projectId]);
+    // Its end changes the site too.
+    if (isBuilding) return () => void refresh();
+  }, [isBuilding]);
   if (error && !isBuilding) return <ErrorState error={error} onRetry={refetch} />;
   if (!data) {
     return (

@@ -60,7 +60,6 @@ export function ExportsPage() {
       run: () => api.DELETE('/v1/static-export/jobs/{jobId}', { params: { path: { jobId } } }),
       done: 'Export cancelled',
       failed: 'The export could not be cancelled',
-      changes: [exportsQuery(site.slug)],
     });
   return (
     <Page
@@ -162,7 +161,7 @@ function NewExportForm({ site, onStarted }: { site: Site; onStarted: (jobId: str
       return bodyOf(api.POST('/v1/static-export/jobs', { body }));
     },
     onDone: async ({ jobId }) => {
-      await refresh(exportsQuery(site.slug));
+      await refresh();
       onStarted(jobId);
     },
   });

@@ -84,7 +84,7 @@ function KeysPage({ kind, site, needed }: KeysProps & { needed: 'editor' | 'admi
                   onChange={(event) => setSearch({ all: event.target.checked || undefined })}
                 />
               </FilterBar>
-              <KeysTable keys={own.filter(isShown)} org={org} mayRevoke={mayCreate} />
+              <KeysTable keys={own.filter(isShown)} mayRevoke={mayCreate} />
             </>
           )
         }
@@ -101,7 +101,7 @@ const STATES = {
   revoked: ['Revoked', 'neutral'],
 } as const;
 
-function KeysTable({ keys, org, mayRevoke }: { keys: readonly ApiKey[]; org: string; mayRevoke: boolean }) {
+function KeysTable({ keys, mayRevoke }: { keys: readonly ApiKey[]; mayRevoke: boolean }) {
   const revoke = ({ id: keyId, name, masked }: ApiKey) =>
     confirmAction({
       title: `Revoke ${name}`,
@@ -110,7 +110,6 @@ function KeysTable({ keys, org, mayRevoke }: { keys: readonly ApiKey[]; org: str
       run: () => api.DELETE('/v1/keys/{keyId}', { params: { path: { keyId } } }),
       done: 'Key revoked',
       failed: 'The key could not be revoked',
-      changes: [keysQuery(org)],
     });
   if (keys.length === 0) return <p className="py-8 text-center text-muted">No key matches.</p>;
   return (
@@ -198,7 +197,6 @@ const EXPIRIES = { 7: 'in 7 days', 30: 'in 30 days', 60: 'in 60 days', 90: 'in 9
 const SCOPES = { read: 'Read', write: 'Read and change', keys: 'Manage keys and members' } as const;
 
 function NewKeyForm({ kind, site, onCreated }: KeysProps & { onCreated: (key: NewApiKey) => void }) {
-  const { slug: org } = useOrganisation();
   const form = useApiForm({
     values: { name: '', expiresInDays: '90', scopes: [] as (keyof typeof SCOPES)[], ipAllowlist: '', originAllowlist: '' },
     submit: ({ name, expiresInDays, scopes, ipAllowlist, originAllowlist }) =>
@@ -216,7 +214,7 @@ function NewKeyForm({ kind, site, onCreated }: KeysProps & { onCreated: (key: Ne
       ),
     onDone: (key) => {
       onCreated(key);
-      return refresh(keysQuery(org));
+      return refresh();
     },
   });
   return (

@@ -30,13 +30,11 @@ export function MembersPage() {
   const [isInviting, setInviting] = useState(false);
   const open = () => setInviting(true);
   useCommand(may('admin') ? { title: 'Invite a member', icon: 'plus', run: open } : undefined);
-  const changes = [membersQuery(org)];
   const change = useAction({
     run: ({ userId, role }: Pick<Member, 'userId' | 'role'>) =>
       api.PATCH('/v1/organisation/members/{userId}', { params: { path: { userId } }, body: { role } }),
     done: 'Role changed',
     failed: 'The role could not be changed',
-    changes,
   });
   const remove = ({ userId, name }: Member) =>
     confirmAction({
@@ -46,7 +44,6 @@ export function MembersPage() {
       run: () => api.DELETE('/v1/organisation/members/{userId}', { params: { path: { userId } } }),
       done: 'Member removed',
       failed: 'The member could not be removed',
-      changes,
     });
   const mayChange = (member: Member) => may('admin') && hasRole(own, member.role) && member.userId !== user.id;
   return (
@@ -108,7 +105,7 @@ export function MembersPage() {
         ]}
       />
       {may('admin') && <Invitations org={org} />}
-      <InviteDialog org={org} own={own} isOpen={isInviting} onClose={() => setInviting(false)} />
+      <InviteDialog own={own} isOpen={isInviting} onClose={() => setInviting(false)} />
     </Page>
   );
 }
@@ -128,7 +125,6 @@ function Invitations({ org }: { org: string }) {
       api.DELETE('/v1/organisation/invitations/{invitationId}', { params: { path: { invitationId } } }),
     done: 'Invitation revoked',
     failed: 'The invitation could not be revoked',
-    changes: [invitationsQuery(org)],
   });
   if (data.length === 0) return null;
   return (
@@ -163,13 +159,8 @@ const MAY: Record<Role, string> = {
   owner: 'Everything, including deleting the organization.',
 };
 
-interface InviteProps {
-  org: string;
-  own: Role;
-}
-
 /** Invites a person: creates a link to send to them. */
-function InviteDialog({ isOpen, onClose, ...props }: InviteProps & { isOpen: boolean; onClose: () => void }) {
+function InviteDialog({ own, isOpen, onClose }: { own: Role; isOpen: boolean; onClose: () => void }) {
   const [url, setUrl] = useState<string>();
   const { mail } = useSession();
   const close = () => {
@@ -179,7 +170,7 @@ function InviteDialog({ isOpen, onClose, ...props }: InviteProps & { isOpen: boo
   return (
     <Dialog title={url === undefined ? 'Invite' : mail ? 'Invitation sent' : 'Send this link'} isOpen={isOpen} onClose={close}>
       {url === undefined ? (
-        <InviteForm {...props} onInvited={setUrl} />
+        <InviteForm own={own} onInvited={setUrl} />
       ) : (
         <ShownOnce
           about={`${
@@ -194,14 +185,14 @@ function InviteDialog({ isOpen, onClose, ...props }: InviteProps & { isOpen: boo
   );
 }
 
-function InviteForm({ org, own, onInvited }: InviteProps & { onInvited: (url: string) => void }) {
+function InviteForm({ own, onInvited }: { own: Role; onInvited: (url: string) => void }) {
   const { mail } = useSession();
   const form = useApiForm({
     values: { email: '', role: 'viewer' as Role },
     submit: (body) => bodyOf(api.POST('/v1/organisation/invitations', { body })),
     onDone: ({ url }) => {
       onInvited(url);
-      return refresh(invitationsQuery(org));
+      return refresh();
     },
   });
   return (

@@ -62,8 +62,7 @@ function GeneralCard({ organisation }: { organisation: Organisation }) {
     onDone: async (changed) => {
       // The URL contains the organization, and so does all state in memory.
       if (changed.slug !== slug) return window.location.replace(`/dashboard/${changed.slug}/settings/general`);
-      await refresh(sessionQuery);
-      queries.setQueryData(organisationQuery(slug).queryKey, changed);
+      await refresh();
       form.reset({ name: changed.name, slug, plan: changed.plan, twoFactorRequired: changed.twoFactorRequired });
       notify('Settings saved');
     },
@@ -128,6 +127,7 @@ function DeleteOrganisation({ organisation: { name, slug } }: { organisation: Or
   const remove = async () => {
     await api.DELETE('/v1/organisation', { params: { query: { confirm: slug } } });
     // None of its data may stay in memory, so the page is reloaded.
+    queries.clear();
     window.location.assign('/dashboard');
   };
   return (

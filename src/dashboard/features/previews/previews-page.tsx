@@ -71,7 +71,6 @@ export function PreviewsPage() {
       },
       done: `The preview of ${branch} is deleted`,
       failed: 'The preview could not be deleted',
-      changes: [previewsQuery(site.projectId)],
     });
   const nothing = hasRows ? (
     <EmptyState icon="search" title="No preview matches">
@@ -203,7 +202,7 @@ function NewPreviewForm({ site: { projectId, slug }, onClose }: { site: Site; on
     submit: ({ branch }) =>
       bodyOf(api.POST('/v1/project/preview/{projectId}', { params: { path: { projectId } }, body: { branch: branch.trim() } })),
     onDone: async ({ statusId: id }) => {
-      await refresh(previewsQuery(projectId));
+      await refresh();
       await navigate({ to: '/$org/$domain/deployments/$id', params: { org, domain: slug, id } });
     },
   });

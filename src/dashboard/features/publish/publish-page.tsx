@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { type DragEvent, type RefObject, useRef, useState } from 'react';
 import { api, bodyOf, messageOf, send } from '../../api/client.ts';
-import { keysQuery, refresh, sitesQuery, useOrganisation, useSite } from '../../api/queries.ts';
+import { refresh, useOrganisation, useSite } from '../../api/queries.ts';
 import { Button } from '../../ui/button.tsx';
 import { CodeBlock } from '../../ui/copy.tsx';
 import { cx } from '../../ui/cx.ts';
@@ -24,7 +24,7 @@ export function PublishPage() {
   const upload = useMutation({
     mutationFn: (dropped: Dropped) => publish(site.projectId, dropped, setStep),
     onSuccess: async (id) => {
-      await refresh(sitesQuery(org));
+      await refresh();
       return navigate({ to: '/$org/$domain/deployments/$id', params: { org, domain: site.slug, id } });
     },
     onSettled: () => setStep(undefined),
@@ -70,7 +70,7 @@ export function NewSitePage() {
         return dropped && (await publish(projectId, dropped, setStep));
       } catch (error) {
         // The site exists now, so a retry only publishes to it.
-        await refresh(sitesQuery(org));
+        await refresh();
         await navigate({ to: '/$org/$domain/publish', params: { org, domain: slug } });
         throw error;
       } finally {
@@ -78,7 +78,7 @@ export function NewSitePage() {
       }
     },
     onDone: async (id, { slug: domain }) => {
-      await refresh(sitesQuery(org));
+      await refresh();
       if (id === undefined) await navigate({ to: '/$org/$domain', params: { org, domain } });
       else await navigate({ to: '/$org/$domain/deployments/$id', params: { org, domain, id } });
     },
@@ -147,12 +147,11 @@ export function NewSitePage() {
 /** Commands to publish by CLI and by API, with a key created on the spot if the user may create one. */
 function Commands({ slug }: { slug: string }) {
   const origin = window.location.origin;
-  const { slug: org, may } = useOrganisation();
+  const { may } = useOrganisation();
   const create = useAction({
     run: () =>
       bodyOf(api.POST('/v1/keys', { body: { kind: 'admin', name: `Publish ${slug}`.slice(0, 100), scopes: ['read', 'write'] } })),
     failed: 'The key could not be created',
-    changes: [keysQuery(org)],
   });
   const key = create.data?.key ?? 'svc_…';
   return (

@@ -80,7 +80,6 @@ interface RowProps {
 function StreamRow({ stream, projectId, onChange, onSecret }: RowProps) {
   const { id: streamId, name, enabled, webhook, s3, backlog, delivered, dropped, failures, lastError, lastDeliveredAt } = stream;
   const params = { path: { projectId, streamId } };
-  const changes = [streamsQuery(projectId)];
   const test = useAction({
     run: () => bodyOf(api.POST(`${STREAM}/test`, { params })),
     done: ({ error }) =>
@@ -92,13 +91,11 @@ function StreamRow({ stream, projectId, onChange, onSecret }: RowProps) {
   const toggle = useAction({
     run: () => api.PATCH(STREAM, { params, body: { enabled: !enabled } }),
     failed: `${name} could not be changed`,
-    changes,
   });
   const rotate = useAction({
     run: () => bodyOf(api.POST(`${STREAM}/rotate-secret`, { params })),
     done: (rotated) => onSecret(rotated.secret),
     failed: 'The secret could not be rotated',
-    changes,
   });
   const remove = () =>
     confirmAction({
@@ -108,7 +105,6 @@ function StreamRow({ stream, projectId, onChange, onSecret }: RowProps) {
       run: () => api.DELETE(STREAM, { params }),
       done: `${name} is deleted`,
       failed: `${name} could not be deleted`,
-      changes,
     });
   const state: State = !enabled ? ['Off', 'neutral'] : failures > 0 ? ['Failing', 'danger'] : ['On', 'success'];
   return (
@@ -180,7 +176,7 @@ function StreamForm({ projectId, stream, onDone }: StreamFormProps) {
     },
     onDone: ({ secret }) => {
       onDone(secret);
-      return refresh(streamsQuery(projectId));
+      return refresh();
     },
   });
   const isWebhook = form.watch('kind') === 'webhook';

@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import { messageOf } from '../../api/client.ts';
-import { type Changed, refresh } from '../../api/queries.ts';
+import { refresh } from '../../api/queries.ts';
 
 const UNDO_MS = 6000;
 
@@ -29,16 +29,14 @@ export interface Action<Input, Result> {
   done?: string | ((result: Result, input: Input) => unknown) | undefined;
   /** Says that it failed; the reason is added. */
   failed: string;
-  /** What it changes, which is then refetched, also after a failure. */
-  changes?: readonly Changed[];
 }
 
-/** An action that says whether it worked. */
-export function useAction<Input = void, Result = unknown>({ run, done, failed, changes = [] }: Action<Input, Result>) {
+/** An action that says whether it worked. Either way, everything that is shown is refetched. */
+export function useAction<Input = void, Result = unknown>({ run, done, failed }: Action<Input, Result>) {
   return useMutation({
     mutationFn: run,
     onSuccess: (result, input) => (typeof done === 'string' ? notify(done) : done?.(result, input)),
     onError: (error) => notifyFailure(failed, error),
-    onSettled: () => refresh(...changes),
+    onSettled: refresh,
   });
 }
