@@ -77,11 +77,12 @@ interface AccountSession {
   userAgent?: string | null;
 }
 
-const QUERY = { queryKey: ['account-sessions'], queryFn: () => send<AccountSession[]>('GET', '/v1/auth/list-sessions') };
-
 /** The user's active sessions. */
 export function SessionsPage() {
-  const query = useQuery(QUERY);
+  const query = useQuery({
+    queryKey: ['account-sessions'],
+    queryFn: () => send<AccountSession[]>('GET', '/v1/auth/list-sessions'),
+  });
   const revoke = useAction({
     run: (session?: AccountSession) =>
       session

@@ -274,11 +274,10 @@ const DOCUMENTATION = 'docent';
 function NothingCounted() {
   const { may } = useOrganisation();
   const { projectId } = useSite();
-  const settings = {
+  const { data } = useQuery({
     queryKey: ['analytics-settings', projectId],
     queryFn: () => bodyOf(api.GET('/v1/project/{projectId}/analytics-settings', { params: { path: { projectId } } })),
-  };
-  const { data } = useQuery(settings);
+  });
   const turnOn = useAction({
     run: () =>
       api.PATCH('/v1/project/{projectId}/analytics-settings', { params: { path: { projectId } }, body: { enabled: true } }),

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useRef, useState } from 'react';
 import { api, bodyOf, messageOf, request, type Schema } from '../../api/client.ts';
 import { eventsOf } from '../../api/events.ts';
-import { queries, refresh, type Site, useOrganisation, useSite } from '../../api/queries.ts';
+import { refresh, type Site, useOrganisation, useSite } from '../../api/queries.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { CheckField, SelectField, TextAreaField, TextField } from '../../ui/field.tsx';
 import { Form, useApiForm } from '../../ui/form.tsx';
@@ -13,17 +13,14 @@ import { Card, Loaded, Notice, Page, Skeleton } from '../../ui/page.tsx';
 
 type Settings = Schema<'AssistantSettings'>;
 
-function settingsQuery(projectId: string) {
-  return {
-    queryKey: ['assistant-settings', projectId],
-    queryFn: () => bodyOf(api.GET('/v1/project/{projectId}/assistant-settings', { params: { path: { projectId } } })),
-  };
-}
-
 /** The settings of a site's assistant, and a form to try it. */
 export function AssistantPage() {
   const site = useSite();
-  const query = useQuery(settingsQuery(site.projectId));
+  const { projectId } = site;
+  const query = useQuery({
+    queryKey: ['assistant-settings', projectId],
+    queryFn: () => bodyOf(api.GET('/v1/project/{projectId}/assistant-settings', { params: { path: { projectId } } })),
+  });
   return (
     <Page title="Assistant" about="Answers questions from the pages of this site, with sources">
       <Loaded query={query} placeholder={<Skeleton lines={8} />}>
@@ -51,10 +48,10 @@ function SettingsForm({ settings, site }: { settings: Settings; site: Site }) {
         }),
       ),
     onDone: (next) => {
-      queries.setQueryData(settingsQuery(site.projectId).queryKey, next);
       setSaved(next);
       form.reset(valuesOf(next));
       notify('Settings saved');
+      return refresh();
     },
   });
   return (

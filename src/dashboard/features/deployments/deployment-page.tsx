@@ -1,4 +1,4 @@
-import { queryOptions, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { api, bodyOf, type Schema } from '../../api/client.ts';
@@ -11,13 +11,23 @@ import { Card, ErrorState, Notice, Page, Skeleton } from '../../ui/page.tsx';
 import { Badge, RelativeTime, Status } from '../../ui/values.tsx';
 import { DeploymentMenu, isRunning, lengthOf, promoteWord, stateOf, useDeploymentActions } from './deployment-actions.tsx';
 
+const POLL_MS = 1000;
+
 /** A deployment: its stages and log while it runs; afterwards its report and changes. */
 export function DeploymentPage() {
   const { slug: org, may } = useOrganisation();
   const site = useSite();
+  const { projectId } = site;
   const { id = '' } = useParams({ strict: false });
   const navigate = useNavigate();
-  const { data, error, refetch } = useQuery(deploymentQuery(site.projectId, id));
+  const { data, error, refetch } = useQuery({
+    queryKey: ['deployments', projectId, 'one', id],
+    queryFn: () => {
+      const path = { projectId, deploymentId: id };
+      return bodyOf(api.GET('/v1/projects/{projectId}/deployments/{deploymentId}', { params: { path } }));
+    },
+    refetchInterval: ({ state }) => state.data !== undefined && isRunning(state.data) && POLL_MS,
+  });
   const { promote, cancel } = useDeploymentActions(site);
   const isBuilding = data !== undefined && isRunning(data);
   useEffect(() => {
@@ -92,18 +102,6 @@ export function DeploymentPage() {
       </div>
     </Page>
   );
-}
-
-const POLL_MS = 1000;
-
-/** A deployment with its report, stages and log; refetched until it ends. */
-function deploymentQuery(projectId: string, deploymentId: string) {
-  return queryOptions({
-    queryKey: ['deployments', projectId, 'one', deploymentId],
-    queryFn: () =>
-      bodyOf(api.GET('/v1/projects/{projectId}/deployments/{deploymentId}', { params: { path: { projectId, deploymentId } } })),
-    refetchInterval: ({ state }) => state.data !== undefined && isRunning(state.data) && POLL_MS,
-  });
 }
 
 const STATES = { running: ['Running', 'active'], done: ['Done', 'success'], failed: ['Failed', 'danger'] } as const;

@@ -21,22 +21,18 @@ const POLL_MS = 1000;
 
 const isRunning = ({ status }: ExportJob) => status === 'queued' || status === 'running';
 
-/** The exports of a site, newest first. */
-function exportsQuery(domain: string) {
-  return pagedQuery(
-    ['exports', domain],
-    (page) => bodyOf(api.GET('/v1/static-export/jobs', { params: { query: { domain, limit: 25, ...page } } })),
-    (parts) => parts.flatMap(({ items }) => items),
-  );
-}
-
 /** The exports of a site: start, follow, download, cancel. */
 export function ExportsPage() {
   const { may, plan } = useOrganisation();
   const site = useSite();
+  const { slug: domain } = site;
   const { job: openJob, start = false } = useSearch({ strict: false });
   const query = useInfiniteQuery({
-    ...exportsQuery(site.slug),
+    ...pagedQuery(
+      ['exports', domain],
+      (page) => bodyOf(api.GET('/v1/static-export/jobs', { params: { query: { domain, limit: 25, ...page } } })),
+      (parts) => parts.flatMap(({ items }) => items),
+    ),
     enabled: plan === 'enterprise',
     refetchInterval: ({ state }) => state.data?.pages.some(({ items }) => items.some(isRunning)) && POLL_MS,
   });

@@ -1,4 +1,4 @@
-import { queryOptions, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { hasRole, ROLES, type Role } from '../../../core/access/may.ts';
 import { api, bodyOf, type Schema } from '../../api/client.ts';
@@ -110,16 +110,12 @@ export function MembersPage() {
   );
 }
 
-function invitationsQuery(org: string) {
-  return queryOptions({
+/** The open invitations. */
+function Invitations({ org }: { org: string }) {
+  const { data = [] } = useQuery({
     queryKey: [org, 'invitations'],
     queryFn: async () => (await bodyOf(api.GET('/v1/organisation/invitations', { params: { query: { limit: 1000 } } }))).items,
   });
-}
-
-/** The open invitations. */
-function Invitations({ org }: { org: string }) {
-  const { data = [] } = useQuery(invitationsQuery(org));
   const revoke = useAction({
     run: (invitationId: string) =>
       api.DELETE('/v1/organisation/invitations/{invitationId}', { params: { path: { invitationId } } }),

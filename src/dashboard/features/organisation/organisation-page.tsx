@@ -1,4 +1,4 @@
-import { queryOptions, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { Fragment } from 'react';
 import { PLANS } from '../../../core/access/may.ts';
@@ -13,15 +13,12 @@ import { Status } from '../../ui/values.tsx';
 
 type Organisation = Schema<'Organisation'>;
 
-function organisationQuery(org: string) {
-  return queryOptions({ queryKey: [org, 'organisation'], queryFn: () => bodyOf(api.GET('/v1/organisation')) });
-}
-
 /** The settings of an organization. */
 export function OrganisationPage() {
   const { may, role: _, ...known } = useOrganisation();
   const query = useQuery({
-    ...organisationQuery(known.slug),
+    queryKey: [known.slug, 'organisation'],
+    queryFn: () => bodyOf(api.GET('/v1/organisation')),
     // Shows the form at once, inert until the settings are loaded.
     placeholderData: { ...known, highestPlan: known.plan, twoFactorRequired: false, createdAt: '', updatedAt: '' },
   });

@@ -23,9 +23,13 @@ function isBuilding({ lastDeployment }: Preview): boolean {
   return lastDeployment?.status === 'queued' || lastDeployment?.status === 'in_progress';
 }
 
-/** The previews of a site, newest first; refetched while one is being built. */
-function previewsQuery(projectId: string) {
-  return {
+/** The previews of a site: unpublished versions at their own URLs. */
+export function PreviewsPage() {
+  const { slug: org, may } = useOrganisation();
+  const site = useSite();
+  const { projectId } = site;
+  const { q = '', create = false } = useSearch({ strict: false });
+  const query = useInfiniteQuery({
     ...pagedQuery(
       ['previews', projectId],
       (page) => {
@@ -35,16 +39,6 @@ function previewsQuery(projectId: string) {
       (parts) => parts.flatMap(({ items }) => items),
     ),
     staleTime: 0,
-  };
-}
-
-/** The previews of a site: unpublished versions at their own URLs. */
-export function PreviewsPage() {
-  const { slug: org, may } = useOrganisation();
-  const site = useSite();
-  const { q = '', create = false } = useSearch({ strict: false });
-  const query = useInfiniteQuery({
-    ...previewsQuery(site.projectId),
     refetchInterval: ({ state }) => state.data?.pages.some(({ items }) => items.some(isBuilding)) && POLL_MS,
   });
   const setSearch = useSetSearch();
@@ -65,10 +59,8 @@ export function PreviewsPage() {
       title: `Delete the preview of ${branch}`,
       text: 'Its address stops working immediately, and its deployments are deleted. Promoted deployments are kept.',
       action: 'Delete preview',
-      run: () => {
-        const path = { projectId: site.projectId, previewName: name };
-        return api.DELETE('/v1/projects/{projectId}/previews/{previewName}', { params: { path } });
-      },
+      run: () =>
+        api.DELETE('/v1/projects/{projectId}/previews/{previewName}', { params: { path: { projectId, previewName: name } } }),
       done: `The preview of ${branch} is deleted`,
       failed: 'The preview could not be deleted',
     });

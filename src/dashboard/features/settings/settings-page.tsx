@@ -1,4 +1,4 @@
-import { queryOptions, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { api, bodyOf, type Schema } from '../../api/client.ts';
 import { queries, refresh, type Site, sitesQuery, useOrganisation, useSite } from '../../api/queries.ts';
@@ -117,20 +117,16 @@ const STATES = {
   failed: ['Not proven', 'danger'],
 } as const;
 
-function hostnamesQuery(projectId: string) {
-  return queryOptions({
+/** The hostnames of a site, with the required and the current DNS records. */
+function HostnamesCard({ site: { projectId } }: { site: Site }) {
+  const { may } = useOrganisation();
+  const query = useQuery({
     queryKey: ['hostnames', projectId],
     queryFn: async () =>
       (await bodyOf(api.GET('/v1/projects/{projectId}/hostnames', { params: { path: { projectId } } }))).hostnames,
     // DNS may change at any time.
     refetchInterval: ({ state }) => (state.data?.some(({ status }) => status === 'pending') ? POLL_MS : false),
   });
-}
-
-/** The hostnames of a site, with the required and the current DNS records. */
-function HostnamesCard({ site: { projectId } }: { site: Site }) {
-  const { may } = useOrganisation();
-  const query = useQuery(hostnamesQuery(projectId));
   return (
     <Card title="Hostnames" about="Your own domains for the site. Each is verified by a DNS record.">
       <div className="flex flex-col">

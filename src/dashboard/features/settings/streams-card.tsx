@@ -1,4 +1,4 @@
-import { queryOptions, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api, bodyOf, type Schema } from '../../api/client.ts';
 import { refresh, type Site } from '../../api/queries.ts';
@@ -17,18 +17,14 @@ type Stream = Schema<'AnalyticsStream'>;
 const POLL_MS = 15_000;
 const STREAM = '/v1/projects/{projectId}/analytics-streams/{streamId}';
 
-function streamsQuery(projectId: string) {
-  return queryOptions({
+/** The streams that receive a site's analytics events, with their delivery state. */
+export function StreamsCard({ site: { projectId } }: { site: Site }) {
+  const query = useQuery({
     queryKey: ['streams', projectId],
     queryFn: async () =>
       (await bodyOf(api.GET('/v1/projects/{projectId}/analytics-streams', { params: { path: { projectId } } }))).items,
     refetchInterval: ({ state }) => (state.data?.some(({ enabled }) => enabled) ? POLL_MS : false),
   });
-}
-
-/** The streams that receive a site's analytics events, with their delivery state. */
-export function StreamsCard({ site: { projectId } }: { site: Site }) {
-  const query = useQuery(streamsQuery(projectId));
   const [changed, setChanged] = useState<Stream>();
   const [isOpen, setOpen] = useState(false);
   const [secret, setSecret] = useState<string | null>(null);
