@@ -33,17 +33,19 @@ export const refresh = () => queries.invalidateQueries();
 
 /**
  * A list that the API returns in parts.
+ * @param query filters, and the maximum size of a part
  * @param read requests a part: the first one, or the one at the cursor
  * @param select makes the data from all parts
  */
-export function pagedQuery<Part extends { nextCursor: string | null }, Data>(
+export function pagedQuery<Query extends object, Part extends { nextCursor: string | null }, Data>(
   queryKey: QueryKey,
-  read: (page: { cursor?: string }) => Promise<Part>,
+  query: Query,
+  read: (query: Query & { cursor?: string }) => Promise<Part>,
   select: (parts: readonly Part[]) => Data,
 ) {
   return infiniteQueryOptions({
     queryKey,
-    queryFn: ({ pageParam }) => read(pageParam === null ? {} : { cursor: pageParam }),
+    queryFn: ({ pageParam }) => read(pageParam === null ? query : { ...query, cursor: pageParam }),
     initialPageParam: null as string | null,
     getNextPageParam: ({ nextCursor }) => nextCursor,
     select: ({ pages }) => select(pages),

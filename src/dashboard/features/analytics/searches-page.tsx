@@ -18,10 +18,8 @@ const LOW_CTR = 0.3;
 const searchesQuery = ({ projectId, asked }: Scope) =>
   pagedQuery(
     ['searches', projectId, asked],
-    (page) => {
-      const query = { ...asked, limit: 100, ...page };
-      return bodyOf(api.GET('/v1/analytics/{projectId}/searches', { params: { path: { projectId }, query } }));
-    },
+    { ...asked, limit: 100 },
+    (query) => bodyOf(api.GET('/v1/analytics/{projectId}/searches', { params: { path: { projectId }, query } })),
     (parts) => ({ searches: parts.flatMap(({ searches }) => searches), total: parts[0]?.totalSearches ?? 0 }),
   );
 

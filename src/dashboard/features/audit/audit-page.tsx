@@ -24,7 +24,8 @@ export function AuditPage() {
   const query = useInfiniteQuery(
     pagedQuery(
       [org, 'audit', filters],
-      (page) => bodyOf(api.GET('/v1/audit-log', { params: { query: { ...filters, limit: 50, ...page } } })),
+      { ...filters, limit: 50 },
+      (query) => bodyOf(api.GET('/v1/audit-log', { params: { query } })),
       (parts) => parts.flatMap(({ items }) => items),
     ),
   );

@@ -32,10 +32,8 @@ function threadsQuery(projectId: string, outcome: string | undefined, days: stri
   };
   return pagedQuery(
     ['threads', projectId, outcome, days],
-    (page) => {
-      const query = { ...filters, limit: 50, ...page };
-      return bodyOf(api.GET('/v1/analytics/{projectId}/assistant/threads', { params: { path: { projectId }, query } }));
-    },
+    { ...filters, limit: 50 },
+    (query) => bodyOf(api.GET('/v1/analytics/{projectId}/assistant/threads', { params: { path: { projectId }, query } })),
     (parts) => parts.flatMap(({ threads }) => threads),
   );
 }

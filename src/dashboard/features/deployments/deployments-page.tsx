@@ -33,10 +33,8 @@ function useDeployments(projectId: string, status: string | undefined) {
   return useInfiniteQuery({
     ...pagedQuery(
       ['deployments', projectId, 'list', status],
-      (page) => {
-        const query = { ...filters, limit: 25, ...page };
-        return bodyOf(api.GET('/v1/projects/{projectId}/deployments', { params: { path: { projectId }, query } }));
-      },
+      { ...filters, limit: 25 },
+      (query) => bodyOf(api.GET('/v1/projects/{projectId}/deployments', { params: { path: { projectId }, query } })),
       (parts) => parts.flatMap(({ items }) => items),
     ),
     refetchInterval: ({ state }) => (state.data?.pages.some(({ items }) => items.some(isRunning)) ? POLL_MS : false),

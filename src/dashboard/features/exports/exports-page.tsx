@@ -30,7 +30,8 @@ export function ExportsPage() {
   const query = useInfiniteQuery({
     ...pagedQuery(
       ['exports', domain],
-      (page) => bodyOf(api.GET('/v1/static-export/jobs', { params: { query: { domain, limit: 25, ...page } } })),
+      { domain, limit: 25 },
+      (query) => bodyOf(api.GET('/v1/static-export/jobs', { params: { query } })),
       (parts) => parts.flatMap(({ items }) => items),
     ),
     enabled: plan === 'enterprise',

@@ -52,10 +52,8 @@ type FeedbackFilters = ReturnType<typeof useFeedbackFilters>;
 function feedbackQuery({ projectId, filters }: FeedbackFilters) {
   return pagedQuery(
     ['feedback', projectId, filters],
-    (page) => {
-      const query = { ...filters, limit: 50, ...page };
-      return bodyOf(api.GET('/v1/analytics/{projectId}/feedback', { params: { path: { projectId }, query } }));
-    },
+    { ...filters, limit: 50 },
+    (query) => bodyOf(api.GET('/v1/analytics/{projectId}/feedback', { params: { path: { projectId }, query } })),
     (parts): readonly Feedback[] => parts.flatMap(({ feedback }) => feedback),
   );
 }

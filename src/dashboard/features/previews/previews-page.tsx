@@ -32,10 +32,8 @@ export function PreviewsPage() {
   const query = useInfiniteQuery({
     ...pagedQuery(
       ['previews', projectId],
-      (page) => {
-        const query = { limit: 100, ...page };
-        return bodyOf(api.GET('/v1/projects/{projectId}/previews', { params: { path: { projectId }, query } }));
-      },
+      { limit: 100 },
+      (query) => bodyOf(api.GET('/v1/projects/{projectId}/previews', { params: { path: { projectId }, query } })),
       (parts) => parts.flatMap(({ items }) => items),
     ),
     staleTime: 0,
