@@ -33,23 +33,6 @@ export async function bodyOf<Data>(answer: Promise<{ data?: Data }>): Promise<Da
 }
 
 /**
- * Sends a request to an operation that the description does not contain: sign-in (`/v1/auth/…`) and uploads.
- * @param body an archive, or sent as JSON
- * @throws ApiError
- */
-export async function send<Data>(method: string, path: string, body?: object): Promise<Data> {
-  const headers: Record<string, string> = { accept: 'application/json' };
-  if (body) headers['content-type'] = body instanceof Blob ? 'application/gzip' : 'application/json';
-  const response = await request(path, {
-    method,
-    headers,
-    ...(body && { body: body instanceof Blob ? body : JSON.stringify(body) }),
-  });
-  const text = await response.text();
-  return (text === '' ? undefined : JSON.parse(text)) as Data;
-}
-
-/**
  * Saves the response of an operation as a file. (A link cannot send the header that names the organization.)
  * @throws ApiError
  */

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { send } from '../../api/client.ts';
+import { api, bodyOf } from '../../api/client.ts';
 import { refresh, useSession } from '../../api/queries.ts';
 import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/field.tsx';
@@ -43,7 +43,7 @@ export function ProfilePage() {
   const { user } = useSession();
   const form = useApiForm({
     values: { name: user.name },
-    submit: (values) => send('POST', '/v1/auth/update-user', values),
+    submit: (body) => api.POST('/v1/auth/update-user', { body }),
     onDone: async (_, values) => {
       await refresh();
       form.reset(values);
@@ -68,26 +68,12 @@ export function ProfilePage() {
   );
 }
 
-interface AccountSession {
-  id: string;
-  token: string;
-  createdAt: string;
-  updatedAt: string;
-  ipAddress?: string | null;
-  userAgent?: string | null;
-}
-
 /** The user's active sessions. */
 export function SessionsPage() {
-  const query = useQuery({
-    queryKey: ['account-sessions'],
-    queryFn: () => send<AccountSession[]>('GET', '/v1/auth/list-sessions'),
-  });
+  const query = useQuery({ queryKey: ['account-sessions'], queryFn: () => bodyOf(api.GET('/v1/auth/list-sessions')) });
   const revoke = useAction({
-    run: (session?: AccountSession) =>
-      session
-        ? send('POST', '/v1/auth/revoke-session', { token: session.token })
-        : send('POST', '/v1/auth/revoke-other-sessions', {}),
+    run: (token?: string) =>
+      token !== undefined ? api.POST('/v1/auth/revoke-session', { body: { token } }) : api.POST('/v1/auth/revoke-other-sessions'),
     done: 'Session ended',
     failed: 'Session not ended',
   });
@@ -112,8 +98,8 @@ export function SessionsPage() {
           {
             title: '(Actions)',
             isNarrow: true,
-            cell: (session) => (
-              <Button size="sm" onClick={() => revoke.mutate(session)}>
+            cell: ({ token }) => (
+              <Button size="sm" onClick={() => revoke.mutate(token)}>
                 Sign out
               </Button>
             ),

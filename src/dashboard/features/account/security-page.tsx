@@ -1,7 +1,7 @@
 import { useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { encode } from 'uqr';
-import { send } from '../../api/client.ts';
+import { api, bodyOf } from '../../api/client.ts';
 import { refresh, useSession } from '../../api/queries.ts';
 import { Button } from '../../ui/button.tsx';
 import { CodeBlock, CopyField } from '../../ui/copy.tsx';
@@ -11,7 +11,7 @@ import { Dialog } from '../../ui/overlays/dialog.tsx';
 import { notify, useAction } from '../../ui/overlays/notify.ts';
 import { Card, Notice } from '../../ui/page.tsx';
 import { Status } from '../../ui/values.tsx';
-import { openProvider, ssoFault } from '../sign-in/single-sign-on.tsx';
+import { openProvider, type Provider, ssoFault } from '../sign-in/single-sign-on.tsx';
 import { AccountPage } from './account-page.tsx';
 
 /** The user's sign-in methods: password and second factor. */
@@ -36,7 +36,7 @@ function SsoCard(provider: { id: string; name: string; isConnected: boolean; isL
     failed: 'Single sign-on could not be connected',
   });
   const disconnect = useAction({
-    run: () => send('POST', '/v1/auth/unlink-social', { provider: id }),
+    run: () => api.POST('/v1/auth/unlink-social', { body: { provider: id as Provider } }),
     done: `${name} is disconnected`,
     failed: 'Single sign-on could not be disconnected',
   });
@@ -63,7 +63,7 @@ function SsoCard(provider: { id: string; name: string; isConnected: boolean; isL
 function PasswordCard() {
   const form = useApiForm({
     values: { currentPassword: '', newPassword: '', revokeOtherSessions: true },
-    submit: (values) => send('POST', '/v1/auth/change-password', values),
+    submit: (body) => api.POST('/v1/auth/change-password', { body }),
     onDone: () => {
       form.reset();
       notify('Password changed');
@@ -86,10 +86,9 @@ function PasswordCard() {
   );
 }
 
-interface Secrets {
-  totpURI: string;
-  backupCodes: string[];
-}
+const enable = (body: { password: string }) => bodyOf(api.POST('/v1/auth/two-factor/enable', { body }));
+const disable = (body: { password: string }) => api.POST('/v1/auth/two-factor/disable', { body });
+type Secrets = Awaited<ReturnType<typeof enable>>;
 
 /** Turns two-factor authentication on and off: an authenticator app, with recovery codes. */
 function TwoFactorCard() {
@@ -120,23 +119,25 @@ function TwoFactorCard() {
         onClose={close}
       >
         {isOn ? (
-          <PasswordForm path="/v1/auth/two-factor/disable" action="Switch off" onDone={() => changed('off')} />
+          <PasswordForm submit={disable} action="Switch off" onDone={() => changed('off')} />
         ) : secrets ? (
           <Confirm secrets={secrets} onDone={() => changed('on')} />
         ) : (
-          <PasswordForm path="/v1/auth/two-factor/enable" action="Continue" onDone={setSecrets} />
+          <PasswordForm submit={enable} action="Continue" onDone={setSecrets} />
         )}
       </Dialog>
     </Card>
   );
 }
 
-function PasswordForm<Result>({ path, action, onDone }: { path: string; action: string; onDone: (result: Result) => void }) {
-  const form = useApiForm({
-    values: { password: '' },
-    submit: (values) => send<Result>('POST', path, values),
-    onDone,
-  });
+interface PasswordFormProps<Result> {
+  submit: (values: { password: string }) => Promise<Result>;
+  action: string;
+  onDone: (result: Result) => void;
+}
+
+function PasswordForm<Result>({ action, ...props }: PasswordFormProps<Result>) {
+  const form = useApiForm({ values: { password: '' }, ...props });
   return (
     <Form form={form} action={action}>
       <TextField label="Password" type="password" autoComplete="current-password" required {...form.field('password')} />
@@ -147,7 +148,7 @@ function PasswordForm<Result>({ path, action, onDone }: { path: string; action: 
 function Confirm({ secrets, onDone }: { secrets: Secrets; onDone: () => void }) {
   const form = useApiForm({
     values: { code: '' },
-    submit: ({ code }) => send('POST', '/v1/auth/two-factor/verify-totp', { code: code.trim() }),
+    submit: ({ code }) => api.POST('/v1/auth/two-factor/verify-totp', { body: { code: code.trim() } }),
     onDone,
   });
   const key = new URL(secrets.totpURI).searchParams.get('secret') ?? '';

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useParams } from '@tanstack/react-router';
 import { useState } from 'react';
-import { send } from '../../api/client.ts';
+import { api } from '../../api/client.ts';
 import { queries, sitesQuery, useOrganisation, useSession } from '../../api/queries.ts';
 import { cx } from '../../ui/cx.ts';
 import { Icon, Logo } from '../../ui/icon.tsx';
@@ -164,7 +164,7 @@ function AccountMenu({ className, wide }: { className: string; wide: string }) {
   const [theme, setTheme] = useState<Theme>();
   const signOut = async () => {
     try {
-      await send('POST', '/v1/auth/sign-out', {});
+      await api.POST('/v1/auth/sign-out');
       queries.clear();
       window.location.assign('/dashboard/sign-in');
     } catch (error) {

@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { type DragEvent, type RefObject, useRef, useState } from 'react';
-import { api, bodyOf, messageOf, send } from '../../api/client.ts';
+import { api, bodyOf, messageOf, request, type Schema } from '../../api/client.ts';
 import { refresh, useOrganisation, useSite } from '../../api/queries.ts';
 import { Button } from '../../ui/button.tsx';
 import { CodeBlock } from '../../ui/copy.tsx';
@@ -192,9 +192,9 @@ async function publish(projectId: string, dropped: Dropped, onStep: (step: Step)
   onStep('packing');
   const archive = dropped.kind === 'archive' ? dropped.file : await packTarGz(dropped.files);
   onStep('uploading');
-  const path = `/v1/project/${projectId}/source`;
-  const { statusId } = await send<{ statusId: string }>('PUT', path, archive);
-  return statusId;
+  const headers = { 'content-type': 'application/gzip' };
+  const response = await request(`/v1/project/${projectId}/source`, { method: 'PUT', headers, body: archive });
+  return ((await response.json()) as Schema<'StartedBuild'>).statusId;
 }
 
 /** Progress of a publish. */

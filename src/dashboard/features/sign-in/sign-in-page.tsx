@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, Navigate, useParams, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
-import { send } from '../../api/client.ts';
+import { api, bodyOf } from '../../api/client.ts';
 import { sessionQuery } from '../../api/queries.ts';
 import { Button } from '../../ui/button.tsx';
 import { NewPasswordField, TextField } from '../../ui/field.tsx';
@@ -46,7 +46,7 @@ function placeAfter(next: string | undefined): string {
 function PasswordForm({ onDone, onCode, sendsMail }: { onDone: () => void; onCode: () => void; sendsMail: boolean }) {
   const form = useApiForm({
     values: { email: '', password: '' },
-    submit: (values) => send<{ twoFactorRedirect?: boolean }>('POST', '/v1/auth/sign-in/email', values),
+    submit: (body) => bodyOf(api.POST('/v1/auth/sign-in/email', { body })),
     onDone: ({ twoFactorRedirect }) => (twoFactorRedirect ? onCode() : onDone()),
   });
   return (
@@ -77,7 +77,7 @@ function CodeForm({ onDone }: { onDone: () => void }) {
   const form = useApiForm({
     values: { code: '' },
     submit: ({ code }) =>
-      send('POST', `/v1/auth/two-factor/${isRecovery ? 'verify-backup-code' : 'verify-totp'}`, { code: code.trim() }),
+      api.POST(`/v1/auth/two-factor/${isRecovery ? 'verify-backup-code' : 'verify-totp'}`, { body: { code: code.trim() } }),
     onDone,
   });
   return (
@@ -106,7 +106,7 @@ export function ResetPage() {
   const [isAskedForCode, setAskedForCode] = useState(false);
   const form = useApiForm({
     values: { newPassword: '' },
-    submit: ({ newPassword }) => send<{ twoFactorRedirect?: boolean }>('POST', '/v1/auth/reset-password', { token, newPassword }),
+    submit: ({ newPassword }) => bodyOf(api.POST('/v1/auth/reset-password', { body: { token, newPassword } })),
     onDone: ({ twoFactorRedirect }) => (twoFactorRedirect ? setAskedForCode(true) : window.location.assign('/dashboard')),
   });
   if (isAskedForCode)
@@ -132,7 +132,7 @@ export function ForgotPage() {
   const [sentTo, setSentTo] = useState<string>();
   const form = useApiForm({
     values: { email: '' },
-    submit: (values) => send('POST', '/v1/auth/request-password-reset', values),
+    submit: (body) => api.POST('/v1/auth/request-password-reset', { body }),
     onDone: (_, { email }) => setSentTo(email),
   });
   if (sentTo !== undefined)

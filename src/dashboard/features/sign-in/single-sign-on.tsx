@@ -1,8 +1,11 @@
 import { useMutation } from '@tanstack/react-query';
-import { messageOf, send } from '../../api/client.ts';
+import { api, bodyOf, messageOf, type Schema } from '../../api/client.ts';
 import type { Session } from '../../api/queries.ts';
 import { Button } from '../../ui/button.tsx';
 import { Notice } from '../../ui/page.tsx';
+
+/** What the session names as a provider, other operations accept. */
+export type Provider = Schema<'SingleSignOnStart'>['provider'];
 
 /**
  * A button for each identity provider.
@@ -31,7 +34,7 @@ export async function openProvider(
   provider: string,
   callbackURL: string,
 ): Promise<void> {
-  const { url } = await send<{ url: string }>('POST', `/v1/auth/${operation}`, { provider, callbackURL });
+  const { url } = await bodyOf(api.POST(`/v1/auth/${operation}`, { body: { provider: provider as Provider, callbackURL } }));
   window.location.assign(url);
 }
 
