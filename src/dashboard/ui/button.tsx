@@ -1,5 +1,6 @@
 import { createLink } from '@tanstack/react-router';
 import type { AnchorHTMLAttributes, ButtonHTMLAttributes, Ref } from 'react';
+import { type PageCommand, useCommand } from './commands.ts';
 import { cx } from './cx.ts';
 import { Icon } from './icon.tsx';
 import type { IconName } from './icon-names.ts';
@@ -59,6 +60,18 @@ export function IconButton({ label, icon, className, ...rest }: { label: string;
     >
       <Icon name={icon} />
     </button>
+  );
+}
+
+/** The main action of a page: its button, and the same in the command menu. Without a command, there is neither. */
+export function useMainAction(command: PageCommand | undefined) {
+  useCommand(command);
+  return (
+    command && (
+      <Button variant="primary" icon={command.icon} onClick={command.run}>
+        {command.title}
+      </Button>
+    )
   );
 }
 

@@ -163,10 +163,7 @@ function settingsOf({
   };
 }
 
-interface Source {
-  url: string;
-  title: string;
-}
+type Source = Schema<'AnswerSource'>;
 
 interface Turn {
   question: string;

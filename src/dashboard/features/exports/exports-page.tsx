@@ -3,8 +3,7 @@ import { useSearch } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { api, bodyOf, messageOf, type Schema } from '../../api/client.ts';
 import { pagedQuery, refresh, type Site, useOrganisation, useSite } from '../../api/queries.ts';
-import { AnchorButton, Button } from '../../ui/button.tsx';
-import { useCommand } from '../../ui/commands.ts';
+import { AnchorButton, Button, useMainAction } from '../../ui/button.tsx';
 import { CodeBlock, CopyField } from '../../ui/copy.tsx';
 import { SelectField, TextAreaField, TextField } from '../../ui/field.tsx';
 import { useSetSearch } from '../../ui/filters.tsx';
@@ -40,15 +39,10 @@ export function ExportsPage() {
   const setSearch = useSetSearch();
   const open = () => setSearch({ start: true });
   const mayStart = may('editor') && site.published && plan === 'enterprise';
-  useCommand(mayStart ? { title: 'Start export', icon: 'package', run: open } : undefined);
+  const button = useMainAction(mayStart ? { title: 'Start export', icon: 'package', run: open } : undefined);
 
   const jobs = query.data;
   const opened = jobs?.find(({ jobId }) => jobId === openJob);
-  const button = mayStart && (
-    <Button variant="primary" icon="package" onClick={open}>
-      Start export
-    </Button>
-  );
   const cancel = ({ jobId }: ExportJob) =>
     confirmAction({
       title: 'Cancel the export',

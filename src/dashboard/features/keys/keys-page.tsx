@@ -3,8 +3,7 @@ import { useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api, bodyOf, type Schema } from '../../api/client.ts';
 import { type ApiKey, isUsable, keysQuery, refresh, type Site, stateOf, useOrganisation, useSite } from '../../api/queries.ts';
-import { Button, IconButton } from '../../ui/button.tsx';
-import { useCommand } from '../../ui/commands.ts';
+import { IconButton, useMainAction } from '../../ui/button.tsx';
 import { CodeBlock, ShownOnce } from '../../ui/copy.tsx';
 import { CheckField, SelectField, TextAreaField, TextField } from '../../ui/field.tsx';
 import { FilterBar, FilterSearch, useSetSearch } from '../../ui/filters.tsx';
@@ -56,15 +55,8 @@ function KeysPage({ kind, site, needed }: KeysProps & { needed: 'editor' | 'admi
   const query = useQuery({ ...keysQuery(org), select: (keys) => keys.filter(isOwn) });
   const setSearch = useSetSearch();
   const open = () => setSearch({ create: true });
-  const mayCreate = may(needed);
-  useCommand(mayCreate ? { title: 'Create key', icon: 'plus', run: open } : undefined);
-
+  const button = useMainAction(may(needed) ? { title: 'Create key', icon: 'plus', run: open } : undefined);
   const words = WORDS[kind];
-  const button = mayCreate && (
-    <Button variant="primary" icon="plus" onClick={open}>
-      Create key
-    </Button>
-  );
   const isShown = (key: ApiKey) => (all || isUsable(key)) && key.name.toLowerCase().includes(q.toLowerCase());
   return (
     <Page title={words.title} about={words.about} action={query.data && query.data.length > 0 && button}>
@@ -84,7 +76,7 @@ function KeysPage({ kind, site, needed }: KeysProps & { needed: 'editor' | 'admi
                   onChange={(event) => setSearch({ all: event.target.checked || undefined })}
                 />
               </FilterBar>
-              <KeysTable keys={own.filter(isShown)} mayRevoke={mayCreate} />
+              <KeysTable keys={own.filter(isShown)} mayRevoke={may(needed)} />
             </>
           )
         }

@@ -1,10 +1,8 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
-import { useCallback } from 'react';
 import { api, bodyOf, type Schema } from '../../api/client.ts';
 import { pagedQuery, refresh, type Site, useOrganisation, useSite } from '../../api/queries.ts';
-import { Button, IconButton } from '../../ui/button.tsx';
-import { useCommand } from '../../ui/commands.ts';
+import { Button, IconButton, useMainAction } from '../../ui/button.tsx';
 import { CodeBlock } from '../../ui/copy.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { FilterBar, FilterSearch, useSetSearch } from '../../ui/filters.tsx';
@@ -40,14 +38,9 @@ export function PreviewsPage() {
     refetchInterval: ({ state }) => state.data?.pages.some(({ items }) => items.some(isBuilding)) && POLL_MS,
   });
   const setSearch = useSetSearch();
-  const open = useCallback(() => setSearch({ create: true }), [setSearch]);
+  const open = () => setSearch({ create: true });
   const canBuild = may('editor') && site.live !== null;
-  useCommand(canBuild ? { title: 'Create preview', icon: 'plus', run: open } : undefined);
-  const button = canBuild && (
-    <Button variant="primary" icon="plus" onClick={open}>
-      Create preview
-    </Button>
-  );
+  const button = useMainAction(canBuild ? { title: 'Create preview', icon: 'plus', run: open } : undefined);
   const command = <CodeBlock label="Copy command" code={`docent publish docs --site ${site.slug} --preview my-branch`} />;
   const hasRows = query.data !== undefined && query.data.length > 0;
   const isShown = ({ branch, name }: Preview) => `${branch} ${name}`.toLowerCase().includes(q.toLowerCase());
