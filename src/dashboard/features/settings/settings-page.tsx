@@ -147,13 +147,7 @@ function HostnamesCard({ site: { projectId } }: { site: Site }) {
   );
 }
 
-interface RowProps {
-  hostname: Hostname;
-  projectId: string;
-  mayChange: boolean;
-}
-
-function HostnameRow({ hostname, projectId, mayChange }: RowProps) {
+function HostnameRow({ hostname, projectId, mayChange }: { hostname: Hostname; projectId: string; mayChange: boolean }) {
   const { hostname: name, status, checkedAt, problem, approved, records, found } = hostname;
   const params = { path: { projectId, hostname: name } };
   const verify = useAction({
