@@ -7,7 +7,7 @@ import type { IslandModules } from '../islands/island.ts';
 import type { IslandRequest } from '../islands/island-list.ts';
 import { declaredNames, Modules } from '../mdx/modules.ts';
 import { findSnippetNamed, islandModules, resolveSnippet, type SourceFile } from '../mdx/source-file.ts';
-import { classNames, nodesIn, type SourceAttribute, type SourceNode } from '../mdx/source-node.ts';
+import { classNames, FAULTS, nodesIn, type SourceAttribute, type SourceNode } from '../mdx/source-node.ts';
 import type { SiteContext } from '../page-content.ts';
 import { type ContentNode, type ElementNode, NodesValue, nodeText } from './content-node.ts';
 import { alertOf, faultNode, placeholder, unknownNodes } from './expand-element.ts';
@@ -162,7 +162,7 @@ export class Expander {
 
   #jsxElement(node: SourceNode, frame: Frame): ContentNode[] {
     const isFlow = node.type === 'mdxJsxFlowElement';
-    if (node.name === 'docent-fault') return this.#syntaxFault(node, frame, !isFlow);
+    if (node.name === 'docent-fault') return syntaxFault(node, !isFlow);
     const before = this.#state.place;
     this.#state.place = this.#placeOf(node, frame);
     const place = this.#state.place;
@@ -191,12 +191,6 @@ export class Expander {
       // Reported where the expression is expanded.
       return undefined;
     }
-  }
-
-  #syntaxFault(node: SourceNode, frame: Frame, inline: boolean): ContentNode[] {
-    const id = node.attributes?.find((attribute) => attribute.type === 'mdxJsxAttribute' && attribute.name === 'id')?.value;
-    const message = typeof id === 'string' ? frame.source.faults[Number(id)] : undefined;
-    return message === undefined ? [] : [faultNode(message, inline)];
   }
 
   /** @param live receives the attributes that only a browser can use */
@@ -336,6 +330,13 @@ export class Expander {
 function writtenText(nodes: readonly SourceNode[]): string {
   const texts = nodes.flatMap((root) => [...nodesIn(root).filter(({ type }) => type === 'text')]);
   return texts.map(({ value = '' }) => value).join(' ');
+}
+
+/** The message in place of a part that was lost. */
+function syntaxFault({ attributes = [] }: SourceNode, inline: boolean): ContentNode[] {
+  const id = attributes.find((attribute) => attribute.type === 'mdxJsxAttribute' && attribute.name === 'id')?.value;
+  const message = Object.entries(FAULTS).find(([name]) => name === id)?.[1];
+  return message === undefined ? [] : [faultNode(message, inline)];
 }
 
 const HEADING = /^h[1-6]$/;

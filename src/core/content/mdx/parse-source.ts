@@ -2,8 +2,8 @@ import { markdownToHast, mdxToHast } from 'satteri';
 import { parseModule } from '../expressions/syntax.ts';
 import { guardSource } from './source-guard.ts';
 import { withoutMarks } from './source-marks.ts';
-import { nodesIn, type SourceNode, type SourceProblem } from './source-node.ts';
-import { dropBlock, FAULT_MARK, readSyntaxFault, repairFault, showBlock } from './source-repair.ts';
+import { type FAULTS, nodesIn, type SourceNode, type SourceProblem } from './source-node.ts';
+import { dropBlock, readSyntaxFault, repairFault, showBlock } from './source-repair.ts';
 import { lineCost, MAX_LINE_COST, MAX_RISK, nestingRisk, withoutDeepLines } from './source-risk.ts';
 import { onlyLines } from './source-text.ts';
 import { copyPositions, definitionsFor, definitionsIn, joinFootnotes, withoutFalseMath } from './source-tree.ts';
@@ -13,8 +13,6 @@ export interface ParsedSource {
   /** The text that the positions of the tree refer to. */
   text: string;
   problems: SourceProblem[];
-  /** Messages for the reader; `<docent-fault id="n" />` in the tree refers to the n-th. */
-  faults: string[];
 }
 
 export interface ParseOptions {
@@ -58,14 +56,14 @@ export function parseSource(source: string, options: ParseOptions): ParsedSource
 }
 
 function parseShallow(text: string, options: ParseOptions): ParsedSource {
-  if (text.length > MAX_LENGTH) return asMarkdown(withoutMarks(text), [TOO_LARGE], []);
-  if (lineCost(text, options.isMarkdown) > MAX_LINE_COST) return asMarkdown(withoutMarks(text), [LONG_LINES], []);
+  if (text.length > MAX_LENGTH) return asMarkdown(withoutMarks(text), [TOO_LARGE]);
+  if (lineCost(text, options.isMarkdown) > MAX_LINE_COST) return asMarkdown(withoutMarks(text), [LONG_LINES]);
   if (nestingRisk(text) <= MAX_RISK) {
-    const parsed = parseSafe(text, options, []);
+    const parsed = parseSafe(text, options);
     if (modulesIn(parsed.root).every(isModule)) return parsed;
   }
   const guarded = guardSource(withoutMarks(text), options);
-  const parsed = parseParts(guarded.parts, options, guarded.faults);
+  const parsed = parseParts(guarded.parts, options);
   guarded.restore(parsed.root);
   return { ...parsed, problems: [...guarded.problems, ...parsed.problems] };
 }
@@ -95,59 +93,54 @@ export function tryParseMdx(text: string, options: ParseOptions): ParsedSource |
 }
 
 /** Parses the parts of a large file separately, each padded with the empty lines that keep its line numbers. */
-function parseParts(parts: readonly string[], options: ParseOptions, faults: string[]): ParsedSource {
+function parseParts(parts: readonly string[], options: ParseOptions): ParsedSource {
   const children: SourceNode[] = [];
   const problems: SourceProblem[] = [];
   const definitions = definitionsIn(parts.join(''));
   let before = '';
   for (const part of parts) {
-    const parsed = parseSafe(before + part + definitionsFor(part, definitions), options, faults);
+    const parsed = parseSafe(before + part + definitionsFor(part, definitions), options);
     children.push(...(parsed.root.children ?? []));
     problems.push(...parsed.problems);
     before += onlyLines(part);
   }
   // Offsets refer to the parts, which have no common text.
-  return { root: { type: 'root', children: joinFootnotes(children) }, text: '', problems, faults };
+  return { root: { type: 'root', children: joinFootnotes(children) }, text: '', problems };
 }
 
-/** @param faults receives the messages for the reader; already contains those of earlier parts */
-function parseSafe(text: string, options: ParseOptions, faults: string[]): ParsedSource {
+function parseSafe(text: string, options: ParseOptions): ParsedSource {
   const parse = parserFor(options);
-  const parsed = options.isMarkdown
-    ? { root: parse(text), text, problems: [], faults }
-    : parseWithRepairs(text, parse, options, faults);
+  const parsed = options.isMarkdown ? { root: parse(text), text, problems: [] } : parseWithRepairs(text, parse, options);
   return options.math ? { ...parsed, ...withoutFalseMath(parsed.text, parsed.root, parse) } : parsed;
 }
 
-function parseWithRepairs(source: string, parse: Parse, options: ParseOptions, faults: string[]): ParsedSource {
+function parseWithRepairs(source: string, parse: Parse, options: ParseOptions): ParsedSource {
   const problems: SourceProblem[] = [];
   let text = source;
   const attempts = Math.min(MAX_REPAIRS, Math.ceil(MAX_REPARSED / (source.length + 1)));
   for (let attempt = 0; attempt <= attempts; attempt++) {
     try {
-      return { root: parse(text), text, problems, faults };
+      return { root: parse(text), text, problems };
     } catch (error) {
       const fault = readSyntaxFault(error instanceof Error ? error.message : '');
       if (!fault) break;
       let repair = repairFault(text, fault, options.isComponent);
       if (!repair || repair.text === text) repair = showBlock(text, fault) ?? dropBlock(text, fault);
       if (repair.problem) problems.push(repair.problem);
-      if (repair.fault !== undefined) faults.push(repair.fault);
-      text = repair.text.replace(FAULT_MARK, `<docent-fault id="${faults.length - 1}" />`);
+      text = repair.text;
     }
   }
-  return asMarkdown(source, problems, faults);
+  return asMarkdown(source, problems);
 }
 
 /** Falls back to Markdown for a text that cannot be repaired or is too complex; its components are lost. */
-function asMarkdown(text: string, problems: SourceProblem[], faults: string[]): ParsedSource {
+function asMarkdown(text: string, problems: SourceProblem[]): ParsedSource {
   const guarded = guardSource(text, { math: false, isMarkdown: false, isPlain: true });
   const features = { headingAttributes: true, frontmatter: false, gfm: true };
   const root = plainTree(text, () => markdownToHast(guarded.parts.join(''), { features }) as SourceNode);
   guarded.restore(root);
-  const id = faults.push('This part of the page is not valid MDX and is shown as plain Markdown') - 1;
-  root.children = [...guarded.modules.map(moduleNode), faultElement(id), ...(root.children ?? [])];
-  return { root, text: '', problems, faults };
+  root.children = [...guarded.modules.map(moduleNode), faultElement('plain'), ...(root.children ?? [])];
+  return { root, text: '', problems };
 }
 
 /** Shows text as written if even the Markdown parser rejects it. */
@@ -166,11 +159,11 @@ function moduleNode({ code, line }: { code: string; line: number }): SourceNode 
   return { type: 'mdxjsEsm', value: code, position: { start: point, end: point } };
 }
 
-function faultElement(id: number): SourceNode {
+function faultElement(id: keyof typeof FAULTS): SourceNode {
   return {
     type: 'mdxJsxFlowElement',
     name: 'docent-fault',
-    attributes: [{ type: 'mdxJsxAttribute', name: 'id', value: String(id) }],
+    attributes: [{ type: 'mdxJsxAttribute', name: 'id', value: id }],
     children: [],
   };
 }

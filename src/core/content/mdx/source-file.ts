@@ -30,8 +30,6 @@ export interface SourceFile {
   modules: ModulePart[];
   /** Lines are those of the file. */
   problems: SourceProblem[];
-  /** Messages of `<docent-fault id="n" />`. */
-  faults: string[];
 }
 
 const SCRIPT = /\.(?:jsx?|tsx?|mjs)$/;
@@ -51,7 +49,7 @@ export function readSourceFile(
   if (SCRIPT.test(file)) {
     const script = normalizeText(text);
     // TypeScript, or newer syntax than supported, is no problem: its components become placeholders.
-    return { file, root: undefined, text: script, lineOffset: 0, modules: [readPart(script, 1, [])], problems: [], faults: [] };
+    return { file, root: undefined, text: script, lineOffset: 0, modules: [readPart(script, 1, [])], problems: [] };
   }
   const { body, bodyLine } = splitFrontmatter(text);
   const source = substituteVariables(body, site.config.variables);
@@ -61,7 +59,7 @@ export function readSourceFile(
   const modules = modulesIn(parsed.root).map(({ value = '', position }) =>
     readPart(value, (position?.start.line ?? 1) + lineOffset, problems),
   );
-  return { file, root: parsed.root, text: parsed.text, lineOffset, modules, problems, faults: parsed.faults };
+  return { file, root: parsed.root, text: parsed.text, lineOffset, modules, problems };
 }
 
 function parseByKind(file: string, source: string, site: SiteContext, isComponent: (name: string) => boolean): ParsedSource {

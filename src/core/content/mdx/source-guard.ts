@@ -59,8 +59,6 @@ class GuardedSource {
   readonly problems: SourceProblem[] = [];
   /** Imports and exports, which plain Markdown does not support. */
   readonly modules: { code: string; line: number }[] = [];
-  /** Messages for the reader; `<docent-fault id="n" />` in the text refers to the n-th. */
-  readonly faults: string[] = [];
   readonly #source: string;
   readonly #options: GuardOptions;
   readonly #code = new HeldCode();
@@ -270,10 +268,9 @@ class GuardedSource {
   #tooDeep() {
     const message = 'The expression is nested too deeply and is shown as text.';
     this.#report(this.#at, 'error', 'page-too-complex', message, 'Reduce the nesting, or move generated data into a file.');
-    const id = this.faults.push('An expression is nested too deeply') - 1;
     const end = braceEnd(this.#source, this.#at);
     const text = this.#source.slice(this.#at, end).replace(/[}`_\\&]/g, '\\$&');
-    this.#put(end, `<docent-fault id="${id}" />${shield(text)}`);
+    this.#put(end, `<docent-fault id="depth" />${shield(text)}`);
   }
 
   #tag() {

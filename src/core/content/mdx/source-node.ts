@@ -46,6 +46,13 @@ export function classNames(node: SourceNode): readonly (string | number)[] {
   return Array.isArray(names) ? names : [];
 }
 
+/** What readers see where a part of a page was lost; `<docent-fault id="part" />` in the text stands for the first. */
+export const FAULTS = {
+  part: 'This part of the page is not valid MDX',
+  plain: 'This part of the page is not valid MDX and is shown as plain Markdown',
+  depth: 'An expression is nested too deeply',
+} as const;
+
 /** A problem in the text of a file, found before it has a tree. Lines and columns are 1-based within the parsed text. */
 export interface SourceProblem extends Pick<Diagnostic, 'code' | 'message' | 'remedy'> {
   severity: 'error' | 'warning';

@@ -7,8 +7,6 @@ import { markupAsText, onlyLines } from './source-text.ts';
 export interface Repair {
   text: string;
   problem?: SourceProblem;
-  /** Message for the reader if something was lost; in the text as `<docent-fault id="n" />`. */
-  fault?: string;
 }
 
 /** Position and message of the parser's error. */
@@ -188,9 +186,6 @@ function dropTag(text: string, at: number, end: number, name: string, place: Pla
 /** Attributes with visible text. */
 const SHOWN_ATTRIBUTE = /\s(?:title|label|name|href|src|img|caption|query|path|body|header)\s*=/;
 
-/** Marks the place of a fault until its number is known. */
-export const FAULT_MARK = '<docent-fault />';
-
 function repairClosing(
   text: string,
   offset: number,
@@ -270,6 +265,5 @@ export function dropBlock(text: string, fault: SyntaxFault): Repair {
     `This block is not valid MDX: ${fault.message}.`,
     'Correct the syntax here; the rest of the page is shown.',
   ] as const;
-  const repair = replaced(text, [start, end, FAULT_MARK + lines], fault, reason, 'error');
-  return { ...repair, fault: 'This part of the page is not valid MDX' };
+  return replaced(text, [start, end, `<docent-fault id="part" />${lines}`], fault, reason, 'error');
 }
