@@ -15,41 +15,27 @@ import {
   type Value,
 } from './value.ts';
 
-function toFixed(value: number, [digits]: readonly Value[]): string {
-  return value.toFixed(Math.min(100, Math.max(0, Math.trunc(toNumber(digits)) || 0)));
+type Method<Self> = (self: Self, args: readonly Value[], caller: Caller) => Value;
+type Methods<Self> = ReadonlyMap<string, Method<Self>>;
+
+function methodOf<Self>(self: Self, key: string, methods: Methods<Self>): Native | undefined {
+  const method = methods.get(key);
+  return method && new Native(key, (args, caller) => method(self, args, caller));
 }
 
-function numberMember(value: number, key: string): Value {
-  if (key === 'toFixed') return new Native(key, (args) => toFixed(value, args));
-  if (key === 'toLocaleString')
-    return new Native(key, (args) => inLocale(args, (locale, options) => value.toLocaleString(locale, options)));
-  if (key === 'toString')
-    return new Native(key, ([radix]) =>
-      value.toString(radix === undefined ? 10 : Math.min(36, Math.max(2, toNumber(radix) || 10))),
-    );
-  return undefined;
+/** The methods of the same names that are called in the same way. */
+function alike<Self, Name extends string>(
+  names: readonly Name[],
+  call: (self: Self, name: Name, args: readonly Value[]) => Value,
+): [Name, Method<Self>][] {
+  return names.map((name) => [name, (self, args) => call(self, name, args)]);
 }
 
-function stringMember(source: string, key: string): Value {
-  if (key === 'length') return source.length;
-  const method = stringMethods.get(key);
-  if (method) return new Native(key, (args, caller) => method(source, args, caller));
-  return /^\d+$/.test(key) ? source[Number(key)] : undefined;
-}
-
-function arrayMember(items: Value[], key: string): Value {
-  if (key === 'length') return items.length;
-  const method = arrayMethods.get(key);
-  if (method) return new Native(key, (args, caller) => method(items, args, caller));
+function itemOf(list: string | Value[], key: string): Value {
+  if (key === 'length') return list.length;
   // Matches of a regular expression have an index.
-  if (key === 'index' && Object.hasOwn(items, 'index')) return (items as unknown as RegExpExecArray).index;
-  return /^\d+$/.test(key) ? items[Number(key)] : undefined;
-}
-
-function regexMember(value: RegexValue, key: string): Value {
-  if (key === 'lastIndex') return value.lastIndex;
-  if (key === 'test') return new Native(key, ([text], caller) => value.exec(toText(text, caller), caller) !== null);
-  return key === 'exec' ? new Native(key, ([text], caller) => value.exec(toText(text, caller), caller)) : undefined;
+  if (key === 'index' && Object.hasOwn(Object(list), key)) return (list as unknown as RegExpExecArray).index;
+  return /^\d+$/.test(key) ? list[Number(key)] : undefined;
 }
 
 /**
@@ -58,11 +44,11 @@ function regexMember(value: RegexValue, key: string): Value {
  */
 export function memberOf(value: Value, key: string): Value {
   if (value === null || value === undefined) throw new ExpressionError('failed', `"${key}" is read from ${value}`);
-  if (typeof value === 'string') return stringMember(value, key);
-  if (typeof value === 'number') return numberMember(value, key);
+  if (typeof value === 'string') return methodOf(value, key, stringMethods) ?? itemOf(value, key);
+  if (typeof value === 'number') return methodOf(value, key, numberMethods);
   if (typeof value === 'boolean') return key === 'toString' ? new Native(key, () => String(value)) : undefined;
-  if (Array.isArray(value)) return arrayMember(value, key);
-  if (value instanceof RegexValue) return regexMember(value, key);
+  if (Array.isArray(value)) return methodOf(value, key, arrayMethods) ?? itemOf(value, key);
+  if (value instanceof RegexValue) return key === 'lastIndex' ? value.lastIndex : methodOf(value, key, regexMethods);
   if (value instanceof Native && !value.fields.has(key)) {
     throw new ExpressionError('needs-browser', `"${value.name}.${key}" is not available on the server`);
   }
@@ -71,8 +57,6 @@ export function memberOf(value: Value, key: string): Value {
     throw new ExpressionError('needs-browser', `"${key}" of JSX is known only when it is rendered`);
   return undefined;
 }
-
-type ArrayMethod = (items: Value[], args: readonly Value[], caller: Caller) => Value;
 
 const whole = (value: Value): number | undefined => (value === undefined ? undefined : Number(value));
 
@@ -140,7 +124,7 @@ function push(items: Value[], args: readonly Value[], caller: Caller): number {
   return items.length;
 }
 
-const arrayMethods: ReadonlyMap<string, ArrayMethod> = new Map<string, ArrayMethod>([
+const arrayMethods: Methods<Value[]> = new Map<string, Method<Value[]>>([
   ['at', (items, [index]) => items.at(whole(index) ?? 0)],
   ['concat', (items, args, caller) => made(items.concat(...(args as Value[])), caller)],
   ['entries', (items, _, caller) => made([...items.entries()], caller)],
@@ -154,11 +138,9 @@ const arrayMethods: ReadonlyMap<string, ArrayMethod> = new Map<string, ArrayMeth
   ['flat', (items, [depth], caller) => flatten(items, Math.min(whole(depth) ?? 1, 20), caller)],
   ['flatMap', (items, [f], caller) => flatten(mapped(items, f, caller), 1, caller)],
   ['forEach', (items, [f], caller) => void indexes(items).forEach((index) => void visit(caller, f, items, index))],
-  ['includes', (items, [item]) => items.includes(item)],
-  ['indexOf', (items, [item]) => items.indexOf(item)],
+  ...alike(['includes', 'indexOf', 'lastIndexOf'], (items: Value[], name, [item]) => items[name](item)),
   ['join', (items, [separator], caller) => joinTexts(items, separator === undefined ? ',' : toText(separator, caller), caller)],
   ['keys', (items, _, caller) => made(indexes(items), caller)],
-  ['lastIndexOf', (items, [item]) => items.lastIndexOf(item)],
   ['map', (items, [f], caller) => mapped(items, f, caller)],
   ['push', push],
   ['reduce', reduce],
@@ -170,8 +152,6 @@ const arrayMethods: ReadonlyMap<string, ArrayMethod> = new Map<string, ArrayMeth
   ['toSorted', (items, [f], caller) => made([...items], caller).sort(compare(caller, f))],
   ['toString', (items, _, caller) => toText(items, caller)],
 ]);
-
-type StringMethod = (text: string, args: readonly Value[], caller: Caller) => Value;
 
 /** Search arguments: anything but a text matches nothing. */
 const text = (value: Value): string => (typeof value === 'string' || typeof value === 'number' ? String(value) : '');
@@ -234,16 +214,11 @@ function localeCompare(source: string, [other, ...rest]: readonly Value[], calle
   return inLocale(rest, (locale, options) => source.localeCompare(text(other), locale, options));
 }
 
-const stringMethods: ReadonlyMap<string, StringMethod> = new Map<string, StringMethod>([
-  ['at', (source, [index]) => source.at(whole(index) ?? 0)],
-  ['charAt', (source, [index]) => source.charAt(whole(index) ?? 0)],
-  ['charCodeAt', (source, [index]) => source.charCodeAt(whole(index) ?? 0)],
-  ['codePointAt', (source, [index]) => source.codePointAt(whole(index) ?? 0)],
+const stringMethods: Methods<string> = new Map<string, Method<string>>([
+  ...alike(['at', 'charAt', 'charCodeAt', 'codePointAt'], (source: string, name, [index]) => source[name](whole(index) ?? 0)),
   ['concat', (source, args, caller) => joinTexts([source, ...args.map(text)], '', caller)],
-  ['endsWith', (source, [part]) => source.endsWith(text(part))],
-  ['includes', (source, [part]) => source.includes(text(part))],
-  ['indexOf', (source, [part, from]) => source.indexOf(text(part), whole(from))],
-  ['lastIndexOf', (source, [part, from]) => source.lastIndexOf(text(part), whole(from))],
+  ...alike(['endsWith', 'includes', 'startsWith'], (source: string, name, [part]) => source[name](text(part))),
+  ...alike(['indexOf', 'lastIndexOf'], (source: string, name, [part, from]) => source[name](text(part), whole(from))),
   ['localeCompare', localeCompare],
   ['match', (source, [pattern], caller) => match(source, pattern, caller)],
   ['normalize', (source, [form]) => source.normalize(/^NFK?[CD]$/.test(text(form)) ? text(form) : 'NFC')],
@@ -254,16 +229,22 @@ const stringMethods: ReadonlyMap<string, StringMethod> = new Map<string, StringM
   ['replaceAll', (source, args, caller) => replace(source, args, caller, true)],
   ['slice', (source, [start, end]) => source.slice(whole(start), whole(end))],
   ['split', split],
-  ['startsWith', (source, [part]) => source.startsWith(text(part))],
   ['substring', (source, [start, end]) => source.substring(whole(start) ?? 0, whole(end))],
   ['toLocaleLowerCase', (source) => source.toLowerCase()],
   ['toLocaleUpperCase', (source) => source.toUpperCase()],
-  ['toLowerCase', (source) => source.toLowerCase()],
   ['toString', (source) => source],
-  ['toUpperCase', (source) => source.toUpperCase()],
-  ['trim', (source) => source.trim()],
-  ['trimEnd', (source) => source.trimEnd()],
-  ['trimStart', (source) => source.trimStart()],
+  ...alike(['toLowerCase', 'toUpperCase', 'trim', 'trimEnd', 'trimStart'], (source: string, name) => source[name]()),
+]);
+
+const numberMethods: Methods<number> = new Map<string, Method<number>>([
+  ['toFixed', (value, [digits]) => value.toFixed(Math.min(100, count(toNumber(digits))))],
+  ['toLocaleString', (value, args) => inLocale(args, (locale, options) => value.toLocaleString(locale, options))],
+  ['toString', (value, [radix]) => value.toString(radix === undefined ? 10 : Math.min(36, Math.max(2, toNumber(radix) || 10)))],
+]);
+
+const regexMethods: Methods<RegexValue> = new Map<string, Method<RegexValue>>([
+  ['exec', (value, [text], caller) => value.exec(toText(text, caller), caller)],
+  ['test', (value, [text], caller) => value.exec(toText(text, caller), caller) !== null],
 ]);
 
 /**

@@ -98,14 +98,8 @@ export function findExpressionEnd(source: string): ExpressionEnd {
  */
 export function parseExpression(source: string): Expression | undefined {
   if (skipComments(source, 0) >= source.length) return undefined;
-  let program: Program;
-  try {
-    program = JsxParser.parse(`(${source}\n)`, options);
-  } catch (error) {
-    throw syntaxError(error);
-  }
-  const statement = program.body[0];
-  if (program.body.length !== 1 || statement?.type !== 'ExpressionStatement') {
+  const [statement, ...others] = parseModule(`(${source}\n)`).body;
+  if (others.length > 0 || statement?.type !== 'ExpressionStatement') {
     throw new ExpressionError('syntax', 'The expression is invalid: it is more than one expression');
   }
   return statement.expression as Expression;
