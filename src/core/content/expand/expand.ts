@@ -1,6 +1,6 @@
 import type { DiagnosticList } from '../../diagnostics.ts';
 import { type Interpreter, isBrowserName } from '../expressions/interpreter.ts';
-import { parseExpression, readSimpleLiteral } from '../expressions/syntax.ts';
+import { parseExpression } from '../expressions/syntax.ts';
 import { HostComponent, holdsCode, ObjectValue, type Place, Scope, type Value } from '../expressions/value.ts';
 import { propertyAttributes } from '../html-nodes.ts';
 import type { IslandModules } from '../islands/island.ts';
@@ -224,8 +224,6 @@ export class Expander {
   }
 
   #evaluate(source: string, scope: Scope): Value {
-    const literal = readSimpleLiteral(source);
-    if (literal) return literal.value;
     const expression = parseExpression(source);
     return expression ? this.#interpreter.evaluate(expression, scope) : undefined;
   }

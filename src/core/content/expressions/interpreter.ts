@@ -6,6 +6,7 @@ import type {
   Expression,
   FunctionDeclaration,
   FunctionExpression,
+  Literal,
   MemberExpression,
   NewExpression,
   ObjectExpression,
@@ -63,6 +64,8 @@ export class Interpreter implements Caller {
 
   /** Returns the value of an expression. Throws an `ExpressionError`. */
   evaluate(node: Expression, scope: Scope): Value {
+    // Constants are free: `cols={2}` works also after another expression has used up the budget of the page.
+    if (node.type === 'Literal') return constant(node);
     this.#budget.spend(1);
     this.#budget.enter();
     try {
@@ -102,9 +105,6 @@ export class Interpreter implements Caller {
 
   #dispatch(node: Expression, scope: Scope): Value {
     switch (node.type) {
-      case 'Literal':
-        if (node.regex) return new RegexValue(node.regex.pattern, node.regex.flags);
-        return typeof node.value === 'bigint' ? Number(node.value) : (node.value as Value);
       case 'Identifier':
         return lookup(node.name, scope);
       case 'TemplateLiteral':
@@ -262,6 +262,11 @@ export class Interpreter implements Caller {
     if (!holder?.isLocal) throw new ExpressionError('needs-browser', 'Only local variables can be assigned on the server');
     return holder;
   }
+}
+
+function constant({ regex, value }: Literal): Value {
+  if (regex) return new RegexValue(regex.pattern, regex.flags);
+  return typeof value === 'bigint' ? Number(value) : (value as Value);
 }
 
 function lookup(name: string, scope: Scope): Value {

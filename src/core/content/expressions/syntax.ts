@@ -1,6 +1,6 @@
 import { type Expression, Parser, type Program } from 'acorn';
 import acornJsx from 'acorn-jsx';
-import { ExpressionError, type Value } from './value.ts';
+import { ExpressionError } from './value.ts';
 
 export interface JsxIdentifier {
   type: 'JSXIdentifier';
@@ -112,19 +112,4 @@ export function parseModule(source: string): Program {
   } catch (error) {
     throw syntaxError(error);
   }
-}
-
-const PLAIN_NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/;
-const PLAIN_STRING = /^(?:"[^"\\\n]*"|'[^'\\\n]*'|`[^`\\$]*`)$/;
-const LITERAL_WORDS = new Map<string, Value>(Object.entries({ true: true, false: false, null: null, undefined }));
-
-/**
- * Returns the value of a literal that needs no parser, like most expressions in real pages (`cols={2}`). Wrapped in an object so
- * that `undefined` differs from "not a simple literal".
- */
-export function readSimpleLiteral(source: string): { value: Value } | undefined {
-  const text = source.trim();
-  if (PLAIN_NUMBER.test(text)) return { value: Number(text) };
-  if (PLAIN_STRING.test(text)) return { value: text.slice(1, -1) };
-  return LITERAL_WORDS.has(text) ? { value: LITERAL_WORDS.get(text) } : undefined;
 }
