@@ -1,4 +1,12 @@
-import type { ExportAllDeclaration, Expression, ImportDeclaration, Program } from 'acorn';
+import type {
+  AnonymousFunctionDeclaration,
+  Expression,
+  FunctionDeclaration,
+  ImportDeclaration,
+  Literal,
+  Program,
+  VariableDeclarator,
+} from 'acorn';
 import type { ExpandState } from '../expand/expand-state.ts';
 import type { Interpreter } from '../expressions/interpreter.ts';
 import { bindPattern } from '../expressions/statements.ts';
@@ -6,6 +14,7 @@ import { fromData, type HostComponent, Lazy, ObjectValue, Scope, Unusable, type 
 import { type ModulePart, resolveImport, type SourceFile } from './source-file.ts';
 
 interface Module {
+  source: SourceFile;
   scope: Scope;
   bindings: Map<string, Value | Lazy>;
 }
@@ -57,111 +66,83 @@ export class Modules {
     const known = this.#bound.get(source);
     if (known) return known;
     const bindings = new Map<string, Value | Lazy>();
-    const module = { scope: new Scope(this.outer, bindings), bindings };
+    const module = { source, scope: new Scope(this.outer, bindings), bindings };
     this.#bound.set(source, module);
     for (const found of source.problems) this.#state.report({ ...found, file: source.file });
     for (const part of source.modules) {
-      if (part.program) this.#bindProgram(part.program, part, source, module);
-      else bindBroken(part, source, module);
+      if (part.program) for (const statement of part.program.body) this.#bind(statement, part, module);
+      else bindBroken(part, module);
     }
     return module;
   }
 
-  #bindProgram(program: Program, part: ModulePart, source: SourceFile, module: Module): void {
-    for (const statement of program.body) {
-      if (statement.type === 'ImportDeclaration') this.#bindImport(statement, part, source, module);
-      else if (statement.type === 'ExportNamedDeclaration') {
-        if (statement.declaration) this.#bindDeclaration(statement.declaration, module);
-        else if (statement.source) this.#bindReexport(String(statement.source.value), statement.specifiers, part, source, module);
-        else for (const { local, exported } of statement.specifiers) alias(nameOf(exported), nameOf(local), module);
-      } else if (statement.type === 'ExportDefaultDeclaration') this.#bindDefault(statement.declaration, module);
-      else if (statement.type === 'ExportAllDeclaration') this.#bindAll(statement, part, source, module);
-      else this.#bindDeclaration(statement, module);
-    }
-  }
-
-  #bindDeclaration(node: Program['body'][number], module: Module): void {
-    const interpreter = this.#interpreter;
-    if (node.type === 'FunctionDeclaration') {
-      module.bindings.set(node.id.name, new Lazy(() => interpreter.closure(node, module.scope)));
-    } else if (node.type === 'ClassDeclaration') {
-      module.bindings.set(node.id.name, new Unusable(node.id.name, 'needs-browser'));
-    } else if (node.type === 'VariableDeclaration') {
-      for (const { id, init } of node.declarations) {
-        if (id.type === 'Identifier') module.bindings.set(id.name, this.#constant(init, module));
-        else if (init) {
-          // Only the names matter here; the members are extracted on first read.
-          const parts = new Scope(module.scope);
-          const all = new Lazy(() => void bindPattern(id, interpreter.evaluate(init, module.scope), parts, interpreter));
-          const partOf = (name: string) => {
-            all.read();
-            return parts.own(name);
-          };
-          for (const name of patternNames(id)) module.bindings.set(name, new Lazy(() => partOf(name)));
+  #bind(node: Program['body'][number], part: ModulePart, module: Module): void {
+    const { bindings, scope } = module;
+    const line = 'source' in node && node.source ? part.line + lineWithin(part.source, node.start) : part.line;
+    switch (node.type) {
+      case 'ImportDeclaration':
+        for (const item of node.specifiers) this.#import(node.source, importedName(item), item.local.name, line, module);
+        break;
+      case 'ExportNamedDeclaration':
+        if (node.declaration) this.#bind(node.declaration, part, module);
+        for (const { local, exported } of node.specifiers) {
+          if (node.source) this.#import(node.source, nameOf(local), nameOf(exported), line, module);
+          else alias(nameOf(exported), nameOf(local), module);
         }
+        break;
+      case 'ExportDefaultDeclaration': {
+        const { declaration } = node;
+        const value =
+          declaration.type === 'ClassDeclaration'
+            ? new Unusable('default', 'needs-browser')
+            : new Lazy(() => this.#valueOf(declaration, scope));
+        bindings.set('default', value);
+        if (declaration.type === 'FunctionDeclaration' && declaration.id) bindings.set(declaration.id.name, value);
+        break;
       }
+      case 'ExportAllDeclaration':
+        if (node.exported) this.#import(node.source, '*', nameOf(node.exported), line, module);
+        else this.#importAll(node.source, line, module);
+        break;
+      case 'FunctionDeclaration':
+        bindings.set(node.id.name, new Lazy(() => this.#valueOf(node, scope)));
+        break;
+      case 'ClassDeclaration':
+        bindings.set(node.id.name, new Unusable(node.id.name, 'needs-browser'));
+        break;
+      case 'VariableDeclaration':
+        for (const declarator of node.declarations) this.#bindVariables(declarator, module);
     }
   }
 
-  #constant(init: Expression | null | undefined, module: Module): Lazy {
-    return new Lazy(() => (init ? this.#interpreter.evaluate(init, module.scope) : undefined));
+  #valueOf(node: Expression | FunctionDeclaration | AnonymousFunctionDeclaration, scope: Scope): Value {
+    return node.type === 'FunctionDeclaration' ? this.#interpreter.closure(node, scope) : this.#interpreter.evaluate(node, scope);
   }
 
-  #bindDefault(
-    node: Extract<Program['body'][number], { type: 'ExportDefaultDeclaration' }>['declaration'],
-    module: Module,
-  ): void {
-    if (node.type === 'ClassDeclaration') {
-      module.bindings.set('default', new Unusable('default', 'needs-browser'));
-    } else if (node.type === 'FunctionDeclaration') {
-      const made = new Lazy(() => this.#interpreter.closure(node, module.scope));
-      module.bindings.set('default', made);
-      if (node.id) module.bindings.set(node.id.name, made);
-    } else module.bindings.set('default', this.#constant(node, module));
-  }
-
-  #bindImport(node: ImportDeclaration, part: ModulePart, source: SourceFile, module: Module): void {
-    const specifier = String(node.source.value);
-    const line = part.line + lineWithin(part.source, node.start);
-    for (const item of node.specifiers) {
-      const wanted =
-        item.type === 'ImportDefaultSpecifier'
-          ? 'default'
-          : item.type === 'ImportNamespaceSpecifier'
-            ? '*'
-            : nameOf(item.imported);
-      const { name } = item.local;
-      const value = this.#imported(specifier, wanted, name, line, source);
-      if (value !== undefined) module.bindings.set(name, value);
+  #bindVariables({ id, init }: VariableDeclarator, { bindings, scope }: Module): void {
+    if (id.type === 'Identifier') bindings.set(id.name, new Lazy(() => (init ? this.#valueOf(init, scope) : undefined)));
+    else if (init) {
+      // Only the names matter here; the members are extracted on first read.
+      const parts = new Scope(scope);
+      const all = new Lazy(() => void bindPattern(id, this.#valueOf(init, scope), parts, this.#interpreter));
+      const partOf = (name: string) => {
+        all.read();
+        return parts.own(name);
+      };
+      for (const name of patternNames(id)) bindings.set(name, new Lazy(() => partOf(name)));
     }
   }
 
-  #bindReexport(
-    specifier: string,
-    items: readonly { local: NameNode; exported: NameNode }[],
-    part: ModulePart,
-    source: SourceFile,
-    module: Module,
-  ): void {
-    for (const { local, exported } of items) {
-      const value = this.#imported(specifier, nameOf(local), nameOf(exported), part.line, source);
-      if (value !== undefined) module.bindings.set(nameOf(exported), value);
-    }
+  #import({ value }: Literal, wanted: string, name: string, line: number, module: Module): void {
+    const imported = this.#imported(String(value), wanted, name, line, module.source);
+    if (imported !== undefined) module.bindings.set(name, imported);
   }
 
-  #bindAll({ source: { value }, exported }: ExportAllDeclaration, part: ModulePart, source: SourceFile, module: Module): void {
-    const specifier = String(value);
-    if (exported) {
-      const all = this.#imported(specifier, '*', nameOf(exported), part.line, source);
-      if (all !== undefined) module.bindings.set(nameOf(exported), all);
-      return;
-    }
-    const path = this.#resolve(specifier, source);
-    const from = path === undefined ? undefined : this.#state.readSnippet(path);
-    for (const name of from ? this.#module(from).bindings.keys() : []) {
-      if (name === 'default' || module.bindings.has(name)) continue;
-      const shared = this.#imported(specifier, name, name, part.line, source);
-      if (shared !== undefined) module.bindings.set(name, shared);
+  #importAll(from: Literal, line: number, module: Module): void {
+    const path = this.#resolve(String(from.value), module.source);
+    const source = path === undefined ? undefined : this.#state.readSnippet(path);
+    for (const name of source ? this.#module(source).bindings.keys() : []) {
+      if (name !== 'default' && !module.bindings.has(name)) this.#import(from, name, name, line, module);
     }
   }
 
@@ -248,6 +229,11 @@ function nameOf(node: NameNode): string {
   return node.type === 'Identifier' ? node.name : String(node.value);
 }
 
+function importedName(item: ImportDeclaration['specifiers'][number]): string {
+  if (item.type === 'ImportSpecifier') return nameOf(item.imported);
+  return item.type === 'ImportDefaultSpecifier' ? 'default' : '*';
+}
+
 function alias(exported: string, local: string, module: Module): void {
   if (exported !== local) module.bindings.set(exported, new Lazy(() => module.scope.own(local)));
 }
@@ -276,9 +262,9 @@ function patternNames(pattern: Parameters<typeof bindPattern>[0]): string[] {
 }
 
 /** Names of code that is not valid JavaScript: known, so that they are not reported as unknown, but unusable. */
-function bindBroken(part: ModulePart, source: SourceFile, module: Module): void {
+function bindBroken(part: ModulePart, { source, bindings }: Module): void {
   const kind = source.root ? 'missing' : 'needs-browser';
   const exported = /^export\s+(?:default\s+)?(?:async\s+)?(?:const|let|var|function|class)\s+([\w$]+)/gm;
   const found = [exported, /^export\s+(default)\b/gm, /^import\s+(\w+)/gm].flatMap((names) => [...part.source.matchAll(names)]);
-  for (const [, name = ''] of found) module.bindings.set(name, new Unusable(name, kind));
+  for (const [, name = ''] of found) bindings.set(name, new Unusable(name, kind));
 }
