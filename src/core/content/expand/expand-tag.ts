@@ -17,22 +17,17 @@ import { type ContentNode, type ElementNode, NodesValue, type PropValue } from '
 import { faultNode, findComponent, htmlElement, placeholder, plainProps, unknownNodes } from './expand-element.ts';
 import { asExpressionError, type ExpandState, type TagCall } from './expand-state.ts';
 
-/** Snippet calls without an import. */
-interface SnippetCalls {
-  /** Expands `<Snippet file="…" />`. */
-  legacy(call: TagCall): ContentNode[];
-  /** Expands a snippet whose import was forgotten; undefined if no snippet has that name. */
-  forgotten(call: TagCall): ContentNode[] | undefined;
-}
+/** Expands the call of a snippet without an import; undefined if it is none. */
+type ExpandSnippet = (call: TagCall) => ContentNode[] | undefined;
 
 /** Converts tags to nodes: HTML elements, calls of built-in components, or the output of the page's own components. */
 export class TagExpander implements JsxRenderer {
   readonly interpreter: Interpreter;
   readonly #state: ExpandState;
-  readonly #snippets: SnippetCalls;
-  constructor(state: ExpandState, snippets: SnippetCalls) {
+  readonly #snippet: ExpandSnippet;
+  constructor(state: ExpandState, snippet: ExpandSnippet) {
     this.#state = state;
-    this.#snippets = snippets;
+    this.#snippet = snippet;
     this.interpreter = new Interpreter(state.budget, this, state.islands !== undefined);
   }
 
@@ -46,18 +41,17 @@ export class TagExpander implements JsxRenderer {
       if (own && unknown) throw unknown;
       this.#reportLive(call);
       if (own) return this.#noted(call, this.#callOwn(own, call), own instanceof Closure);
-      if (name === 'Snippet') return this.#snippets.legacy(call);
-      if (this.#state.isComponent(name)) {
+      if (name !== 'Snippet' && this.#state.isComponent(name)) {
         return [{ type: 'component', name, props: plainProps(call.props, this.#state.budget), children, ...call.place }];
       }
       const meant = tagInVariable(name, call.scope);
       if (meant !== undefined) return this.expand({ ...call, name: meant });
+      if (name === 'Fragment' || name === 'React.Fragment') return children;
+      const snippet = this.#snippet(call);
+      if (snippet) return snippet;
     } catch (error) {
       return this.#failed(call, error, giveUp);
     }
-    if (name === 'Fragment' || name === 'React.Fragment') return children;
-    const forgotten = this.#snippets.forgotten(call);
-    if (forgotten) return forgotten;
     const remedy = 'Correct its name, import it, or use a built-in component.';
     this.#state.warn('unknown-component', `There is no component <${name}>.`, remedy, call.place);
     return unknownNodes(call);

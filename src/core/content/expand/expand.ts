@@ -42,10 +42,7 @@ export class Expander {
 
   constructor(site: SiteContext, pageFile: string, diagnostics: DiagnosticList, isComponent: (name: string) => boolean) {
     this.#state = new ExpandState(site, pageFile, diagnostics, isComponent);
-    this.#tags = new TagExpander(this.#state, {
-      legacy: (call) => this.#legacySnippet(call),
-      forgotten: (call) => this.#forgottenSnippet(call),
-    });
+    this.#tags = new TagExpander(this.#state, (call) => this.#snippet(call));
     this.#interpreter = this.#tags.interpreter;
     this.#modules = new Modules(
       this.#state,
@@ -269,25 +266,23 @@ export class Expander {
     return indent === 0 ? original.slice(1, -1) : original.slice(1, -1).replace(new RegExp(`\\n {1,${indent}}`, 'g'), '\n');
   }
 
-  #forgottenSnippet({ name, props, children, place }: TagCall): ContentNode[] | undefined {
-    const { site } = this.#state;
-    const path = findSnippetNamed(name, (candidate) => site.hasFile(candidate));
+  /** Expands `<Snippet file="…" />`, or a snippet whose import was forgotten; undefined if no snippet has that name. */
+  #snippet(call: TagCall): ContentNode[] | undefined {
+    const { name, props, children, place } = call;
+    const hasFile = (path: string) => this.#state.site.hasFile(path);
+    const isLegacy = name === 'Snippet';
+    const file = isLegacy ? props.get('file') : undefined;
+    const wanted = typeof file === 'string' ? file : '';
+    const path = isLegacy ? resolveSnippet(wanted, hasFile) : findSnippetNamed(name, hasFile);
     const source = path === undefined ? undefined : this.#state.readSnippet(path);
-    if (!source) return undefined;
-    const message = `<${name}> is not imported; the snippet "${path}" is shown.`;
-    this.#state.warn('missing-import', message, `Add: import ${name} from "/${path}";`, place);
-    return this.#renderSnippet(name, source, new ObjectValue(props), children, place);
-  }
-
-  #legacySnippet(call: TagCall): ContentNode[] {
-    const { props, children, place } = call;
-    const { site } = this.#state;
-    const file = props.get('file');
-    const path = typeof file === 'string' ? resolveSnippet(file, (candidate) => site.hasFile(candidate)) : undefined;
-    const source = path === undefined ? undefined : this.#state.readSnippet(path);
-    if (source) return this.#renderSnippet('Snippet', source, new ObjectValue(props), children, place);
+    if (source && !isLegacy) {
+      const message = `<${name}> is not imported; the snippet "${path}" is shown.`;
+      this.#state.warn('missing-import', message, `Add: import ${name} from "/${path}";`, place);
+    }
+    if (source) return this.#renderSnippet(name, source, new ObjectValue(props), children, place);
+    if (!isLegacy) return undefined;
     const remedy = 'Put the file into the folder snippets and refer to it in "file".';
-    this.#state.warn('missing-import', `There is no snippet "${typeof file === 'string' ? file : ''}".`, remedy, place);
+    this.#state.warn('missing-import', `There is no snippet "${wanted}".`, remedy, place);
     return unknownNodes(call);
   }
 
