@@ -142,33 +142,27 @@ function lineHtml(tokens: readonly HighlightedToken[]): string {
 
 /** The same with elements around some parts, which may begin and end within tokens. Of overlapping parts, the first wins. */
 function lineHtmlWithRanges(tokens: readonly HighlightedToken[], ranges: readonly LineRange[]): string {
-  const wanted = withoutOverlaps(ranges);
-  if (wanted.length === 0) return lineHtml(tokens);
+  const length = tokens.reduce((sum, { text }) => sum + text.length, 0);
+  const inLine = withoutOverlaps(ranges).filter(({ start }) => start < length);
+  const wanted = inLine.map((range) => ({ ...range, end: Math.min(range.end, length) }));
   let out = '';
   let at = 0;
   let index = 0;
-  let isOpen = false;
   for (const { text, kind } of tokens) {
-    let from = 0;
-    while (from < text.length) {
+    const start = at;
+    const end = start + text.length;
+    while (at < end) {
+      const from = at;
       const range = wanted[index];
-      if (range && !isOpen && range.start === at + from) {
-        out += range.open;
-        isOpen = true;
-      }
-      const boundary = range ? (isOpen ? range.end : range.start) - at : text.length;
-      const to = boundary > from ? Math.min(text.length, boundary) : text.length;
-      out += tokenHtml(text.slice(from, to), kind);
-      from = to;
-      if (range && isOpen && range.end === at + from) {
-        out += range.close;
-        isOpen = false;
-        index++;
-      }
+      if (range?.start === from) out += range.open;
+      at = range ? Math.min(end, range.start > from ? range.start : range.end) : end;
+      out += tokenHtml(text.slice(from - start, at - start), kind);
+      if (range?.end !== at) continue;
+      out += range.close;
+      index++;
     }
-    at += text.length;
   }
-  return isOpen ? out + (wanted[index]?.close ?? '') : out;
+  return out;
 }
 
 function withoutOverlaps(ranges: readonly LineRange[]): LineRange[] {
