@@ -36,6 +36,5 @@ export function fakePageRenderer(): FakePageRenderer {
     need: (element) => void needed.push(element),
     addAside: (markup: Html) => void aside.push(markup.value),
     warn: (code) => void warnings.push(code),
-    textOf: () => '',
   };
 }

@@ -50,7 +50,6 @@ export function fakePage(): FakePage {
     need: (element) => void page.needed.add(element),
     addAside: (markup) => void page.asides.push(markup.value),
     warn: (code) => void page.warnings.push(code),
-    textOf: (nodes) => nodes.map(textOf).join(''),
   };
   return page;
 }
@@ -62,11 +61,6 @@ function renderNode(node: ContentNode, page: PageRenderer): Html {
   if (node.type !== 'element') return html`(${node.type})`;
   const attributes = Object.entries(node.attributes).map(([name, value]) => ` ${name}="${escapeHtml(String(value))}"`);
   return trustedHtml(`<${node.tag}${attributes.join('')}>${page.render(node.children).value}</${node.tag}>`);
-}
-
-function textOf(node: ContentNode): string {
-  if (node.type === 'text' || node.type === 'code' || node.type === 'math') return node.value;
-  return node.type === 'element' || node.type === 'component' ? node.children.map(textOf).join('') : '';
 }
 
 /** Shorthand for a text node. */

@@ -3,11 +3,12 @@ import { escapeHtml } from '../html.ts';
 import { decodeAddress, folderOf, joinPath, linkMark, resolveMarks } from '../links.ts';
 import { inlinePicture } from '../outside/address.ts';
 import { mediaTypeOf } from '../site-files/media-types.ts';
+import type { Place } from './expressions/value.ts';
 import { cleanAddress, isSafeLink, isSafeMedia, schemeOf } from './html-policy.ts';
 import type { ImageSize } from './image-size.ts';
 import type { AnchorLink } from './page-anchors.ts';
 import type { PageSource, SiteContext } from './page-content.ts';
-import type { LinkPlace, PageRenderer } from './page-renderer.ts';
+import type { PageRenderer } from './page-renderer.ts';
 
 export type LinkTarget =
   | { kind: 'page'; path: string }
@@ -34,7 +35,7 @@ export class PageLinks {
   /** Site paths of the files that the page shows or links. */
   readonly assets = new Set<string>();
   /** Link targets within the page; checked once all ids are known. */
-  readonly anchors: { id: string; place: LinkPlace | undefined }[] = [];
+  readonly anchors: { id: string; place: Place | undefined }[] = [];
   /** Link targets on other pages; checked once all pages are known. */
   readonly anchorLinks: AnchorLink[] = [];
   readonly #page: PageSource;
@@ -48,7 +49,7 @@ export class PageLinks {
   }
 
   /** Returns the escaped value for `href="…"`; undefined for a forbidden address. */
-  href(target: string, place?: LinkPlace): string | undefined {
+  href(target: string, place?: Place): string | undefined {
     const found = this.resolve(target, place);
     if (found.kind === 'refused' || found.kind === 'missing') return undefined;
     if (found.kind === 'anchor') return escapeHtml(`#${found.id}`);
@@ -56,14 +57,14 @@ export class PageLinks {
   }
 
   /** Returns the escaped value for `src="…"` of images and media; undefined for a forbidden address. */
-  src(target: string, place?: LinkPlace): string | undefined {
+  src(target: string, place?: Place): string | undefined {
     const found = this.resolveMedia(target, place);
     if (found.kind === 'missing') return MISSING_IMAGE;
     return found.kind === 'refused' || found.kind === 'anchor' ? undefined : this.#write(found);
   }
 
   /** Returns a small drawing of the site as a `data:` URL. */
-  inlineSvg(target: string, place?: LinkPlace): string | undefined {
+  inlineSvg(target: string, place?: Place): string | undefined {
     const found = this.resolveMedia(target, place);
     const svg = found.kind === 'asset' && /\.svg$/i.test(found.path) ? this.#site.readText(found.path.slice(1)) : undefined;
     return svg === undefined ? undefined : inlinePicture(svg);
@@ -86,7 +87,7 @@ export class PageLinks {
   }
 
   /** Classifies the address of a link. Reports broken links. */
-  resolve(target: string, place?: LinkPlace): LinkTarget {
+  resolve(target: string, place?: Place): LinkTarget {
     const address = cleanAddress(target);
     if (address.startsWith('#')) {
       const operation = this.#findOperation(address);
@@ -104,7 +105,7 @@ export class PageLinks {
     return this.#resolveInside(address, place);
   }
 
-  #resolveInside(address: string, place: LinkPlace | undefined): LinkTarget {
+  #resolveInside(address: string, place: Place | undefined): LinkTarget {
     const [, path = '', rest = ''] = /^([^?#]*)(.*)$/.exec(address.replaceAll('\\', '/')) ?? [];
     if (path === '') return { kind: 'page', path: this.#page.href + rest };
     for (const candidate of this.#candidates(path)) {
@@ -125,7 +126,7 @@ export class PageLinks {
     return { kind: 'page', path: sitePath + rest };
   }
 
-  #noteAnchor(target: string, place: LinkPlace | undefined): void {
+  #noteAnchor(target: string, place: Place | undefined): void {
     const hash = target.indexOf('#');
     const path = target.slice(0, hash).replace(/\?[\s\S]*/, '');
     if (hash < 0) return;
@@ -134,7 +135,7 @@ export class PageLinks {
   }
 
   /** Classifies the address of an image or other media. Reports missing files. */
-  resolveMedia(target: string, place?: LinkPlace): LinkTarget {
+  resolveMedia(target: string, place?: Place): LinkTarget {
     const address = cleanAddress(target);
     if (/^[\\/]{2}/.test(address)) return { kind: 'external', address: `https://${address.slice(2)}` };
     if (schemeOf(address) !== '') {
@@ -154,7 +155,7 @@ export class PageLinks {
     return this.#asset(found, place);
   }
 
-  #asset(found: string, place: LinkPlace | undefined): LinkTarget {
+  #asset(found: string, place: Place | undefined): LinkTarget {
     const path = decodeAddress(found);
     if (mediaTypeOf(path) !== undefined) return { kind: 'asset', path };
     const isDocument = /\.html?$/i.test(path);

@@ -1,12 +1,7 @@
 import type { Html } from '../html.ts';
 import type { ContentNode, PropValue } from './expand/content-node.ts';
+import type { Place } from './expressions/value.ts';
 import type { ApiWord } from './words.ts';
-
-/** The position of a link or of a component call. */
-export interface LinkPlace {
-  line?: number;
-  file?: string;
-}
 
 export interface IconOptions {
   type?: string;
@@ -35,17 +30,15 @@ export interface PageRenderer {
   /** Renders a highlighted code block with its frame, title and copy button. */
   codeBlock(block: CodeBlockInput): Html;
   /** Returns the escaped value of an author's link for `href="…"`: a link mark, or an allowed address. */
-  href(target: string, node?: LinkPlace): string;
+  href(target: string, node?: Place): string;
   /** The same for `src="…"` of images and media. */
-  src(target: string, node?: LinkPlace): string;
+  src(target: string, node?: Place): string;
   /** Declares that the page needs a custom element or client feature, for example `docent-tabs`. */
   need(element: string): void;
   /** Adds HTML to the page's right rail instead of in place. */
   addAside(markup: Html): void;
   /** Reports a warning at the node's position. */
-  warn(code: string, message: string, remedy: string, node?: LinkPlace): void;
-  /** Returns the plain text of nodes, for labels and ids. */
-  textOf(nodes: readonly ContentNode[]): string;
+  warn(code: string, message: string, remedy: string, node?: Place): void;
 }
 
 export interface CodeBlockInput {

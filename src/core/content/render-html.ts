@@ -11,6 +11,7 @@ import {
   nodeText,
 } from './expand/content-node.ts';
 import { ElementAttributes } from './expand/element-attributes.ts';
+import type { Place } from './expressions/value.ts';
 import type { FormulaRenderer } from './formula.ts';
 import { htmlNodes } from './html-nodes.ts';
 import { isVoid, tagPolicy } from './html-policy.ts';
@@ -20,7 +21,7 @@ import { anchorRemedy, hasAnchor, IdRegister, PlainSlugs, slugOf } from './page-
 import type { PageSource, SiteContext, TocEntry } from './page-content.ts';
 import { drawIcon, iconAttributes, isEmoji, isIconAddress, unknownIcon } from './page-icon.ts';
 import { PageLinks } from './page-links.ts';
-import type { CodeBlockInput, Highlighter, IconOptions, LinkPlace, PageRenderer } from './page-renderer.ts';
+import type { CodeBlockInput, Highlighter, IconOptions, PageRenderer } from './page-renderer.ts';
 import { type ApiWord, anchorLink } from './words.ts';
 
 /** The renderers of a page's parts; replaceable in tests. */
@@ -59,7 +60,7 @@ export class HtmlRenderer implements PageRenderer {
   #linkDepth = 0;
   #coverDepth = 0;
   /** Where the innermost component that is being rendered is called. */
-  #caller: LinkPlace = {};
+  #caller: Place = {};
 
   constructor(page: PageSource, site: SiteContext, parts: RendererParts, report: (diagnostic: Diagnostic) => void) {
     this.#page = page;
@@ -110,11 +111,11 @@ export class HtmlRenderer implements PageRenderer {
     return this.#parts.renderCodeBlock(block, this, this.#site.highlighter);
   }
 
-  href(target: string, node?: LinkPlace): string {
+  href(target: string, node?: Place): string {
     return this.links.href(target, node) ?? '#';
   }
 
-  src(target: string, node?: LinkPlace): string {
+  src(target: string, node?: Place): string {
     return this.links.src(target, node) ?? '';
   }
 
@@ -126,12 +127,8 @@ export class HtmlRenderer implements PageRenderer {
     this.aside += markup.value;
   }
 
-  warn(code: string, message: string, remedy: string, node?: LinkPlace): void {
+  warn(code: string, message: string, remedy: string, node?: Place): void {
     this.#diagnose('warning', code, message, remedy, node);
-  }
-
-  textOf(nodes: readonly ContentNode[]): string {
-    return nodeText(nodes);
   }
 
   /** Reports links to anchors that the page does not have. Called after everything is rendered. */
@@ -142,7 +139,7 @@ export class HtmlRenderer implements PageRenderer {
     }
   }
 
-  #diagnose(severity: Diagnostic['severity'], code: string, message: string, remedy: string, place?: LinkPlace): void {
+  #diagnose(severity: Diagnostic['severity'], code: string, message: string, remedy: string, place?: Place): void {
     const file = place?.file ?? this.#page.file;
     this.#report({ severity, code, message, remedy, file, line: place?.line });
   }

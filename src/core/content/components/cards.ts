@@ -1,5 +1,5 @@
 import { attributes, type Html, html, trustedHtml } from '../../html.ts';
-import type { ComponentNode, ContentNode } from '../expand/content-node.ts';
+import { type ComponentNode, type ContentNode, nodeText } from '../expand/content-node.ts';
 import type { PageRenderer } from '../page-renderer.ts';
 import { calloutKind, KIND_WORDS } from './callouts.ts';
 import { type Component, defineComponent, ICON_PROPS, iconOf, labelOf, type PropSchemas } from './define-component.ts';
@@ -112,7 +112,7 @@ function linkedTitle({ title, href, cta }: LinkView, node: ComponentNode, page: 
   const link = trustedHtml(page.href(href, node));
   if (title)
     return html`<div class="d-card-title" data-component-part="card-title"><a class="d-card-link" href="${link}">${withoutLinks(page.render(title))}</a></div>`;
-  const name = page.textOf(node.children).trim().slice(0, 100) || labelOf(cta) || href;
+  const name = nodeText(node.children).trim().slice(0, 100) || labelOf(cta) || href;
   return html`<a class="d-card-link" href="${link}" aria-label="${name}"></a>`;
 }
 

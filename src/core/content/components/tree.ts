@@ -119,7 +119,7 @@ function listItems(nodes: readonly ContentNode[]): ElementNode[] {
 function renderListItem(item: ElementNode, page: PageRenderer): Html {
   const lists = item.children.filter(isList);
   const label = item.children.filter((child) => !isList(child));
-  const name = page.textOf(label).trim();
+  const name = nodeText(label).trim();
   const highlight = holdsTag(label, 'strong');
   if (lists.length === 0 && !name.endsWith('/')) return fileItem(html`${name}`, highlight, undefined);
   const entries = renderEntries(lists, page);

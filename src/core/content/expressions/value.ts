@@ -77,7 +77,7 @@ export class Native {
   }
 }
 
-/** Source position of a component call. */
+/** Source position of a component call or of a link. */
 export interface Place {
   line?: number;
   file?: string;

@@ -1,6 +1,6 @@
 import { markdownToHast, mdxToHast } from 'satteri';
 import { parseModule } from '../expressions/syntax.ts';
-import { guardSource } from './source-guard.ts';
+import { GuardedSource } from './source-guard.ts';
 import { withoutMarks } from './source-marks.ts';
 import { type FAULTS, nodesIn, type SourceNode, type SourceProblem } from './source-node.ts';
 import { dropBlock, readSyntaxFault, repairFault, showBlock } from './source-repair.ts';
@@ -62,7 +62,7 @@ function parseShallow(text: string, options: ParseOptions): ParsedSource {
     const parsed = parseSafe(text, options);
     if (modulesIn(parsed.root).every(isModule)) return parsed;
   }
-  const guarded = guardSource(withoutMarks(text), options);
+  const guarded = new GuardedSource(withoutMarks(text), options);
   const parsed = parseParts(guarded.parts, options);
   guarded.restore(parsed.root);
   return { ...parsed, problems: [...guarded.problems, ...parsed.problems] };
@@ -135,7 +135,7 @@ function parseWithRepairs(source: string, parse: Parse, options: ParseOptions): 
 
 /** Falls back to Markdown for a text that cannot be repaired or is too complex; its components are lost. */
 function asMarkdown(text: string, problems: SourceProblem[]): ParsedSource {
-  const guarded = guardSource(text, { math: false, isMarkdown: false, isPlain: true });
+  const guarded = new GuardedSource(text, { math: false, isMarkdown: false, isPlain: true });
   const features = { headingAttributes: true, frontmatter: false, gfm: true };
   const root = plainTree(text, () => markdownToHast(guarded.parts.join(''), { features }) as SourceNode);
   guarded.restore(root);

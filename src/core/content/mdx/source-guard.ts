@@ -36,24 +36,17 @@ const TAG_END = /\s*(\/?)>/y;
 /** Elements that HTML allows to leave open. */
 const UNCLOSED = /^(?:p|li|td|th|tr|dt|dd|option|tbody|thead|tfoot)$/;
 
-/**
- * Prepares a large or deep text for the native, recursive parser: takes out all JavaScript, and masks what looks like JavaScript
- * in code and attribute values. Thus the text cannot overflow the parser, regardless of its size and of differences between this
- * scan and the parser.
- */
-export function guardSource(source: string, options: GuardOptions): GuardedSource {
-  const guarded = new GuardedSource(source, options);
-  guarded.run();
-  return guarded;
-}
-
 /** Minimum length for splitting a text: a fault in one part does not slow down the others. */
 const PART_LENGTH = 50_000;
 /** Longer runs of backticks are not code. */
 const MAX_TICKS = 100;
 
-/** A text whose nesting is safe for the parser. */
-class GuardedSource {
+/**
+ * A large or deep text, prepared for the native, recursive parser: takes out all JavaScript, and masks what looks like JavaScript
+ * in code and attribute values. Thus the text cannot overflow the parser, regardless of its size and of differences between this
+ * scan and the parser.
+ */
+export class GuardedSource {
   /** The text, split where possible: at an unindented line after an empty one, outside all tags. */
   readonly parts: string[] = [];
   readonly problems: SourceProblem[] = [];
@@ -76,9 +69,6 @@ class GuardedSource {
   constructor(source: string, options: GuardOptions) {
     this.#source = source;
     this.#options = options;
-  }
-
-  run(): void {
     this.#lineStart();
     while (this.#at < this.#source.length) this.#step();
     this.parts.push(this.#out);
