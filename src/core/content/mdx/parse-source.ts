@@ -86,12 +86,6 @@ function isModule({ value = '' }: SourceNode): boolean {
   }
 }
 
-/** Parses an MDX file that must be free of errors; returns undefined otherwise. */
-export function tryParseMdx(text: string, options: ParseOptions): ParsedSource | undefined {
-  const parsed = parseSource(text, { ...options, isMarkdown: false });
-  return parsed.problems.length === 0 ? parsed : undefined;
-}
-
 /** Parses the parts of a large file separately, each padded with the empty lines that keep its line numbers. */
 function parseParts(parts: readonly string[], options: ParseOptions): ParsedSource {
   const children: SourceNode[] = [];

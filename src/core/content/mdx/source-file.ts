@@ -5,7 +5,7 @@ import { ExpressionError } from '../expressions/value.ts';
 import type { IslandModule, IslandModules } from '../islands/island.ts';
 import type { SiteContext } from '../page-content.ts';
 import { splitFrontmatter } from './frontmatter.ts';
-import { modulesIn, type ParsedSource, parseSource, tryParseMdx } from './parse-source.ts';
+import { modulesIn, type ParsedSource, parseSource } from './parse-source.ts';
 import { nodesIn, type SourceNode, type SourceProblem } from './source-node.ts';
 import { normalizeText, substituteVariables } from './source-text.ts';
 
@@ -65,15 +65,15 @@ export function readSourceFile(
 function parseByKind(file: string, source: string, site: SiteContext, isComponent: (name: string) => boolean): ParsedSource {
   const isKnown = (name: string): boolean =>
     isComponent(name) || new RegExp(`^(?:import|export)\\b.*\\b${name.replace(/\W/g, '\\$&')}\\b`, 'm').test(source);
-  const options = { math: site.config.latex !== false, isMarkdown: file.endsWith('.md'), isComponent: isKnown };
-  if (options.isMarkdown && LOOKS_LIKE_MDX.test(source)) {
-    const parsed = tryParseMdx(source, options);
-    if (parsed) return parsed;
-  }
-  const parsed = parseSource(source, options);
-  if (!options.isMarkdown || !source.includes('<') || !showsMarkup(parsed.root)) return parsed;
+  const parseAs = (isMarkdown: boolean) =>
+    parseSource(source, { math: site.config.latex !== false, isMarkdown, isComponent: isKnown });
+  if (!file.endsWith('.md')) return parseAs(false);
+  const mdx = LOOKS_LIKE_MDX.test(source) ? parseAs(false) : undefined;
+  if (mdx?.problems.length === 0) return mdx;
+  const parsed = parseAs(true);
+  if (!source.includes('<') || !showsMarkup(parsed.root)) return parsed;
   // Between HTML tags, Markdown is not parsed; it is if the file is parsed as MDX.
-  const asMdx = parseSource(source, { ...options, isMarkdown: false });
+  const asMdx = mdx ?? parseAs(false);
   return asMdx.problems.some(({ severity }) => severity === 'error') ? parsed : { ...asMdx, problems: [] };
 }
 
