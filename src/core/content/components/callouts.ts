@@ -4,20 +4,8 @@ import type { PageRenderer } from '../page-renderer.ts';
 import { type Component, defineComponent, ICON_PROPS, iconOf, type PropSchemas, type PropsOf } from './define-component.ts';
 import { element, leading, line, nodes } from './plain-nodes.ts';
 
-/** Kinds of callouts and their labels for readers who do not see the color. */
-const LABELS = {
-  note: 'Note',
-  info: 'Info',
-  tip: 'Tip',
-  check: 'Check',
-  warning: 'Warning',
-  danger: 'Danger',
-  custom: 'Note',
-} as const;
-
-export type CalloutKind = keyof typeof LABELS;
-
-const KINDS: Readonly<Record<string, CalloutKind>> = {
+/** The kinds of callouts by an author's words. */
+const KINDS = {
   note: 'note',
   info: 'info',
   information: 'info',
@@ -33,14 +21,21 @@ const KINDS: Readonly<Record<string, CalloutKind>> = {
   danger: 'danger',
   error: 'danger',
   critical: 'danger',
-};
+} as const;
+
+export type CalloutKind = (typeof KINDS)[keyof typeof KINDS] | 'custom';
 
 /** The kinds of callouts and their aliases. */
 export const KIND_WORDS: readonly string[] = Object.keys(KINDS);
 
 /** Returns the kind for an author's word; undefined for an unknown one. */
 export function calloutKind(word: string | undefined): CalloutKind | undefined {
-  return word !== undefined && Object.hasOwn(KINDS, word) ? KINDS[word] : undefined;
+  return Object.entries(KINDS).find(([name]) => name === word)?.[1];
+}
+
+/** The label for readers who do not see the color. */
+function labelOfKind(kind: CalloutKind): string {
+  return kind === 'custom' ? 'Note' : kind.charAt(0).toUpperCase() + kind.slice(1);
 }
 
 const PROPS = {
@@ -53,7 +48,7 @@ const PROPS = {
 function calloutHtml(props: PropsOf<typeof PROPS>, node: ComponentNode, page: PageRenderer, kind: CalloutKind): Html {
   return calloutBox({
     kind,
-    label: props.ariaLabel ?? LABELS[kind],
+    label: props.ariaLabel ?? labelOfKind(kind),
     style: props.color && `--d-tone:${props.color}`,
     icon: iconOf(props, page) ?? (kind === 'custom' ? undefined : html`<i class="d-sign"></i>`),
     title: props.title && page.render(props.title),
@@ -62,7 +57,7 @@ function calloutHtml(props: PropsOf<typeof PROPS>, node: ComponentNode, page: Pa
 }
 
 function calloutMarkdown({ title }: PropsOf<typeof PROPS>, node: ComponentNode, kind: CalloutKind): ContentNode[] {
-  const label = kind === 'custom' ? '' : LABELS[kind];
+  const label = kind === 'custom' ? '' : labelOfKind(kind);
   const strong = (...content: (string | undefined | readonly ContentNode[])[]) => element('strong', {}, ...content);
   const content = title
     ? [...line(strong(label && `${label}: `, title)), ...node.children]

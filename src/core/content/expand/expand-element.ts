@@ -160,15 +160,7 @@ function mediaOf(props: ReadonlyMap<string, Value>): ContentNode[] {
   return VIDEO.test(src) ? [element('video', { src, controls: true })] : [];
 }
 
-/** The callout for each kind of alert. */
-const CALLOUTS: Readonly<Record<string, string>> = {
-  note: 'Note',
-  tip: 'Tip',
-  important: 'Important',
-  warning: 'Warning',
-  caution: 'Caution',
-};
-
+/** The kinds of alerts are also names of callouts. */
 const MARKER = /^\[!(note|tip|important|warning|caution)\][ \t]*(?:\n|$)/i;
 
 /**
@@ -180,14 +172,15 @@ export function alertOf({ children: [first, ...rest], line }: ElementNode): Comp
   const [start, next, ...others] = first.children;
   const marker = start?.type === 'text' ? MARKER.exec(start.value) : null;
   if (start?.type !== 'text' || !marker) return undefined;
-  const text = start.value.slice(marker[0].length);
+  const [whole, kind = ''] = marker;
+  const text = start.value.slice(whole.length);
   const isBreak = next?.type === 'element' && next.tag === 'br';
   // The marker must be alone on its line.
-  if (next && !isBreak && !marker[0].endsWith('\n')) return undefined;
+  if (next && !isBreak && !whole.endsWith('\n')) return undefined;
   const content = nodes(text, next && !(isBreak && text === '') ? next : undefined, others);
   return {
     type: 'component',
-    name: CALLOUTS[(marker[1] as string).toLowerCase()] as string,
+    name: kind.charAt(0).toUpperCase() + kind.slice(1).toLowerCase(),
     props: {},
     children: content.length === 0 ? rest : [{ ...first, children: content }, ...rest],
     line,
