@@ -1,4 +1,5 @@
 import {
+  boundedArray,
   boundedText,
   type Caller,
   checkArrayLength,
@@ -43,8 +44,7 @@ function arrayFrom([source, make]: readonly Value[], caller: Caller): Value {
     checkArrayLength(length);
     items = Array.from({ length });
   }
-  checkArrayLength(items.length);
-  caller.spend(items.length);
+  boundedArray(items, caller);
   return make === undefined ? items : items.map((item, index) => caller.call(make, [item, index]));
 }
 

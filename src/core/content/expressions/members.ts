@@ -1,5 +1,6 @@
 import { NodesValue } from '../expand/content-node.ts';
 import {
+  boundedArray,
   boundedText,
   type Caller,
   checkArrayLength,
@@ -60,12 +61,6 @@ export function memberOf(value: Value, key: string): Value {
 
 const whole = (value: Value): number | undefined => (value === undefined ? undefined : Number(value));
 
-function made(items: Value[], caller: Caller): Value[] {
-  checkArrayLength(items.length);
-  caller.spend(items.length);
-  return items;
-}
-
 /** Calls the author's function for one item, like every array method. */
 function visit(caller: Caller, callee: Value, items: Value[], index: number): Value {
   caller.spend(1);
@@ -120,14 +115,13 @@ function push(items: Value[], args: readonly Value[], caller: Caller): number {
   if (!args.every(isPlain))
     throw new ExpressionError('needs-browser', 'Only primitive values can be pushed to arrays on the server');
   items.push(...args);
-  made(items, caller);
-  return items.length;
+  return boundedArray(items, caller).length;
 }
 
 const arrayMethods: Methods<Value[]> = new Map<string, Method<Value[]>>([
   ['at', (items, [index]) => items.at(whole(index) ?? 0)],
-  ['concat', (items, args, caller) => made(items.concat(...(args as Value[])), caller)],
-  ['entries', (items, _, caller) => made([...items.entries()], caller)],
+  ['concat', (items, args, caller) => boundedArray(items.concat(...(args as Value[])), caller)],
+  ['entries', (items, _, caller) => boundedArray([...items.entries()], caller)],
   ['every', (items, [f], caller) => indexes(items).every((index) => visit(caller, f, items, index))],
   ['filter', (items, [f], caller) => items.filter((_, index) => visit(caller, f, items, index))],
   ['find', (items, [f], caller) => items.find((_, index) => visit(caller, f, items, index))],
@@ -140,16 +134,16 @@ const arrayMethods: Methods<Value[]> = new Map<string, Method<Value[]>>([
   ['forEach', (items, [f], caller) => void indexes(items).forEach((index) => void visit(caller, f, items, index))],
   ...alike(['includes', 'indexOf', 'lastIndexOf'], (items: Value[], name, [item]) => items[name](item)),
   ['join', (items, [separator], caller) => joinTexts(items, separator === undefined ? ',' : toText(separator, caller), caller)],
-  ['keys', (items, _, caller) => made(indexes(items), caller)],
+  ['keys', (items, _, caller) => boundedArray(indexes(items), caller)],
   ['map', (items, [f], caller) => mapped(items, f, caller)],
   ['push', push],
   ['reduce', reduce],
   ['reverse', (items) => items.reverse()],
-  ['slice', (items, [start, end], caller) => made(items.slice(whole(start), whole(end)), caller)],
+  ['slice', (items, [start, end], caller) => boundedArray(items.slice(whole(start), whole(end)), caller)],
   ['some', (items, [f], caller) => indexes(items).some((index) => visit(caller, f, items, index))],
   ['sort', (items, [f], caller) => items.sort(compare(caller, f))],
-  ['toReversed', (items, _, caller) => made([...items].reverse(), caller)],
-  ['toSorted', (items, [f], caller) => made([...items], caller).sort(compare(caller, f))],
+  ['toReversed', (items, _, caller) => boundedArray([...items].reverse(), caller)],
+  ['toSorted', (items, [f], caller) => boundedArray([...items], caller).sort(compare(caller, f))],
   ['toString', (items, _, caller) => toText(items, caller)],
 ]);
 
@@ -186,10 +180,8 @@ function replace(source: string, [pattern, by]: readonly Value[], caller: Caller
 
 function split(source: string, [separator, limit]: readonly Value[], caller: Caller): Value {
   if (separator === undefined) return [source];
-  const parts = source.split(separator instanceof RegexValue ? separator.on(source, caller) : text(separator), whole(limit));
-  checkArrayLength(parts.length);
-  caller.spend(parts.length);
-  return parts;
+  const pattern = separator instanceof RegexValue ? separator.on(source, caller) : text(separator);
+  return boundedArray(source.split(pattern, whole(limit)), caller);
 }
 
 function pad(source: string, [length, filler]: readonly Value[], atStart: boolean): string {

@@ -230,6 +230,13 @@ export function boundedText(text: string, caller: Spender): string {
   return text;
 }
 
+/** Returns the array unless it exceeds the length limit; its items cost steps. */
+export function boundedArray<Item>(items: Item[], caller: Spender): Item[] {
+  checkArrayLength(items.length);
+  caller.spend(items.length);
+  return items;
+}
+
 /** Throws if a text would exceed the limit. */
 export function checkTextLength(length: number): void {
   if (!(length <= expressionLimits.stringLength))
