@@ -21,12 +21,7 @@ const natives = (functions: Record<string, Run>): [string, Value][] =>
 
 /** The fields of an object or a list in JavaScript's order: whole numbers come first, ascending. */
 function fieldsOf(value: Value): [string, Value][] {
-  if (value instanceof ObjectValue) {
-    const fields = [...value.fields];
-    const isNumbered = ([key]: [string, Value]) => /^(?:0|[1-9]\d{0,8})$/.test(key);
-    const numbered = fields.filter(isNumbered).sort(([a], [b]) => Number(a) - Number(b));
-    return numbered.length === 0 ? fields : [...numbered, ...fields.filter((field) => !isNumbered(field))];
-  }
+  if (value instanceof ObjectValue) return Object.entries(Object.fromEntries(value.fields));
   return Array.isArray(value) ? value.map((item, index) => [String(index), item]) : [];
 }
 

@@ -67,12 +67,6 @@ function visit(caller: Caller, callee: Value, items: Value[], index: number): Va
   return caller.call(callee, [items[index], index, items]);
 }
 
-const indexes = (items: Value[]): number[] => [...items.keys()];
-
-function mapped(items: Value[], callee: Value, caller: Caller): Value[] {
-  return indexes(items).map((index) => visit(caller, callee, items, index));
-}
-
 function flatten(items: readonly Value[], depth: number, caller: Caller): Value[] {
   const flat: Value[] = [];
   for (const item of items) {
@@ -88,12 +82,11 @@ function reduce(items: Value[], args: readonly Value[], caller: Caller): Value {
   const [callee, ...initial] = args;
   if (initial.length === 0 && items.length === 0)
     throw new ExpressionError('failed', 'reduce of an empty array needs an initial value');
-  let result = initial.length > 0 ? initial[0] : items[0];
-  for (const index of indexes(items).slice(initial.length > 0 ? 0 : 1)) {
+  const step = (result: Value, item: Value, index: number): Value => {
     caller.spend(1);
-    result = caller.call(callee, [result, items[index], index, items]);
-  }
-  return result;
+    return caller.call(callee, [result, item, index, items]);
+  };
+  return initial.length > 0 ? items.reduce(step, initial[0]) : items.reduce(step);
 }
 
 function compare(caller: Caller, callee: Value): (a: Value, b: Value) => number {
@@ -122,7 +115,7 @@ const arrayMethods: Methods<Value[]> = new Map<string, Method<Value[]>>([
   ['at', (items, [index]) => items.at(whole(index) ?? 0)],
   ['concat', (items, args, caller) => boundedArray(items.concat(...(args as Value[])), caller)],
   ['entries', (items, _, caller) => boundedArray([...items.entries()], caller)],
-  ['every', (items, [f], caller) => indexes(items).every((index) => visit(caller, f, items, index))],
+  ['every', (items, [f], caller) => items.every((_, index) => visit(caller, f, items, index))],
   ['filter', (items, [f], caller) => items.filter((_, index) => visit(caller, f, items, index))],
   ['find', (items, [f], caller) => items.find((_, index) => visit(caller, f, items, index))],
   ['fill', (items, [value, start, end]) => items.fill(isPlain(value) ? value : undefined, whole(start), whole(end))],
@@ -130,17 +123,25 @@ const arrayMethods: Methods<Value[]> = new Map<string, Method<Value[]>>([
   ['findLastIndex', (items, [f], caller) => items.findLastIndex((_, index) => visit(caller, f, items, index))],
   ['findIndex', (items, [f], caller) => items.findIndex((_, index) => visit(caller, f, items, index))],
   ['flat', (items, [depth], caller) => flatten(items, Math.min(whole(depth) ?? 1, 20), caller)],
-  ['flatMap', (items, [f], caller) => flatten(mapped(items, f, caller), 1, caller)],
-  ['forEach', (items, [f], caller) => void indexes(items).forEach((index) => void visit(caller, f, items, index))],
+  [
+    'flatMap',
+    (items, [f], caller) =>
+      flatten(
+        items.map((_, index) => visit(caller, f, items, index)),
+        1,
+        caller,
+      ),
+  ],
+  ['forEach', (items, [f], caller) => void items.forEach((_, index) => void visit(caller, f, items, index))],
   ...alike(['includes', 'indexOf', 'lastIndexOf'], (items: Value[], name, [item]) => items[name](item)),
   ['join', (items, [separator], caller) => joinTexts(items, separator === undefined ? ',' : toText(separator, caller), caller)],
-  ['keys', (items, _, caller) => boundedArray(indexes(items), caller)],
-  ['map', (items, [f], caller) => mapped(items, f, caller)],
+  ['keys', (items, _, caller) => boundedArray([...items.keys()], caller)],
+  ['map', (items, [f], caller) => items.map((_, index) => visit(caller, f, items, index))],
   ['push', push],
   ['reduce', reduce],
   ['reverse', (items) => items.reverse()],
   ['slice', (items, [start, end], caller) => boundedArray(items.slice(whole(start), whole(end)), caller)],
-  ['some', (items, [f], caller) => indexes(items).some((index) => visit(caller, f, items, index))],
+  ['some', (items, [f], caller) => items.some((_, index) => visit(caller, f, items, index))],
   ['sort', (items, [f], caller) => items.sort(compare(caller, f))],
   ['toReversed', (items, _, caller) => boundedArray([...items].reverse(), caller)],
   ['toSorted', (items, [f], caller) => boundedArray([...items], caller).sort(compare(caller, f))],

@@ -103,24 +103,22 @@ export class Unusable {
 
 /** A top-level constant, computed on first read. */
 export class Lazy {
-  #state: 'waiting' | 'running' | 'done' = 'waiting';
-  #value: Value;
+  #isRunning = false;
+  #made: { value: Value } | undefined;
   readonly #compute: () => Value;
   constructor(compute: () => Value) {
     this.#compute = compute;
   }
   read(): Value {
-    if (this.#state === 'done') return this.#value;
-    if (this.#state === 'running') throw new ExpressionError('failed', 'A constant refers to itself');
-    this.#state = 'running';
+    if (this.#made) return this.#made.value;
+    if (this.#isRunning) throw new ExpressionError('failed', 'A constant refers to itself');
+    this.#isRunning = true;
     try {
-      this.#value = this.#compute();
-      this.#state = 'done';
-    } catch (error) {
-      this.#state = 'waiting';
-      throw error;
+      this.#made = { value: this.#compute() };
+      return this.#made.value;
+    } finally {
+      this.#isRunning = false;
     }
-    return this.#value;
   }
 }
 
@@ -254,9 +252,9 @@ const MAX_COST = 10_000_000;
 /** A regular expression of the page with bounded running time. */
 export class RegexValue {
   readonly #expression: RegExp;
-  readonly #weight: PatternWeight;
+  readonly #costFor: (length: number) => number;
   constructor(pattern: string, flags: string) {
-    this.#weight = weighPattern(pattern);
+    this.#costFor = costOf(pattern);
     try {
       this.#expression = new RegExp(pattern, flags.replace(/[^gimsu]/g, ''));
     } catch {
@@ -287,7 +285,7 @@ export class RegexValue {
   }
 
   #pay(text: string, caller: Spender): void {
-    const cost = text.length ** (this.#weight.repetitions + 1) * 2 ** this.#weight.choices;
+    const cost = this.#costFor(text.length);
     // An island runs it, with a limit of time instead of this estimate.
     if (cost > MAX_COST)
       throw new ExpressionError('needs-browser', 'A regular expression could take too long on such a long text');
@@ -295,24 +293,17 @@ export class RegexValue {
   }
 }
 
-interface PatternWeight {
-  /** Each can match any part of the text. */
-  repetitions: number;
-  /** Each doubles the number of attempts. */
-  choices: number;
-}
-
 /**
- * Matching takes at most the length of the text to the power of the repetitions plus one, times two for every choice, provided
- * that no group is repeated and there is no lookaround; patterns with those are rejected.
+ * Returns the cost of matching a text by its length: at most the length to the power of the repetitions, each of which can match any
+ * part of the text, plus one, times two for every choice, which doubles the attempts. This holds if no group is repeated and there
+ * is no lookaround; patterns with those are rejected.
  */
-function weighPattern(source: string): PatternWeight {
+function costOf(source: string): (length: number) => number {
   const pattern = source.replace(/\\[\s\S]/g, 'e').replace(/\[[^\]]*(?:\]|$)/g, 'c');
   if (pattern.length > 200 || /\)[*+?{]|\(\?[=!<]/.test(pattern) || /\\[1-9k]/.test(source)) {
     throw new ExpressionError('needs-browser', 'This regular expression is too complicated for the server');
   }
-  return {
-    repetitions: pattern.match(/[*+]|\{\d*,\d*\}/g)?.length ?? 0,
-    choices: pattern.match(/[?|]/g)?.length ?? 0,
-  };
+  const repetitions = pattern.match(/[*+]|\{\d*,\d*\}/g)?.length ?? 0;
+  const choices = pattern.match(/[?|]/g)?.length ?? 0;
+  return (length) => length ** (repetitions + 1) * 2 ** choices;
 }
