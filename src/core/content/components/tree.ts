@@ -9,14 +9,6 @@ const FILES = ['Tree.File', 'FileTree.File', 'File'] as const;
 const ENTRIES = [...FOLDERS, ...FILES];
 const TREES = ['Tree', 'FileTree', 'Files'] as const;
 
-interface Folder {
-  name: string;
-  open: boolean;
-  openable: boolean;
-  highlight: boolean;
-  entries: Html;
-}
-
 const FILE_PROPS = {
   name: { type: 'title', aliases: ['title'], description: 'Its name.' },
   highlight: { type: 'flag', description: 'Whether to highlight it.' },
@@ -91,21 +83,19 @@ function renderEntries(nodes: readonly ContentNode[], page: PageRenderer): Html 
 function renderEntry(node: ComponentNode, page: PageRenderer): Html {
   const name = entryName(node);
   const { highlight, openable, defaultOpen, ...icon } = readProps(FOLDER_PROPS, node);
-  if (FILES.some((file) => file === node.name)) return fileItem(html`${name}`, highlight, iconOf(icon, page));
-  const entries = renderEntries(node.children, page);
-  return folderItem({ name, highlight, openable, open: !openable || defaultOpen, entries });
+  if (FILES.some((file) => file === node.name)) return fileItem(name, highlight, iconOf(icon, page));
+  return folderItem(name, highlight, renderEntries(node.children, page), openable, defaultOpen);
 }
 
-function fileItem(name: Html, highlight: boolean, icon: Html | undefined): Html {
+function fileItem(name: string, highlight: boolean, icon?: Html): Html {
   return html`<li class="tree-file"${attributes({ 'data-highlight': highlight })}><span class="d-tree-entry">${icon ?? html`<i class="d-sign" data-sign="file" aria-hidden="true"></i>`}<span>${name}</span></span></li>`;
 }
 
-function folderItem(folder: Folder): Html {
-  const name = html`<i class="d-sign" data-sign="folder" aria-hidden="true"></i><span>${folder.name}</span>`;
-  const highlight = attributes({ 'data-highlight': folder.highlight });
-  if (!folder.openable)
-    return html`<li class="tree-folder"${highlight}><span class="d-tree-entry">${name}</span><ul>${folder.entries}</ul></li>`;
-  return html`<li class="tree-folder"${highlight}><details class="d-tree-folder"${attributes({ open: folder.open })}><summary class="d-tree-entry"><i class="d-sign" data-sign="chevron" aria-hidden="true"></i>${name}</summary><ul>${folder.entries}</ul></details></li>`;
+function folderItem(name: string, highlight: boolean, entries: Html, openable = true, open = true): Html {
+  const label = html`<i class="d-sign" data-sign="folder" aria-hidden="true"></i><span>${name}</span>`;
+  const attrs = attributes({ 'data-highlight': highlight });
+  if (!openable) return html`<li class="tree-folder"${attrs}><span class="d-tree-entry">${label}</span><ul>${entries}</ul></li>`;
+  return html`<li class="tree-folder"${attrs}><details class="d-tree-folder"${attributes({ open })}><summary class="d-tree-entry"><i class="d-sign" data-sign="chevron" aria-hidden="true"></i>${label}</summary><ul>${entries}</ul></details></li>`;
 }
 
 function listItems(nodes: readonly ContentNode[]): ElementNode[] {
@@ -121,9 +111,8 @@ function renderListItem(item: ElementNode, page: PageRenderer): Html {
   const label = item.children.filter((child) => !isList(child));
   const name = nodeText(label).trim();
   const highlight = holdsTag(label, 'strong');
-  if (lists.length === 0 && !name.endsWith('/')) return fileItem(html`${name}`, highlight, undefined);
-  const entries = renderEntries(lists, page);
-  return folderItem({ name: name.replace(/\/$/, ''), highlight, openable: true, open: true, entries });
+  if (lists.length === 0 && !name.endsWith('/')) return fileItem(name, highlight);
+  return folderItem(name.replace(/\/$/, ''), highlight, renderEntries(lists, page));
 }
 
 function isList(node: ContentNode): boolean {
