@@ -70,8 +70,8 @@ export async function diagramLibrary(): Promise<LibraryFile> {
   return { bytes: await readFile(join(folder, 'mermaid.min.js')), feature: 'docent-mermaid' };
 }
 
-/** Browsers of the last two years or so: cascade layers, `color-mix`, popovers, `:has`, `light-dark`. */
-export const TARGETS = ['chrome123', 'safari17.5', 'firefox125'];
+/** Browsers of the last two years or so: cascade layers, `color-mix`, popovers, `light-dark`, `URL.parse`. */
+export const TARGETS = ['chrome126', 'safari18', 'firefox126'];
 
 /** Above this size, the last percent of compression costs more time than it is worth. */
 const LARGE_BYTES = 1_000_000;

@@ -1,11 +1,11 @@
 import { requestSitesEarly } from './api/early-sites.ts';
-import { followTheme } from './ui/theme.ts';
+import { showTheme } from './ui/theme.ts';
 
 /** Milliseconds after `load` at which the scripts run at the latest. */
 const MAX_PAINT_WAIT_MS = 500;
 
 // A script of its own, which runs before the first paint.
-followTheme();
+showTheme();
 startAfterFirstPaint();
 const { org, pictures } = (document.currentScript as HTMLScriptElement).dataset;
 if (org !== undefined) requestSitesEarly(org, pictures !== undefined);

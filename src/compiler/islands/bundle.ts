@@ -115,7 +115,7 @@ async function compile(plugin: Plugin, sharesNames: boolean, keepNames: boolean)
     format: 'iife',
     globalName: 'DocentIsland',
     platform: 'browser',
-    target: ['chrome117', 'safari17', 'firefox125'],
+    target: ['chrome126', 'safari18', 'firefox126'],
     charset: 'utf8',
     legalComments: 'none',
     jsx: 'transform',

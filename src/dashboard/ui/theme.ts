@@ -9,22 +9,14 @@ export function chosenTheme(): Theme {
   return stored === 'light' || stored === 'dark' ? stored : 'system';
 }
 
-function show(): void {
-  const theme = chosenTheme();
-  const isDark = theme === 'system' ? systemDark().matches : theme === 'dark';
-  document.documentElement.dataset.theme = isDark ? 'dark' : 'light';
-}
-
-const systemDark = () => window.matchMedia('(prefers-color-scheme: dark)');
-
 /** Applies the chosen scheme. */
-export function followTheme(): void {
-  show();
-  systemDark().addEventListener('change', show);
+export function showTheme(): void {
+  const theme = chosenTheme();
+  document.documentElement.style.colorScheme = theme === 'system' ? 'light dark' : theme;
 }
 
 /** Changes the scheme in this browser. */
 export function chooseTheme(theme: Theme): void {
   localStorage.setItem(STORED, theme);
-  show();
+  showTheme();
 }
