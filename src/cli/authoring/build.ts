@@ -169,22 +169,12 @@ async function buildFolder(folder: string, output: Output, fetchOutside?: FetchO
   const found = await stat(root).catch(() => undefined);
   if (!found?.isDirectory()) throw new DocentError('build_failed', `There is no folder ${folder}.`);
   const held = new TextSpool<string>();
-  // Files arrive concurrently and are written one after another.
-  let adding = Promise.resolve();
-  const build = await buildOffThread(
-    root,
-    (bytes, file) => {
-      adding = adding.then(() => held.add(file.sha256, bytes));
-      return adding;
-    },
-    {
-      threads: availableParallelism(),
-      fetchOutside,
-      gitFacts: await gitFactsOf(root),
-      onProgress: (done, total) => output.progress(`Building: ${done} of ${total} pages`),
-    },
-  );
-  await held.flush();
+  const build = await buildOffThread(root, (bytes, file) => held.add(file.sha256, bytes), {
+    threads: availableParallelism(),
+    fetchOutside,
+    gitFacts: await gitFactsOf(root),
+    onProgress: (done, total) => output.progress(`Building: ${done} of ${total} pages`),
+  });
   return {
     build,
     async readFile(file) {
