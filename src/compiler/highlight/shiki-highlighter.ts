@@ -5,7 +5,7 @@ import { terminalKind } from '../../core/content/code/code-lines.ts';
 import { splitLanguage } from '../../core/content/code/code-meta.ts';
 import type { ExplainedCode, HighlightedToken, Highlighter } from '../../core/content/page-renderer.ts';
 import { createBoundedProcess } from '../process/bounded-process.ts';
-import { companionsOf, jsonLines, openGrammar, plainLine, type Tokenizer } from './code-tokenizer.ts';
+import { companionsOf, openGrammar, plainLine, type Tokenizer } from './code-tokenizer.ts';
 import { createLeanRegexEngine } from './lean-regex-engine.ts';
 import { type CodeGrammar, createSiteLanguages, createTokenCache } from './site-languages.ts';
 import type { TwoslashQuestion } from './twoslash-process.ts';
@@ -62,7 +62,7 @@ export function createShikiHighlighter(siteGrammars: readonly CodeGrammar[] = []
       const key = `${info.id}\n${text}`;
       const known = cache.get(key);
       if (known) return known;
-      const lines = (info.id === 'json' && jsonLines(text)) || tokenize(text);
+      const lines = tokenize(text);
       cache.set(key, lines);
       return lines;
     },
