@@ -18,7 +18,7 @@ import { originOf, type PagePlan, readSiteModel, type SiteModel } from './site/s
 import { AnchorCheck, composeSite, PageHarvest, readSiteCode, type SiteCode } from './site/site-parts.ts';
 import { withApiOverlays } from './source/api-overlays.ts';
 import { envFiles, keyFiles, refuseSecret } from './source/refuse-secrets.ts';
-import { openSourceFolder, rememberTexts, type SourceTree, watchReads } from './source/source-tree.ts';
+import { openSourceFolder, type SourceTree, watchReads } from './source/source-tree.ts';
 
 export interface BuildOptions {
   /** Maximum page threads. */
@@ -47,7 +47,7 @@ export async function buildSite(folder: string, sink: FileSink, options: BuildOp
   const startedAt = performance.now();
   const { enter, onRead } = watchStages(options.onWork);
   enter('reading the configuration, the pages and the API descriptions');
-  const files = rememberTexts(watchReads(openSourceFolder(folder, options.gitFacts), onRead));
+  const files = watchReads(openSourceFolder(folder, options.gitFacts), onRead);
   const outside = new Map<string, OutsideText>();
   const model = await readWithOutside(files, outside, options.fetchOutside, (tree) => readSiteModel(tree));
   const source = withApiOverlays(withOutsideTexts(files, outside), model.apiOverlays);

@@ -7,7 +7,7 @@ import { loadSearchIndex } from '../../core/search/index/load-search-index.ts';
 import { nameTerm } from '../../core/search/named-sections.ts';
 import type { SearchDocument, SearchHit } from '../../core/search/search-index.ts';
 import { type PagePlan, readSiteModel } from '../site/site-model.ts';
-import { openSourceFolder, rememberTexts } from '../source/source-tree.ts';
+import { openSourceFolder } from '../source/source-tree.ts';
 import { compilePages } from './compile-pages.ts';
 import { isSearchable, searchDocuments } from './search-documents.ts';
 
@@ -29,7 +29,7 @@ interface Named {
 
 /** The index of a folder without the rest of its build: code without highlighting contains the same words. */
 async function indexOf(folder: string): Promise<Uint8Array> {
-  const source = rememberTexts(openSourceFolder(folder));
+  const source = openSourceFolder(folder);
   const model = readSiteModel(source);
   const documents: SearchDocument[][] = [];
   for await (const { index, sections } of compilePages(model, {

@@ -1,3 +1,4 @@
+import { concatenate } from '../../core/bytes.ts';
 import type { PageContent, ShownContent } from '../../core/content/page-content.ts';
 
 type Head = Omit<PageContent, 'html' | 'aside' | 'markdown'> & { bytes: [html: number, aside: number, markdown: number] };
@@ -6,35 +7,18 @@ type Head = Omit<PageContent, 'html' | 'aside' | 'markdown'> & { bytes: [html: n
 export const PAGE_TYPE = 'application/vnd.docent.page';
 
 const NEWLINE = 10;
-/** Maximum UTF-8 bytes of a UTF-16 unit. */
-const MAX_BYTES_PER_UNIT = 3;
-const MAX_KEPT_BYTES = 8 * 1024 * 1024;
 
 const encoder = new TextEncoder();
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
-/** Reused for every page: fresh memory costs more than writing to it. */
-let room = new Uint8Array(0);
 
 /**
  * Returns a page as the file that stores it: a line of JSON (`Head`), then the HTML, the right rail and the Markdown as UTF-8. The
  * pages of large API descriptions have hundreds of kilobytes of text, and JSON would copy each text several times.
  */
 export function writeStoredPage({ html, aside, markdown, ...rest }: PageContent): Uint8Array<ArrayBuffer> {
-  const texts = [html, aside, markdown];
-  const maxBytes = texts.reduce((sum, text) => sum + text.length * MAX_BYTES_PER_UNIT, 0);
-  const into = room.byteLength >= maxBytes ? room : new Uint8Array(maxBytes);
-  if (maxBytes <= MAX_KEPT_BYTES) room = into;
-  let end = 0;
-  const bytes = texts.map((text) => {
-    const { written } = encoder.encodeInto(text, into.subarray(end));
-    end += written;
-    return written;
-  });
-  const head = encoder.encode(`${JSON.stringify({ ...rest, bytes })}\n`);
-  const file = new Uint8Array(head.byteLength + end);
-  file.set(head);
-  file.set(into.subarray(0, end), head.byteLength);
-  return file;
+  const texts = [html, aside, markdown].map((text) => encoder.encode(text));
+  const head = encoder.encode(`${JSON.stringify({ ...rest, bytes: texts.map((text) => text.byteLength) })}\n`);
+  return concatenate([head, ...texts]);
 }
 
 /** A stored page whose Markdown is still the bytes of the file. */

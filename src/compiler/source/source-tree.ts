@@ -61,28 +61,6 @@ export function watchReads(tree: SourceTree, onRead: (path: string) => void): So
   };
 }
 
-/** Size of the texts that a build caches between reading a page's frontmatter and compiling it. */
-const MAX_REMEMBERED_CHARACTERS = 32 * 1024 * 1024;
-
-/** Wraps a tree to read each text once, as long as they fit in the cache. For a tree that does not change. */
-export function rememberTexts(tree: SourceTree): SourceTree {
-  const texts = new Map<string, string>();
-  let size = 0;
-  return {
-    ...tree,
-    readText(path) {
-      const known = texts.get(path);
-      if (known !== undefined) return known;
-      const text = tree.readText(path);
-      if (text !== undefined && size + text.length <= MAX_REMEMBERED_CHARACTERS) {
-        texts.set(path, text);
-        size += text.length;
-      }
-      return text;
-    },
-  };
-}
-
 /** Links between folders can nest; deeper paths are ignored. */
 const deepestPath = 64;
 
