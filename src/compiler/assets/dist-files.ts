@@ -2,6 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { DocentError } from '../../core/errors.ts';
+import { onceForEach } from '../../core/once-for-each.ts';
 import type { FileEntry } from '../../core/site-build.ts';
 import { mediaTypeOf } from '../../core/site-files/media-types.ts';
 
@@ -66,13 +67,8 @@ export async function loadDashboard(folder: string = join(dist, 'dashboard')): P
     throw new DocentError('internal_error', 'The dashboard is not built: run "node scripts/build.ts" once.', { cause });
   });
   const known = new Set(names.filter((name) => !/\.(?:br|gz)$/.test(name)));
-  const loaded = new Map<string, Promise<DashboardFile>>();
-  const file = (name: string) => {
-    if (!known.has(name)) return undefined;
-    const found = loaded.get(name) ?? readForms(join(assets, name));
-    loaded.set(name, found);
-    return found;
-  };
+  const load = onceForEach((name: string) => readForms(join(assets, name)));
+  const file = (name: string) => (known.has(name) ? load(name) : undefined);
   return { document: chooseDocument(JSON.parse(pages) as Record<string, string>), file };
 }
 

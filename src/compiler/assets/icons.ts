@@ -8,6 +8,7 @@ import type { SiteConfig } from '../../core/docs-json/site-config.ts';
 import { attributes, escapeHtml } from '../../core/html.ts';
 import { linkMark } from '../../core/links.ts';
 import type { NavigationNode } from '../../core/navigation/navigation.ts';
+import { onceForEach } from '../../core/once-for-each.ts';
 import { splitIcon, styledIcon } from '../../core/styled-icon.ts';
 import { brandIcons } from '../../theme/parts/icons.ts';
 import type { SiteModel } from '../site/site-model.ts';
@@ -124,14 +125,10 @@ const MAX_PARENTS = 5;
 /** Reads the installed icon sets, each when a page first needs it. */
 export function createIconSource(): IconSource {
   const require = createRequire(import.meta.url);
-  const sets = new Map<SetName, IconSet>();
   const found = new Map<string, IconDrawing | undefined>();
-
-  function open(name: SetName): IconSet {
-    const set = sets.get(name) ?? JSON.parse(readFileSync(require.resolve(`@iconify-json/${name}/icons.json`), 'utf8'));
-    sets.set(name, set);
-    return set;
-  }
+  const open = onceForEach(
+    (name: SetName): IconSet => JSON.parse(readFileSync(require.resolve(`@iconify-json/${name}/icons.json`), 'utf8')),
+  );
 
   /** Returns the first name that a set has: the requested library takes precedence, then the order of the names. */
   function search(names: readonly string[], library: Library, type: string | undefined): IconDrawing | undefined {

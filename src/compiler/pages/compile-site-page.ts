@@ -8,11 +8,12 @@ import { renderSchemaPage } from '../../core/api-reference/markup/render-schema-
 import { displayOf } from '../../core/api-reference/playground/playground-markup.ts';
 import { compilePage, type PageLead, type RenderLead } from '../../core/content/compile-page.ts';
 import { calloutBox } from '../../core/content/components/callouts.ts';
-import { type ImageSize, imageSize } from '../../core/content/image-size.ts';
+import { imageSize } from '../../core/content/image-size.ts';
 import type { IslandSource } from '../../core/content/islands/island.ts';
 import type { CompiledPage } from '../../core/content/page-content.ts';
 import type { Highlighter, IconSource } from '../../core/content/page-renderer.ts';
 import { emptyHtml, html } from '../../core/html.ts';
+import { onceForEach } from '../../core/once-for-each.ts';
 import { collectClassNames, collectSourceWords } from '../../core/site-files/class-names.ts';
 import { createRedirectEnds } from '../../core/site-files/redirects.ts';
 import { renderSymbol } from '../../core/symbol-reference/render-symbol.ts';
@@ -23,7 +24,6 @@ import { readCodeGrammars } from '../highlight/site-languages.ts';
 import { createIslandRenderer } from '../islands/island-renderer.ts';
 import type { Answers, Recorder } from '../page-cache/recorder.ts';
 import { originOf, type PagePlan, type SiteModel } from '../site/site-model.ts';
-import type { SourceTree } from '../source/source-tree.ts';
 import type { ApiTarget } from './api-documents.ts';
 import { parseOnce } from './parsed-descriptions.ts';
 import type { SymbolPlan } from './plan-symbol-page.ts';
@@ -72,7 +72,11 @@ export function createPageCompiler(recorder: Recorder, { plainCode = false } = {
     readText: (path) => (unrecorded.model.restrictedFiles.includes(path) ? undefined : unrecorded.source.readText(path)),
     hasFile: (path) => !unrecorded.model.restrictedFiles.includes(path) && unrecorded.source.has(path),
     day: () => unrecorded.model.day,
-    imageSize: (path) => sizeOfImage(recorder.unrecorded.source, path),
+    // A logo or a screenshot is on many pages.
+    imageSize: onceForEach((path) => {
+      const bytes = unrecorded.source.readBytes(path);
+      return bytes && imageSize(bytes);
+    }),
     pageHref: createPageLookup(unrecorded.model),
     ...tools,
   });
@@ -170,22 +174,6 @@ export function createPageCompiler(recorder: Recorder, { plainCode = false } = {
     const { value, answers } = await recorder.record(page.path, () => compile(page));
     return { compiled: value, answers };
   };
-}
-
-/** A logo or a screenshot is on many pages; its file is read once. */
-const imageSizes = new WeakMap<SourceTree, Map<string, ImageSize | undefined>>();
-
-function sizeOfImage(source: SourceTree, path: string): ImageSize | undefined {
-  let sizes = imageSizes.get(source);
-  if (!sizes) {
-    sizes = new Map();
-    imageSizes.set(source, sizes);
-  }
-  if (!sizes.has(path)) {
-    const bytes = source.readBytes(path);
-    sizes.set(path, bytes && imageSize(bytes));
-  }
-  return sizes.get(path);
 }
 
 /** A component that the page itself defines may use other classes in the browser than in the HTML. */

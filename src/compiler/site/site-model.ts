@@ -13,6 +13,7 @@ import { buildNavigation } from '../../core/navigation/build-navigation.ts';
 import { defaultSlicePages } from '../../core/navigation/default-slice.ts';
 import type { ApiPageRef, Navigation } from '../../core/navigation/navigation.ts';
 import { type PageFacts, pageFacts } from '../../core/navigation/page-facts.ts';
+import { onceForEach } from '../../core/once-for-each.ts';
 import type { AgentSkill } from '../../core/site-build.ts';
 import { addedRedirects } from '../../core/site-files/added-redirects.ts';
 import { createIgnore } from '../../core/site-files/ignore.ts';
@@ -271,14 +272,6 @@ function restrictedPage(path: string, file: string): Diagnostic {
     message: `The page ${path} is not published: "groups" restricts it to some readers, and readers cannot sign in to this site.`,
     remedy: 'Remove "groups" to publish the page for everybody, or list it in .docentignore to leave it out.',
     file,
-  };
-}
-
-function onceForEach<Value>(read: (key: string) => Value): (key: string) => Value {
-  const known = new Map<string, Value>();
-  return (key) => {
-    if (!known.has(key)) known.set(key, read(key));
-    return known.get(key) as Value;
   };
 }
 
