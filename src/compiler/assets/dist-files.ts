@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { DocentError } from '../../core/errors.ts';
-import { onceForEach } from '../../core/once-for-each.ts';
+import { onceForEach } from '../../core/once.ts';
 import type { FileEntry } from '../../core/site-build.ts';
 import { mediaTypeOf } from '../../core/site-files/media-types.ts';
 

@@ -8,7 +8,7 @@ import type { SiteConfig } from '../../core/docs-json/site-config.ts';
 import { attributes, escapeHtml } from '../../core/html.ts';
 import { linkMark } from '../../core/links.ts';
 import type { NavigationNode } from '../../core/navigation/navigation.ts';
-import { onceForEach } from '../../core/once-for-each.ts';
+import { onceForEach } from '../../core/once.ts';
 import { splitIcon, styledIcon } from '../../core/styled-icon.ts';
 import { brandIcons } from '../../theme/parts/icons.ts';
 import type { SiteModel } from '../site/site-model.ts';

@@ -13,7 +13,7 @@ import type { IslandSource } from '../../core/content/islands/island.ts';
 import type { CompiledPage } from '../../core/content/page-content.ts';
 import type { Highlighter, IconSource } from '../../core/content/page-renderer.ts';
 import { emptyHtml, html } from '../../core/html.ts';
-import { onceForEach } from '../../core/once-for-each.ts';
+import { onceForEach } from '../../core/once.ts';
 import { collectClassNames, collectSourceWords } from '../../core/site-files/class-names.ts';
 import { createRedirectEnds } from '../../core/site-files/redirects.ts';
 import { renderSymbol } from '../../core/symbol-reference/render-symbol.ts';

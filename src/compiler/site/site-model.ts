@@ -13,7 +13,7 @@ import { buildNavigation } from '../../core/navigation/build-navigation.ts';
 import { defaultSlicePages } from '../../core/navigation/default-slice.ts';
 import type { ApiPageRef, Navigation } from '../../core/navigation/navigation.ts';
 import { type PageFacts, pageFacts } from '../../core/navigation/page-facts.ts';
-import { onceForEach } from '../../core/once-for-each.ts';
+import { onceForEach } from '../../core/once.ts';
 import type { AgentSkill } from '../../core/site-build.ts';
 import { addedRedirects } from '../../core/site-files/added-redirects.ts';
 import { createIgnore } from '../../core/site-files/ignore.ts';

@@ -1,4 +1,4 @@
-import { oncePerObject } from '../once-per-object.ts';
+import { oncePerObject } from '../once.ts';
 import { boundedCopy, isObject, type JsonObject } from './json-value.ts';
 import {
   alternativesOf,

@@ -1,4 +1,4 @@
-import { oncePerObject } from '../once-per-object.ts';
+import { oncePerObject } from '../once.ts';
 import type { ApiChannel, ApiDocument, ApiOperation } from './api-document.ts';
 import { objectAt, valueAt } from './json-value.ts';
 

@@ -1,4 +1,4 @@
-import { oncePerObject } from '../once-per-object.ts';
+import { oncePerObject } from '../once.ts';
 import { exampleValue } from './example-value.ts';
 import { boundedCopy, entriesOf, isObject, type JsonObject, objectAt, textAt, valueAt } from './json-value.ts';
 import { follow } from './references.ts';

@@ -1,4 +1,4 @@
-import { oncePerObject } from '../../once-per-object.ts';
+import { oncePerObject } from '../../once.ts';
 import type { ApiOperation, ApiServer } from '../api-document.ts';
 import { type AuthorizationView, authorizationNotes } from '../authorizations.ts';
 import { FILES_KEY } from '../join-files.ts';

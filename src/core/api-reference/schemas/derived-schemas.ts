@@ -1,4 +1,4 @@
-import { oncePerObject } from '../../once-per-object.ts';
+import { oncePerObject } from '../../once.ts';
 import { entriesOf, type JsonObject, listAt, objectAt, textAt, valueAt } from '../json-value.ts';
 import type { LayeredSchema } from './schema-layers.ts';
 

@@ -1,4 +1,4 @@
-import { oncePerObject } from '../../once-per-object.ts';
+import { oncePerObject } from '../../once.ts';
 import { CUT, isObject, type JsonObject, showValue } from '../json-value.ts';
 import { plainView, type SchemaField, type SchemaView } from '../markup/schema-view.ts';
 import { derivedSchemas } from './derived-schemas.ts';

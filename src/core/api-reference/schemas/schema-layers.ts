@@ -1,4 +1,4 @@
-import { oncePerObject } from '../../once-per-object.ts';
+import { oncePerObject } from '../../once.ts';
 import { isObject, type JsonObject, listAt, objectAt, textAt, textsAt, valueAt } from '../json-value.ts';
 import { referenceName, resolvePointer } from '../references.ts';
 

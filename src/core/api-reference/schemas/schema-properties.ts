@@ -1,4 +1,4 @@
-import { oncePerObject } from '../../once-per-object.ts';
+import { oncePerObject } from '../../once.ts';
 import { isObject, type JsonObject, textAt } from '../json-value.ts';
 import {
   conditionalProperties,
