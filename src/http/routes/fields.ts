@@ -24,6 +24,8 @@ const pathParameters = {
     description: 'Project id of the site. Its identifier and its hostnames are accepted too.',
     examples: ['acme'],
   }),
+  domain: text.meta({ description: "The site's identifier, or one of its hostnames.", examples: ['acme'] }),
+  chatId: text.meta({ description: 'Identifier of the chat in the client.', examples: ['chat-1'] }),
   deploymentId: text.meta({ description: 'Identifier of the deployment.', examples: ['01K9Z52N4T8W6X3C1V7B9M0QRS'] }),
   statusId: text.meta({
     description: 'The `statusId` that the operation which started the build returned.',

@@ -9,7 +9,7 @@ import type { Deps } from '../../../services/deps.ts';
 import type { App } from '../../base-app.ts';
 import { requirePlatformOrigin } from '../../browser-origins.ts';
 import { accountRequestOf, findSession, findSignedIn, noteAccountChange, setCookies, startSession } from '../../identify.ts';
-import { problems } from '../../problem.ts';
+import { openOperationsOf } from '../../operation.ts';
 import { countAddress } from '../../rate-limits.ts';
 import { emailAddress, newPassword } from '../fields.ts';
 import { type AuthOperation, accountOperations, done, signedIn, signInOperations, ssoProvider } from './auth-operations.ts';
@@ -41,36 +41,22 @@ function callbackRoute(app: App, deps: Deps): void {
 }
 
 function authRoute(app: App, deps: Deps, operation: AuthOperation, needsSession: boolean): void {
-  const {
-    method = 'POST',
-    path,
-    operationId,
-    summary,
-    description,
-    takesPassword,
-    body,
-    fixed,
-    audit,
-    answer = done,
-  } = operation;
-  app.route({
-    method,
-    url: `/v1/auth${path}`,
-    schema: {
-      operationId,
-      summary,
-      description,
-      tags: ['Accounts'],
-      security: needsSession ? [{ session: [] }] : [],
-      ...(body && { body }),
-      response: { 200: answer, ...problems(400, 401, 403, 413, 415, 429) },
-    },
+  const { method = 'POST', path, takesPassword, fixed, audit, answer = done, ...described } = operation;
+  openOperationsOf(
+    app,
+    'Accounts',
+  )({
+    ...described,
+    route: `${method} /v1/auth${path}`,
+    security: needsSession ? [{ session: [] }] : [],
+    answer,
+    refusals: [400, 401, 403, 413, 415, 429],
     onRequest: async (request) => {
       requirePlatformOrigin(deps.config, request);
       if (takesPassword) requirePasswords(deps.config);
       if (!needsSession) await countTry(deps, request);
     },
-    handler: async (request, reply) => {
+    run: async ({ request, reply }) => {
       const sent = z
         .looseObject({ email: z.string().optional() })
         .optional()
@@ -80,7 +66,7 @@ function authRoute(app: App, deps: Deps, operation: AuthOperation, needsSession:
       if (session) noteAccountChange(request, session.user.id, audit);
       const done = await deps.accounts.perform({ ...accountRequestOf(deps, request), method, path, body: { ...sent, ...fixed } });
       setCookies(reply, done.cookies);
-      return reply.send(viewOf(done, answer));
+      return viewOf(done, answer);
     },
   });
 }
@@ -93,26 +79,24 @@ function viewOf({ body }: AccountAnswer, answer: z.ZodType): unknown {
 
 /** `POST /v1/auth/unlink-social` */
 function disconnectSsoRoute(app: App, deps: Deps): void {
-  app.route({
-    method: 'POST',
-    url: '/v1/auth/unlink-social',
-    schema: {
-      operationId: 'disconnectSingleSignOn',
-      summary: 'Disconnect an identity provider',
-      description:
-        'Afterwards you sign in with your password only. Your last way to sign in cannot be disconnected. Sessions stay as they are.',
-      tags: ['Accounts'],
-      security: [{ session: [] }],
-      body: z.object({ provider: ssoProvider }).meta({ examples: [{ provider: SSO_PROVIDER }] }),
-      response: { 200: done, ...problems(400, 401, 403, 413, 415) },
-    },
+  const operation = openOperationsOf(app, 'Accounts');
+  operation({
+    route: 'POST /v1/auth/unlink-social',
+    operationId: 'disconnectSingleSignOn',
+    summary: 'Disconnect an identity provider',
+    description:
+      'Afterwards you sign in with your password only. Your last way to sign in cannot be disconnected. Sessions stay as they are.',
+    security: [{ session: [] }],
     onRequest: async (request) => requirePlatformOrigin(deps.config, request),
-    handler: async (request, reply) => {
+    body: z.object({ provider: ssoProvider }).meta({ examples: [{ provider: SSO_PROVIDER }] }),
+    answer: done,
+    refusals: [401, 403],
+    run: async ({ request, reply }) => {
       const user = await findSignedIn(deps, request, reply);
       if (!user) throw new DocentError('unauthenticated', 'You are not signed in, or the session has ended; sign in again.');
       noteAccountChange(request, user.id);
       await disconnectSingleSignOn(deps, user.id);
-      return reply.send({ success: true });
+      return { success: true };
     },
   });
 }
@@ -123,54 +107,46 @@ const passwordSet = done
 
 /** `POST /v1/auth/request-password-reset`, `POST /v1/auth/reset-password` */
 function passwordResetRoutes(app: App, deps: Deps): void {
-  const shared = { tags: ['Accounts'], security: [], response: { 200: done, ...problems(400, 403, 413, 415, 429) } };
-  const onRequest = (request: FastifyRequest) => countPlatformTry(deps, request);
-  app.route({
-    method: 'POST',
-    url: '/v1/auth/request-password-reset',
-    schema: {
-      ...shared,
-      operationId: 'requestPasswordReset',
-      summary: 'Ask for a new password',
-      description:
-        'Sends a link to set a password, where the server sends mail and the address has an account. The response is always the same.',
-      body: z.object({ email: emailAddress }).meta({ examples: [{ email: 'ada@acme.example' }] }),
-    },
-    onRequest,
-    handler: async (request, reply) => {
+  const operation = openOperationsOf(app, 'Accounts');
+  const shared = { onRequest: (request: FastifyRequest) => countPlatformTry(deps, request), refusals: [403, 429] };
+  operation({
+    ...shared,
+    route: 'POST /v1/auth/request-password-reset',
+    operationId: 'requestPasswordReset',
+    summary: 'Ask for a new password',
+    description:
+      'Sends a link to set a password, where the server sends mail and the address has an account. The response is always the same.',
+    body: z.object({ email: emailAddress }).meta({ examples: [{ email: 'ada@acme.example' }] }),
+    answer: done,
+    run: async ({ body: { email } }) => {
       requirePasswords(deps.config);
       if (!deps.config.mail)
         throw new DocentError('invalid_request', 'This server sends no mail; ask its operator for a link (docent users reset).');
-      const { email } = request.body;
       await countEmail(deps, RESETS_PER_ACCOUNT, email);
       // Whether the address has an account is looked up later, so that neither the response nor its timing reveals it.
       await deps.jobs.enqueue(sendMailJob, { kind: 'password-reset', email });
-      return reply.send({ success: true });
+      return { success: true };
     },
   });
-  app.route({
-    method: 'POST',
-    url: '/v1/auth/reset-password',
-    schema: {
-      ...shared,
-      response: { ...shared.response, 200: passwordSet },
-      operationId: 'resetPassword',
-      summary: 'Set a new password',
-      description:
-        'Sets a password with the token of a link from a mail or from the operator, and ends all sessions. If passwords are turned off, it signs in.',
-      body: z
-        .object({ token: z.string().max(200).describe('The token of the link.'), newPassword })
-        .meta({ examples: [{ token: 'nNQ0PC3nC5oGQd1d', newPassword: 'another long passphrase' }] }),
-    },
-    onRequest,
-    handler: async (request, reply) => {
-      const user = await deps.accounts.resetPassword(request.body.token, request.body.newPassword);
+  operation({
+    ...shared,
+    route: 'POST /v1/auth/reset-password',
+    operationId: 'resetPassword',
+    summary: 'Set a new password',
+    description:
+      'Sets a password with the token of a link from a mail or from the operator, and ends all sessions. If passwords are turned off, it signs in.',
+    body: z
+      .object({ token: z.string().max(200).describe('The token of the link.'), newPassword })
+      .meta({ examples: [{ token: 'nNQ0PC3nC5oGQd1d', newPassword: 'another long passphrase' }] }),
+    answer: passwordSet,
+    run: async ({ body, request, reply }) => {
+      const user = await deps.accounts.resetPassword(body.token, body.newPassword);
       noteAccountChange(request, user.id);
-      if (deps.config.passwords) return reply.send({ success: true });
+      if (deps.config.passwords) return { success: true };
       // The way in while the identity provider is unavailable: only its link leads here, so the password need not be entered
       // again.
-      const begun = await startSession(deps, request, reply, { email: user.email, password: request.body.newPassword });
-      return reply.send({ success: true, ...signedIn.parse(begun.body) });
+      const begun = await startSession(deps, request, reply, { email: user.email, password: body.newPassword });
+      return { success: true, ...signedIn.parse(begun.body) };
     },
   });
 }

@@ -10,9 +10,8 @@ import {
 import type { Deps } from '../../../services/deps.ts';
 import type { App } from '../../base-app.ts';
 import { findSignedIn, noteActor, startSession } from '../../identify.ts';
-import { operationsOf } from '../../operation.ts';
-import { problems } from '../../problem.ts';
-import { emailAddress, isoTime, listOf, newPassword, pageOf, paging, pathParams, personName } from '../fields.ts';
+import { openOperationsOf, operationsOf } from '../../operation.ts';
+import { emailAddress, isoTime, listOf, newPassword, pageOf, paging, personName } from '../fields.ts';
 import { countPlatformTry, countTry } from './auth.ts';
 
 const shape = {
@@ -43,60 +42,48 @@ const newInvitation = z.object({ ...shape, url: z.string().describe('The link. I
 /** Registers the routes of invitations: for those who invite, and for holders of a link. */
 export function invitationRoutes(app: App, deps: Deps): void {
   managingRoutes(app, deps);
+  const operation = openOperationsOf(app, 'Accounts');
   const url = '/v1/invitations/:token';
-  const byToken = { tags: ['Accounts'], security: [], params: pathParams(url) };
-  app.route({
-    method: 'GET',
-    url,
-    schema: {
-      ...byToken,
-      operationId: 'getInvitation',
-      summary: 'Read an invitation',
-      description: 'Returns the invitation of a link. It needs no session.',
-      response: {
-        200: z
-          .object({
-            email: shape.email,
-            role: shape.role,
-            organisation: z.string().describe('Name of the organization.'),
-            hasAccount: z.boolean().describe('Whether the address has an account, which must be signed in to accept.'),
-          })
-          .meta({ examples: [{ email: 'grace@acme.example', role: 'editor', organisation: 'Acme', hasAccount: false }] }),
-        ...problems(403, 429),
-      },
-    },
+  operation({
+    route: `GET ${url}`,
+    operationId: 'getInvitation',
+    summary: 'Read an invitation',
+    description: 'Returns the invitation of a link. It needs no session.',
     onRequest: (request) => countTry(deps, request),
-    handler: async (request, reply) => reply.send(await readInvitation(deps, request.params.token)),
+    answer: z
+      .object({
+        email: shape.email,
+        role: shape.role,
+        organisation: z.string().describe('Name of the organization.'),
+        hasAccount: z.boolean().describe('Whether the address has an account, which must be signed in to accept.'),
+      })
+      .meta({ examples: [{ email: 'grace@acme.example', role: 'editor', organisation: 'Acme', hasAccount: false }] }),
+    refusals: [403, 429],
+    run: ({ params }) => readInvitation(deps, params.token),
   });
-  app.route({
-    method: 'POST',
-    url: `${url}/accept`,
-    schema: {
-      ...byToken,
-      operationId: 'acceptInvitation',
-      summary: 'Accept an invitation',
-      description:
-        'Makes you a member. With an account, sign in first; without one, send a name and a password, which creates it and signs you in.',
-      body: z
-        .object({ name: personName.optional(), password: newPassword.optional() })
-        .nullish()
-        .meta({ examples: [{ name: 'Grace Hopper', password: 'a long passphrase' }] }),
-      response: {
-        200: z
-          .object({ organisation: z.object({ slug: z.string().describe('Its identifier.') }).describe('The organization.') })
-          .meta({ examples: [{ organisation: { slug: 'acme' } }] }),
-        ...problems(400, 401, 403, 409, 413, 415, 429),
-      },
-    },
+  operation({
+    route: `POST ${url}/accept`,
+    operationId: 'acceptInvitation',
+    summary: 'Accept an invitation',
+    description:
+      'Makes you a member. With an account, sign in first; without one, send a name and a password, which creates it and signs you in.',
     onRequest: (request) => countPlatformTry(deps, request),
-    handler: async (request, reply) => {
+    body: z
+      .object({ name: personName.optional(), password: newPassword.optional() })
+      .nullish()
+      .meta({ examples: [{ name: 'Grace Hopper', password: 'a long passphrase' }] }),
+    answer: z
+      .object({ organisation: z.object({ slug: z.string().describe('Its identifier.') }).describe('The organization.') })
+      .meta({ examples: [{ organisation: { slug: 'acme' } }] }),
+    refusals: [401, 403, 409, 429],
+    run: async ({ params, body, request, reply }) => {
       const signedIn = await findSignedIn(deps, request, reply);
-      const { name, password } = request.body ?? {};
+      const { name, password } = body ?? {};
       const account = name !== undefined && password !== undefined ? { name, password } : undefined;
-      const { user, isNew, organisationId, slug, role } = await acceptInvitation(deps, request.params.token, signedIn, account);
+      const { user, isNew, organisationId, slug, role } = await acceptInvitation(deps, params.token, signedIn, account);
       noteActor(request, { kind: 'member', userId: user.id, sessionId: '', role, organisationId, plan: 'free' }, 'members.write');
       if (isNew && account) await startSession(deps, request, reply, { email: user.email, password: account.password });
-      return reply.send({ organisation: { slug } });
+      return { organisation: { slug } };
     },
   });
 }

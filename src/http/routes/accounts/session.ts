@@ -7,7 +7,7 @@ import { setUp } from '../../../services/accounts/organisations.ts';
 import type { Deps } from '../../../services/deps.ts';
 import type { App } from '../../base-app.ts';
 import { findSignedIn, noteActor, startSession } from '../../identify.ts';
-import { problems } from '../../problem.ts';
+import { openOperationsOf } from '../../operation.ts';
 import { emailAddress, newPassword, personName, plainText } from '../fields.ts';
 import { countPlatformTry } from './auth.ts';
 
@@ -85,31 +85,28 @@ const sessionSchema = z
 
 /** `GET /v1/session` */
 export function sessionRoute(app: App, deps: Deps): void {
-  app.route({
-    method: 'GET',
-    url: '/v1/session',
-    schema: {
-      operationId: 'getSession',
-      summary: 'Get your session',
-      description: 'Returns the signed-in person, their organizations, and the ways to sign in. It needs no session.',
-      tags: ['Accounts'],
-      security: [],
-      response: { 200: sessionSchema, ...problems(400) },
-    },
-    handler: async (request, reply) => {
+  const operation = openOperationsOf(app, 'Accounts');
+  operation({
+    route: 'GET /v1/session',
+    operationId: 'getSession',
+    summary: 'Get your session',
+    description: 'Returns the signed-in person, their organizations, and the ways to sign in. It needs no session.',
+    answer: sessionSchema,
+    refusals: [400],
+    run: async ({ request, reply }) => {
       const { queries } = deps.database;
       const { sso, mail, passwords } = deps.config;
       const user = (await findSignedIn(deps, request, reply)) ?? null;
       const ways = user ? await findSignInWays(queries, user.id) : { hasPassword: false, hasSso: false };
       const memberships = user ? await listMemberships(queries, user.id) : [];
-      return reply.send({
+      return {
         setupRequired: user === null && !(await hasUsers(queries)),
         user: user && { ...user, ...ways, hasPassword: ways.hasPassword && passwords },
         organisations: memberships.map(({ organisationId: id, ...membership }) => ({ id, ...membership })),
         signIn: { password: passwords, sso: sso ? [{ id: SSO_PROVIDER, name: sso.name }] : [] },
         mail: mail !== undefined,
         version: manifest.version,
-      });
+      };
     },
   });
 }
@@ -141,30 +138,25 @@ const setupBody = z
 
 /** `POST /v1/setup` */
 export function setupRoute(app: App, deps: Deps): void {
-  app.route({
-    method: 'POST',
-    url: '/v1/setup',
-    schema: {
-      operationId: 'setUp',
-      summary: 'Set up the server',
-      description:
-        'Creates the first account with the one-time token of the link that the server prints when it starts, and signs in. Afterwards the link is no longer valid.',
-      tags: ['Accounts'],
-      security: [],
-      body: setupBody,
-      response: {
-        201: z
-          .object({
-            organisation: z.object({ slug: z.string().describe('Its identifier.') }).describe('The organization that you own.'),
-          })
-          .meta({ examples: [{ organisation: { slug: 'acme' } }] }),
-        ...problems(400, 403, 409, 413, 415, 429),
-      },
-    },
+  const operation = openOperationsOf(app, 'Accounts');
+  operation({
+    route: 'POST /v1/setup',
+    operationId: 'setUp',
+    summary: 'Set up the server',
+    description:
+      'Creates the first account with the one-time token of the link that the server prints when it starts, and signs in. Afterwards the link is no longer valid.',
     onRequest: (request) => countPlatformTry(deps, request),
-    handler: async (request, reply) => {
-      const { email, password } = request.body;
-      const { user, organisationId, slug } = await setUp(deps, request.body);
+    body: setupBody,
+    answer: z
+      .object({
+        organisation: z.object({ slug: z.string().describe('Its identifier.') }).describe('The organization that you own.'),
+      })
+      .meta({ examples: [{ organisation: { slug: 'acme' } }] }),
+    status: 201,
+    refusals: [403, 409, 429],
+    run: async ({ body, request, reply }) => {
+      const { email, password } = body;
+      const { user, organisationId, slug } = await setUp(deps, body);
       const signedIn = {
         kind: 'member',
         userId: user.id,
@@ -175,7 +167,7 @@ export function setupRoute(app: App, deps: Deps): void {
       } as const;
       noteActor(request, signedIn, 'owners.write');
       await startSession(deps, request, reply, { email, password });
-      return reply.code(201).send({ organisation: { slug } });
+      return { organisation: { slug } };
     },
   });
 }

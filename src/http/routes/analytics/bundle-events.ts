@@ -8,7 +8,8 @@ import { findRequestedSite } from '../../../services/sites/find-site.ts';
 import type { App } from '../../base-app.ts';
 import { clientOf } from '../../client-of.ts';
 import { problems } from '../../problem.ts';
-import { discoveryPrefixes, domainParams } from '../discovery/discovery-operation.ts';
+import { discoveryPrefixes } from '../discovery/discovery-operation.ts';
+import { pathParams } from '../fields.ts';
 import { takeEvents } from '../site/site-events.ts';
 
 const batchExample = '{"v":1,"now":9120,"events":[{"t":"page","at":1002,"path":"/guides/start","from":"example.com"}]}';
@@ -35,7 +36,7 @@ export function bundleEventsRoute(app: App, deps: Deps): void {
           consumes: ['text/plain'],
           tags: ['Analytics'],
           security: [],
-          params: domainParams,
+          params: pathParams('/:domain'),
           querystring: z.object({ key: z.string().max(200).describe('Assistant key of the site.') }),
           body: z.string().meta({ description: 'A batch of at most 20 events and 8 KB.', examples: [batchExample] }),
           response: { 204: z.null().describe('The events were accepted.'), ...problems(400, 401, 403, 404, 413, 415, 429) },

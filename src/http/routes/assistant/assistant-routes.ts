@@ -18,9 +18,9 @@ import type { CountDeps } from '../../count-fetch.ts';
 import type { AnswerMetrics } from '../../metrics.ts';
 import { problems } from '../../problem.ts';
 import { abortOnClose } from '../../streams.ts';
-import { type DiscoveryAccess, discoveryPrefixes, domainOf, domainParams } from '../discovery/discovery-operation.ts';
+import { type DiscoveryAccess, discoveryOperationsOf, discoveryPrefixes, domainOf } from '../discovery/discovery-operation.ts';
 import { pageRoute, searchRoute } from '../discovery/search.ts';
-import { isoTime, plainText } from '../fields.ts';
+import { isoTime, pathParams, plainText } from '../fields.ts';
 import { messageBodySchema, uiMessageBodySchema } from './chat-message-schema.ts';
 import { respondWithAnswer } from './send-answer.ts';
 
@@ -79,7 +79,7 @@ function askRoutes(app: App, deps: AnswerDeps & CheckDeps, { access, metrics }: 
         tags: ['Assistant'],
         'x-response-headers': [...limitHeaders, 'x-thread-id', 'x-thread-key', ...responseHeaders],
         security: [{ assistantKey: [] }],
-        params: domainParams,
+        params: pathParams('/:domain'),
         ...(querystring && { querystring }),
         body,
         response: {
@@ -162,27 +162,16 @@ data: [DONE]
         threadIdOnFinish: (request.query as z.infer<typeof v2Querystring>).threadIdOnFinish === '1',
       }),
   });
-  for (const { prefix, hide } of discoveryPrefixes) {
-    app.route({
-      method: 'GET',
-      url: `${prefix}/v2/assistant/:domain/message/:chatId/stream`,
-      schema: {
-        hide,
-        operationId: 'resumeAssistantMessage',
-        summary: 'Resume an answer',
-        description:
-          'Clients call this when they start, to resume an interrupted answer. An answer ends when its reader disconnects, so there is never one to resume, and the response is always 204.',
-        tags: ['Assistant'],
-        security: [{ assistantKey: [] }],
-        params: domainParams.extend({
-          chatId: z.string().meta({ description: 'Identifier of the chat in the client.', examples: ['chat-1'] }),
-        }),
-        response: { 204: z.null().describe('There is nothing to resume.'), ...problems(401, 403, 404) },
-      },
-      onRequest: options.access.free,
-      handler: async (_request, reply) => reply.code(204).send(null),
-    });
-  }
+  const operation = discoveryOperationsOf(app, options.access, 'Assistant');
+  operation({
+    route: 'GET /v2/assistant/:domain/message/:chatId/stream',
+    operationId: 'resumeAssistantMessage',
+    summary: 'Resume an answer',
+    description:
+      'Clients call this when they start, to resume an interrupted answer. An answer ends when its reader disconnects, so there is never one to resume, and the response is always 204.',
+    answer: z.null().describe('There is nothing to resume.'),
+    run: () => null,
+  });
 }
 
 /** 2026-01-01T00:00:00Z in the format of RFC 9745. */
@@ -277,27 +266,19 @@ export async function chatSettingsOf(deps: ChatSettingsDeps, { siteId, build, pu
 
 /** `GET /v1/assistant/{domain}/settings` */
 function getAssistantSettingsRoute(app: App, deps: ChatSettingsDeps, access: DiscoveryAccess): void {
-  for (const { prefix, hide } of discoveryPrefixes) {
-    app.route({
-      method: 'GET',
-      url: `${prefix}/v1/assistant/:domain/settings`,
-      schema: {
-        hide,
-        operationId: 'getAssistantSettings',
-        summary: 'Get the chat window settings',
-        description: 'Returns the content of a chat window before the first question, and the bot check, if the site has one.',
-        'x-response-headers': limitHeaders,
-        tags: ['Assistant'],
-        security: [{ assistantKey: [] }],
-        params: domainParams,
-        response: { 200: chatSettings, ...problems(401, 403, 404, 429) },
-      },
-      onRequest: access.counted('assistant'),
-      handler: async (request, reply) => {
-        return reply.header('cache-control', 'no-store').send(await chatSettingsOf(deps, access.siteOf(request)));
-      },
-    });
-  }
+  const operation = discoveryOperationsOf(app, access, 'Assistant');
+  operation({
+    route: 'GET /v1/assistant/:domain/settings',
+    operationId: 'getAssistantSettings',
+    summary: 'Get the chat window settings',
+    description: 'Returns the content of a chat window before the first question, and the bot check, if the site has one.',
+    bucket: 'assistant',
+    answer: chatSettings,
+    run: ({ site, reply }) => {
+      reply.header('cache-control', 'no-store');
+      return chatSettingsOf(deps, site);
+    },
+  });
 }
 
 /** A reader's rating of an answer, from any client. */
@@ -316,28 +297,15 @@ export const ratingBody = z
 
 /** `POST /v1/assistant/{domain}/feedback`: stores a reader's rating of an answer, from a chat window on any page. */
 function rateAnswerRoute(app: App, deps: Pick<Deps, 'threads' | 'clock'>, access: DiscoveryAccess): void {
-  for (const { prefix, hide } of discoveryPrefixes) {
-    app.route({
-      method: 'POST',
-      url: `${prefix}/v1/assistant/:domain/feedback`,
-      schema: {
-        hide,
-        operationId: 'rateAssistantAnswer',
-        summary: 'Rate an answer',
-        description:
-          'Stores whether an answer helped. A new rating of the same answer replaces the previous one and its comment.',
-        'x-response-headers': limitHeaders,
-        tags: ['Assistant'],
-        security: [{ assistantKey: [] }],
-        params: domainParams,
-        body: ratingBody,
-        response: { 204: z.null().describe('The rating is stored.'), ...problems(400, 401, 403, 404, 413, 415, 429) },
-      },
-      onRequest: access.counted('assistant'),
-      handler: async (request, reply) => {
-        await rateAnswer(deps, { siteId: access.siteOf(request).siteId, ...request.body });
-        return reply.code(204).send(null);
-      },
-    });
-  }
+  const operation = discoveryOperationsOf(app, access, 'Assistant');
+  operation({
+    route: 'POST /v1/assistant/:domain/feedback',
+    operationId: 'rateAssistantAnswer',
+    summary: 'Rate an answer',
+    description: 'Stores whether an answer helped. A new rating of the same answer replaces the previous one and its comment.',
+    bucket: 'assistant',
+    body: ratingBody,
+    answer: z.null().describe('The rating is stored.'),
+    run: ({ site, body }) => rateAnswer(deps, { siteId: site.siteId, ...body }),
+  });
 }

@@ -1,6 +1,8 @@
 import type { FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
-import { z } from 'zod';
 import type { LiveSite } from '../../../services/sites/live-sites.ts';
+import { limitHeaders } from '../../api-document/response-headers.ts';
+import type { App } from '../../base-app.ts';
+import { operationsBy } from '../../operation.ts';
 import type { Bucket } from '../../rate-limits.ts';
 
 /**
@@ -11,10 +13,6 @@ export const discoveryPrefixes = [
   { prefix: '/api/discovery', hide: true },
   { prefix: '', hide: true },
 ] as const;
-
-export const domainParams = z.object({
-  domain: z.string().meta({ description: "The site's identifier, or one of its hostnames.", examples: ['acme'] }),
-});
 
 /** Returns the site that a request names. Hooks run before parameters are parsed; the URL pattern guarantees this one. */
 export function domainOf(request: FastifyRequest): string {
@@ -31,4 +29,21 @@ export interface DiscoveryAccess {
   siteOf(request: FastifyRequest): LiveSite;
   /** Returns whether the caller is signed in, and so is not a program. */
   isMember(request: FastifyRequest): boolean;
+}
+
+interface DiscoveryOperation {
+  /** The limits that its calls count against; absent for operations without a cost. */
+  bucket?: Bucket;
+}
+
+/** Registers discovery operations, at each of their URLs. */
+export function discoveryOperationsOf(app: App, access: DiscoveryAccess, tag: string) {
+  return operationsBy(app, tag, ({ bucket }: DiscoveryOperation) => ({
+    security: [{ assistantKey: [] }],
+    onRequest: bucket ? access.counted(bucket) : access.free,
+    refusals: [401, 403, 404, ...(bucket ? [429] : [])],
+    responseHeaders: bucket ? limitHeaders : [],
+    places: discoveryPrefixes,
+    callerOf: (request) => ({ site: access.siteOf(request) }),
+  }));
 }

@@ -5,11 +5,9 @@ import type { Deps } from '../../../services/deps.ts';
 import { searchSiteForReaders } from '../../../services/search/search-site.ts';
 import type { LiveSite } from '../../../services/sites/live-sites.ts';
 import { readPage } from '../../../services/sites/site-pages.ts';
-import { limitHeaders } from '../../api-document/response-headers.ts';
 import type { App } from '../../base-app.ts';
 import { type CountDeps, countApiCall } from '../../count-fetch.ts';
-import { problems } from '../../problem.ts';
-import { type DiscoveryAccess, discoveryPrefixes, domainParams } from './discovery-operation.ts';
+import { type DiscoveryAccess, discoveryOperationsOf } from './discovery-operation.ts';
 
 const searchBody = z
   .object({
@@ -99,29 +97,20 @@ async function foundPages(
 
 /** `POST /v1/search/{domain}` */
 export function searchRoute(app: App, deps: CountDeps & Pick<Deps, 'siteSearch'>, access: DiscoveryAccess): void {
-  for (const { prefix, hide } of discoveryPrefixes) {
-    app.route({
-      method: 'POST',
-      url: `${prefix}/v1/search/:domain`,
-      schema: {
-        hide,
-        operationId: 'searchSite',
-        summary: 'Search a site',
-        description: 'Finds the pages of a site that match a query, best first, each with the matching sections.',
-        'x-response-headers': limitHeaders,
-        tags: ['Search'],
-        security: [{ assistantKey: [] }],
-        params: domainParams,
-        body: searchBody,
-        response: { 200: z.array(result), ...problems(400, 401, 403, 404, 413, 415, 429) },
-      },
-      onRequest: access.counted('search'),
-      handler: async (request, reply) => {
-        countApiCall(deps, access.siteOf(request), request, { surface: 'search' });
-        return reply.send(await foundPages(deps, access.siteOf(request), request.body));
-      },
-    });
-  }
+  const operation = discoveryOperationsOf(app, access, 'Search');
+  operation({
+    route: 'POST /v1/search/:domain',
+    operationId: 'searchSite',
+    summary: 'Search a site',
+    description: 'Finds the pages of a site that match a query, best first, each with the matching sections.',
+    bucket: 'search',
+    body: searchBody,
+    answer: z.array(result),
+    run: ({ site, request, body }) => {
+      countApiCall(deps, site, request, { surface: 'search' });
+      return foundPages(deps, site, body);
+    },
+  });
 }
 
 const pageBody = z
@@ -146,29 +135,20 @@ const pageAnswer = z
 
 /** `POST /v1/page/{domain}` */
 export function pageRoute(app: App, deps: CountDeps, access: DiscoveryAccess): void {
-  for (const { prefix, hide } of discoveryPrefixes) {
-    app.route({
-      method: 'POST',
-      url: `${prefix}/v1/page/:domain`,
-      schema: {
-        hide,
-        operationId: 'readPage',
-        summary: 'Read a page',
-        description: 'Returns a page of a site as Markdown.',
-        'x-response-headers': limitHeaders,
-        tags: ['Search'],
-        security: [{ assistantKey: [] }],
-        params: domainParams,
-        body: pageBody,
-        response: { 200: pageAnswer, ...problems(400, 401, 403, 404, 413, 415, 429) },
-      },
-      onRequest: access.counted('search'),
-      handler: async (request, reply) => {
-        const page = await readPage(access.siteOf(request), request.body.path);
-        if (!page) throw new DocentError('page_not_found', `The site has no page at ${request.body.path.slice(0, 200)}.`);
-        countApiCall(deps, access.siteOf(request), request, { surface: 'page-api', path: page.path });
-        return reply.send({ path: page.path, content: page.content });
-      },
-    });
-  }
+  const operation = discoveryOperationsOf(app, access, 'Search');
+  operation({
+    route: 'POST /v1/page/:domain',
+    operationId: 'readPage',
+    summary: 'Read a page',
+    description: 'Returns a page of a site as Markdown.',
+    bucket: 'search',
+    body: pageBody,
+    answer: pageAnswer,
+    run: async ({ site, request, body }) => {
+      const page = await readPage(site, body.path);
+      if (!page) throw new DocentError('page_not_found', `The site has no page at ${body.path.slice(0, 200)}.`);
+      countApiCall(deps, site, request, { surface: 'page-api', path: page.path });
+      return { path: page.path, content: page.content };
+    },
+  });
 }

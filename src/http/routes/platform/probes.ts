@@ -10,7 +10,7 @@ import { checkReadiness } from '../../../services/readiness.ts';
 import { type App, createBaseApp } from '../../base-app.ts';
 import { isOperatorRequest } from '../../identify.ts';
 import { createMetrics, type Metrics } from '../../metrics.ts';
-import { problems } from '../../problem.ts';
+import { openOperationsOf } from '../../operation.ts';
 
 /** Registers the routes that monitor a process: health, readiness, metrics. */
 export function probeRoutes(app: App, deps: Deps, metrics: Metrics, isLeaving: () => boolean): void {
@@ -32,41 +32,34 @@ const readiness = z.object({
  * @param isLeaving whether the process was asked to stop; a load balancer then sends it no new requests
  */
 function healthRoutes(app: App, deps: Pick<Deps, 'database' | 'blobs' | 'liveSites'>, isLeaving: () => boolean): void {
-  app.route({
-    method: 'GET',
-    url: '/healthz',
-    schema: {
-      operationId: 'getHealth',
-      summary: 'Check that the process is alive',
-      description: 'Responds while the process runs. A liveness probe: it does not check the database.',
-      tags: ['Platform'],
-      security: [],
-      response: {
-        200: z.object({ status: z.literal('ok').describe('Always `ok`; anything else is an error status.') }),
-        ...problems(400),
-      },
+  const operation = openOperationsOf(app, 'Platform');
+  operation({
+    route: 'GET /healthz',
+    operationId: 'getHealth',
+    summary: 'Check that the process is alive',
+    description: 'Responds while the process runs. A liveness probe: it does not check the database.',
+    answer: z.object({ status: z.literal('ok').describe('Always `ok`; anything else is an error status.') }),
+    refusals: [400],
+    run({ reply }) {
+      reply.header('cache-control', 'no-store');
+      return { status: 'ok' } as const;
     },
-    handler: async (_request, reply) => reply.header('cache-control', 'no-store').send({ status: 'ok' }),
   });
-  app.route({
-    method: 'GET',
-    url: '/readyz',
-    schema: {
-      operationId: 'getReadiness',
-      summary: 'Check that requests can be served',
-      description:
-        'Returns 200 while the process can serve requests, even if only pages in memory, and 503 otherwise or while it is stopping. A readiness probe.',
-      tags: ['Platform'],
-      security: [],
-      response: { 200: readiness, ...problems(400) },
-    },
-    handler: async (_request, reply) => {
+  operation({
+    route: 'GET /readyz',
+    operationId: 'getReadiness',
+    summary: 'Check that requests can be served',
+    description:
+      'Returns 200 while the process can serve requests, even if only pages in memory, and 503 otherwise or while it is stopping. A readiness probe.',
+    answer: readiness,
+    refusals: [400],
+    run: async ({ reply }) => {
       if (isLeaving()) throw unready('This process is stopping.');
       const { isReady, dependencies } = await checkReadiness(deps);
       if (!isReady) throw unready('The database does not respond, and no site is in memory.');
       const unavailable = Object.keys(dependencies).filter((name) => !dependencies[name as keyof typeof dependencies]);
-      const status = unavailable.length > 0 ? 'degraded' : 'ok';
-      return reply.header('cache-control', 'no-store').send({ status, unavailable });
+      reply.header('cache-control', 'no-store');
+      return { status: unavailable.length > 0 ? ('degraded' as const) : ('ok' as const), unavailable };
     },
   });
 }
