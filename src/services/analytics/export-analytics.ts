@@ -5,7 +5,8 @@ import { readQuestionSubjects } from './read-analytics.ts';
 import { type ReportKind, type ReportQuery, readPages, readReport, reportScope, type ViewFilter } from './read-reports.ts';
 
 type ExportDeps = Pick<Deps, 'database' | 'config' | 'analytics' | 'clock'>;
-export type ExportRow = Record<string, string | number | Date>;
+/** The values of one row; missing ones are empty cells. */
+export type ExportRow = Record<string, string | number | boolean | Date | null>;
 
 const PAGE = 1000;
 
@@ -31,7 +32,7 @@ export async function* pageRows(
 ): AsyncGenerator<ExportRow> {
   for (let offset = 0; ; offset += PAGE) {
     const { pages, hasMore } = await readPages(deps, actor, { ...query, limit: PAGE, offset });
-    for (const page of pages) yield Object.fromEntries(Object.entries(page).map(([name, value]) => [name, value ?? '']));
+    yield* pages;
     if (!hasMore) return;
   }
 }
@@ -44,7 +45,7 @@ export async function* subjectRows(
 ): AsyncGenerator<ExportRow> {
   const { subjects } = await readQuestionSubjects(deps, actor, { ...query, limit: Number.MAX_SAFE_INTEGER, offset: 0 });
   for (const { name, lastAskedAt, examples, ...counted } of subjects)
-    yield { subject: name, ...counted, lastAskedAt: lastAskedAt.toISOString(), examples: examples.join('\n') };
+    yield { subject: name, ...counted, lastAskedAt, examples: examples.join('\n') };
 }
 
 /** Yields all stored events, oldest first. Visitors are numbers valid for one day. @throws DocentError `site_not_found` */
@@ -53,7 +54,7 @@ export async function* eventRows(deps: ExportDeps, actor: Actor, query: ReportQu
   let after: { at: Date; id: number } | undefined;
   for (;;) {
     const events = await deps.analytics.store.events(scope, { after, limit: PAGE });
-    for (const { at, siteId: _, id: __, ...event } of events) yield { at: at.toISOString(), ...event };
+    for (const { at, siteId: _, id: __, ...event } of events) yield { at, ...event };
     const last = events.at(-1);
     if (!last || events.length < PAGE) return;
     after = { at: last.at, id: last.id };
@@ -64,25 +65,30 @@ export async function* eventRows(deps: ExportDeps, actor: Actor, query: ReportQu
 export async function* asText(rows: AsyncIterable<ExportRow>, format: 'csv' | 'ndjson'): AsyncGenerator<string> {
   let isFirst = true;
   for await (const row of rows) {
-    if (format === 'ndjson') yield `${JSON.stringify(row)}\n`;
+    const cells = Object.entries(row).map(([name, value]) => [name, cellOf(value)] as const);
+    if (format === 'ndjson') yield `${JSON.stringify(Object.fromEntries(cells))}\n`;
     else {
       if (isFirst) yield `${csvLine(Object.keys(row))}\r\n`;
-      yield `${csvLine(Object.values(row))}\r\n`;
+      yield `${csvLine(cells.map(([, cell]) => cell))}\r\n`;
     }
     isFirst = false;
   }
+}
+
+function cellOf(value: ExportRow[string]): string | number {
+  if (typeof value === 'number') return value;
+  return value instanceof Date ? value.toISOString() : String(value ?? '');
 }
 
 /** A cell that a spreadsheet would interpret as a formula; input of readers must not run there. */
 const FORMULA = /^[=+\-@\t\r]/;
 
 /** Returns one line of CSV (RFC 4180) without its line end. */
-function csvLine(values: readonly (string | number | Date)[]): string {
-  return values
-    .map((value) => {
-      if (typeof value === 'number') return String(value);
-      const text = value instanceof Date ? value.toISOString() : value;
-      const safe = FORMULA.test(text) ? `'${text}` : text;
+function csvLine(cells: readonly (string | number)[]): string {
+  return cells
+    .map((cell) => {
+      if (typeof cell === 'number') return String(cell);
+      const safe = FORMULA.test(cell) ? `'${cell}` : cell;
       return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
     })
     .join(',');

@@ -95,16 +95,10 @@ export async function changeFeedback(
 
 const PAGE = 1000;
 
-/** Yields all feedback as rows of text, newest first, for exports. @throws DocentError `site_not_found` */
-export async function* feedbackRows(
-  deps: FeedbackDeps,
-  actor: Actor,
-  query: FeedbackQuery,
-): AsyncGenerator<Record<string, string>> {
-  for await (const { createdAt, ...row } of allRows(PAGE, (page) => listSiteFeedback(deps, actor, { ...query, ...page }))) {
-    const texts = Object.entries(row).map(([name, value]) => [name, value === null ? '' : String(value)] as const);
-    yield { createdAt: createdAt.toISOString(), ...Object.fromEntries(texts) };
-  }
+/** Yields all feedback, newest first, for exports. @throws DocentError `site_not_found` */
+export async function* feedbackRows(deps: FeedbackDeps, actor: Actor, query: FeedbackQuery) {
+  const rows = allRows(PAGE, (page) => listSiteFeedback(deps, actor, { ...query, ...page }));
+  for await (const { createdAt, ...row } of rows) yield { createdAt, ...row };
 }
 
 /** Far more than the readers of a site send in a day, so that nobody can fill the disk with it. */

@@ -61,21 +61,15 @@ export async function listConversations(
 
 const EXPORTED_PAGE = 500;
 
-/** Yields all questions with their answers as rows of text, newest first, for exports. @throws DocentError `site_not_found` */
+/** Yields all questions with their answers, newest first, for exports. @throws DocentError `site_not_found` */
 export async function* conversationRows(
   deps: AnalyticsDeps & Pick<Deps, 'liveSites'>,
   actor: Actor,
   query: ReportQuery & { outcome?: AnswerOutcome | undefined },
-): AsyncGenerator<Record<string, string | number>> {
+) {
   const rows = allRows(EXPORTED_PAGE, (page) => listConversations(deps, actor, { ...query, ...page }));
-  for await (const { createdAt, sources, ...row } of rows) {
-    const cells = Object.entries(row).map(([name, value]) => [name, typeof value === 'number' ? value : String(value ?? '')]);
-    yield {
-      createdAt: createdAt.toISOString(),
-      ...Object.fromEntries(cells),
-      sources: sources.map(({ url }) => url).join(' '),
-    };
-  }
+  for await (const { createdAt, sources, ...row } of rows)
+    yield { createdAt, ...row, sources: sources.map(({ url }) => url).join(' ') };
 }
 
 /**

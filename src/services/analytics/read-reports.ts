@@ -120,34 +120,11 @@ export async function readLive(
 
 type PagesDeps = Pick<Deps, 'database' | 'config' | 'analytics' | 'clock' | 'liveSites' | 'assistantSettings'>;
 
-/** The summary of a page. */
-export interface PageAtGlance {
-  path: string;
-  /** Null if the live site no longer has the page. */
-  title: string | null;
-  views: number;
-  aiViews: number;
-  /** By readers, AI and other machines. */
-  requests: number;
-  visitors: number;
-  /** Null without a measurement. */
-  averageMs: number | null;
-  exits: number;
-  thumbsUp: number;
-  thumbsDown: number;
-  /** Day of the last change, if known. */
-  lastUpdated: string | null;
-}
-
 /**
  * Returns the pages of a site, most viewed first, each with its views, time, exits, feedback and last change.
  * @throws DocentError `site_not_found`
  */
-export async function readPages(
-  deps: PagesDeps,
-  actor: Actor,
-  query: ReportQuery & ViewFilter & ReportPage,
-): Promise<{ pages: PageAtGlance[]; hasMore: boolean }> {
+export async function readPages(deps: PagesDeps, actor: Actor, query: ReportQuery & ViewFilter & ReportPage) {
   // What machines other than AI fetch is no view.
   const order = filteredFigures('view', query).dimension === 'machine' ? 'events' : 'readings';
   const { rows, hasMore } = await readReport(deps, actor, { dimension: 'view', by: 'path', order }, query);
@@ -165,7 +142,7 @@ export async function readPages(
   const exitsOf = new Map(exits.rows.map(({ path, human }) => [path, human]));
   const ratingsOf = new Map(feedback.pages.map((rated) => [rated.path, rated]));
   const built = live && pagesByHref(live.build);
-  const pages = rows.map(({ path, human, ai, events, humanVisitors }): PageAtGlance => {
+  const pages = rows.map(({ path, human, ai, events, humanVisitors }) => {
     const page = built?.get(path);
     return {
       ...{ path, title: page?.title ?? null, views: human, aiViews: ai, requests: events, visitors: humanVisitors },
