@@ -68,24 +68,13 @@ export async function cancelExport(
   return job;
 }
 
-export interface BundleLink {
-  jobId: string;
-  bundleUrl: string;
-  sizeBytes: number;
-  expiresAt: Date;
-  /** Lower-case hex; the same for every link to this job's bundle. */
-  sha256: string;
-  /** Content of a `.minisig` file, if the operator signs bundles. */
-  signature: string | null;
-}
-
 type LinkDeps = Pick<Deps, 'database' | 'blobs' | 'config'>;
 
 /**
  * Creates a new link to the bundle of a completed job.
  * @throws DocentError `job_not_found`, `job_not_completed`; `bundle_deleted` after its retention
  */
-export async function getBundleLink(deps: LinkDeps, actor: Actor, jobId: string): Promise<BundleLink> {
+export async function getBundleLink(deps: LinkDeps, actor: Actor, jobId: string) {
   requirePermission(actor, 'exports.write');
   const job = await findJob(deps.database, actor, jobId);
   if (job.bundleDeletedAt !== null) {
@@ -99,7 +88,7 @@ export async function getBundleLink(deps: LinkDeps, actor: Actor, jobId: string)
 }
 
 /** Creates a new link; `undefined` if the job has no bundle. The file name contains the day on which the export started. */
-export async function linkToBundle({ database, blobs, config }: LinkDeps, job: ExportJobRow): Promise<BundleLink | undefined> {
+export async function linkToBundle({ database, blobs, config }: LinkDeps, job: ExportJobRow) {
   const { bundleKey, bundleSizeBytes, bundleSha256 } = job;
   if (job.status !== 'completed' || job.bundleDeletedAt !== null) return undefined;
   if (bundleKey === null || bundleSizeBytes === null || bundleSha256 === null) return undefined;
@@ -114,6 +103,7 @@ export async function linkToBundle({ database, blobs, config }: LinkDeps, job: E
     sizeBytes: bundleSizeBytes,
     expiresAt: link.expiresAt,
     sha256: bundleSha256,
-    signature: job.bundleSignature,
+    /** Content of a `.minisig` file, if the operator signs bundles. */
+    signature: job.bundleSignature ?? undefined,
   };
 }

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { siteNameOf } from '../../core/access/host-name.ts';
 import { type Actor, requirePermission } from '../../core/access/may.ts';
 import { DocentError } from '../../core/errors.ts';
@@ -11,14 +12,14 @@ import {
   type NewExportJob,
   optionsOfJob,
 } from '../../db/exports/export-jobs.ts';
-import type { QueryRunner, Transaction } from '../../ports/database.ts';
+import type { QueryRunner } from '../../ports/database.ts';
 import type { RateLimitState } from '../../ports/rate-limiter.ts';
 import { countAction, requireRoomForBundle } from '../access/quotas.ts';
 import type { Deps } from '../deps.ts';
 import { createExportJobId } from '../ids.ts';
 import { exportSlots } from '../publishing/slots.ts';
 import { findActorSite, findPermittedSite } from '../sites/find-site.ts';
-import { type BundleLink, findJob, linkToBundle } from './manage-exports.ts';
+import { findJob, linkToBundle } from './manage-exports.ts';
 
 interface ExportRequest extends Partial<ExportOptions> {
   /** Identifier or hostname of the site. */
@@ -27,24 +28,17 @@ interface ExportRequest extends Partial<ExportOptions> {
   idempotencyKey?: string;
 }
 
-/** Checks that refuse a new job by throwing; not called for a job that the same request started before. */
-interface ExportGuard {
-  /** Called first. */
-  before(siteId: string): Promise<void>;
-  /** Called inside the transaction that adds the job, while no other job of the organization is added. */
-  within(transaction: Transaction, siteId: string): Promise<void>;
-}
-
 /**
  * Starts an export of the site as it is live now.
+ * @param only refuses a second one of the site, and counts against the limit of the organization
  * @throws DocentError `invalid_domain`, `site_not_found`, `invalid_request` (version, language), `invalid_paths`, `plan_required`,
  * `idempotency_key_reused`, `quota_exceeded`
  */
 export async function startExport(
-  deps: Pick<Deps, 'database' | 'jobs' | 'clock' | 'liveSites' | 'config'>,
+  deps: Pick<Deps, 'database' | 'jobs' | 'clock' | 'liveSites' | 'config' | 'limiter'>,
   actor: Actor,
   request: ExportRequest,
-  guard?: ExportGuard,
+  only?: { onCounted: (state: RateLimitState) => void },
 ): Promise<ExportJobRow> {
   requirePermission(actor, 'exports.write');
   requireDomain(deps, request.domain);
@@ -64,12 +58,15 @@ export async function startExport(
   };
   const earlier = await findEarlier(deps.database.queries, job);
   if (earlier) return earlier;
-  await guard?.before(site.id);
+  if (only) {
+    await requireNoOther(deps.database.queries, site.id);
+    await countAction(deps, actor, 'exportsPerOrganisation', only.onCounted);
+  }
   return exportSlots.within(deps, job.organisationId, async (transaction) => {
     // Two concurrent requests with one key: the other one was first.
     const other = await findEarlier(transaction, job);
     if (other) return other;
-    await guard?.within(transaction, job.siteId);
+    if (only) await requireNoOther(transaction, site.id);
     await requireRoomForBundle(deps, transaction, job.organisationId);
     return insertExportJob(transaction, job);
   });
@@ -102,19 +99,13 @@ async function findEarlier(queries: QueryRunner, job: NewExportJob): Promise<Exp
   if (job.idempotencyKey === null) return undefined;
   const before = await findExportJobByIdempotencyKey(queries, job.organisationId, job.idempotencyKey);
   if (!before) return undefined;
-  if (before.siteId !== job.siteId || !sameOptions(optionsOfJob(before), job.options)) {
+  if (before.siteId !== job.siteId || !isDeepStrictEqual(optionsOfJob(before), job.options)) {
     throw new DocentError(
       'idempotency_key_reused',
       'This Idempotency-Key was already used for another export; use a new key for a new export.',
     );
   }
   return before;
-}
-
-/** The database does not preserve the order of keys. */
-function sameOptions(one: ExportOptions, other: ExportOptions): boolean {
-  const text = (options: ExportOptions) => JSON.stringify(Object.entries(options).sort(([a], [b]) => (a < b ? -1 : 1)));
-  return text(one) === text(other);
 }
 
 /**
@@ -124,24 +115,13 @@ function sameOptions(one: ExportOptions, other: ExportOptions): boolean {
  * @throws DocentError like `startExport`; `export_in_progress`; `rate_limited`
  */
 export async function startProjectExport(
-  deps: Pick<Deps, 'database' | 'jobs' | 'clock' | 'liveSites' | 'config' | 'limiter'>,
+  deps: Parameters<typeof startExport>[0],
   actor: Actor,
   { project, ...request }: { project: string } & Pick<ExportRequest, 'basePath' | 'idempotencyKey'>,
   onCounted: (state: RateLimitState) => void,
 ): Promise<ExportJobRow> {
   const site = await findPermittedSite(deps, actor, 'exports.write', project);
-  return startExport(
-    deps,
-    actor,
-    { domain: site.slug, ...request },
-    {
-      async before(siteId) {
-        await requireNoOther(deps.database.queries, siteId);
-        await countAction(deps, actor, 'exportsPerOrganisation', onCounted);
-      },
-      within: requireNoOther,
-    },
-  );
+  return startExport(deps, actor, { domain: site.slug, ...request }, { onCounted });
 }
 
 async function requireNoOther(queries: QueryRunner, siteId: string): Promise<void> {
@@ -162,7 +142,7 @@ export async function getProjectExport(
   actor: Actor,
   project: string,
   jobId: string,
-): Promise<{ job: ExportJobRow; link: BundleLink | undefined }> {
+) {
   const site = await findPermittedSite(deps, actor, 'exports.read', project);
   const job = await findJob(deps.database, actor, jobId);
   if (job.siteId !== site.id) throw new DocentError('job_not_found', 'The project has no such export job.');

@@ -2,13 +2,7 @@ import { z } from 'zod';
 import { limitsFrom } from '../../../core/access/limits.ts';
 import type { ExportJobRow } from '../../../db/exports/export-jobs.ts';
 import type { Deps } from '../../../services/deps.ts';
-import {
-  type BundleLink,
-  cancelExport,
-  getBundleLink,
-  getExport,
-  listExports,
-} from '../../../services/exports/manage-exports.ts';
+import { cancelExport, getBundleLink, getExport, listExports } from '../../../services/exports/manage-exports.ts';
 import { getProjectExport, startExport, startProjectExport } from '../../../services/exports/start-export.ts';
 import type { App } from '../../base-app.ts';
 import { actorOf, requireActor } from '../../identify.ts';
@@ -59,10 +53,6 @@ const bundleExample = {
 const bundle = z
   .object({ jobId: z.string().describe('Identifier of the job.'), ...bundleFields })
   .meta({ examples: [{ jobId: 'se_3f9a2c1b8e7d4a06', ...bundleExample }] });
-
-function bundleView(link: BundleLink) {
-  return { ...link, signature: link.signature ?? undefined };
-}
 
 const cancelledJob = exportJobSchema.meta({
   examples: [
@@ -134,7 +124,7 @@ export function exportRoutes(app: App, deps: Deps): void {
     permission: 'exports.write',
     answer: bundle,
     refusals: [409, 410],
-    run: async ({ actor, params }) => bundleView(await getBundleLink(deps, actor, params.jobId)),
+    run: ({ actor, params }) => getBundleLink(deps, actor, params.jobId),
   });
   operation({
     route: 'DELETE /v1/static-export/jobs/:jobId',
@@ -294,7 +284,7 @@ export function projectExportRoutes(app: App, deps: Deps): void {
       const { job, link } = await getProjectExport(deps, actor, params.projectId, params.jobId);
       return {
         ...projectJobView(job),
-        ...(link && bundleView(link)),
+        ...link,
         bundleDeletedAt: job.bundleDeletedAt ?? undefined,
       };
     },
