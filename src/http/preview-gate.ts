@@ -54,16 +54,10 @@ export function guardPreviews(parent: App, deps: GateDeps): void {
       { parseAs: 'string', bodyLimit: FORM_BYTES },
       (_request, body, done) => done(null, new URLSearchParams(String(body))),
     );
-    app.route({
-      method: 'POST',
-      url: UNLOCK_ROUTE,
-      bodyLimit: FORM_BYTES,
-      schema: { hide: true },
-      handler: async (request, reply) => {
-        const site = await previewOf(deps, request);
-        if (!site?.preview) throw new DocentError('route_not_found', 'Nothing was found at this address.');
-        return unlock(deps, request, reply, site);
-      },
+    app.post(UNLOCK_ROUTE, { bodyLimit: FORM_BYTES }, async (request, reply) => {
+      const site = await previewOf(deps, request);
+      if (!site?.preview) throw new DocentError('route_not_found', 'Nothing was found at this address.');
+      return unlock(deps, request, reply, site);
     });
   });
 }

@@ -77,6 +77,8 @@ export function openApiOptions(publicUrl: string): FastifyDynamicSwaggerOptions 
         },
       },
     },
+    // Operations have a tag; pages and files do not.
+    hideUntagged: true,
     transform: jsonSchemaTransform,
     transformObject: (generated) =>
       finishDocument(jsonSchemaTransformObject(generated)) as unknown as ReturnType<typeof jsonSchemaTransformObject>,

@@ -26,17 +26,11 @@ export function authRoutes(app: App, deps: Deps): void {
 /** Where the identity provider redirects people; its query comes from the provider and is checked by the accounts adapter. */
 function callbackRoute(app: App, deps: Deps): void {
   const path = `/callback/${SSO_PROVIDER}`;
-  app.route({
-    method: 'GET',
-    url: `/v1/auth${path}`,
-    schema: { hide: true },
-    onRequest: (request) => countTry(deps, request),
-    handler: async (request, reply) => {
-      const query = new URL(request.url, deps.config.publicUrl).search;
-      const done = await deps.accounts.perform({ ...accountRequestOf(deps, request), method: 'GET', path, query });
-      setCookies(reply, done.cookies);
-      return reply.redirect(done.location ?? '/dashboard', 302);
-    },
+  app.get(`/v1/auth${path}`, { onRequest: (request) => countTry(deps, request) }, async (request, reply) => {
+    const query = new URL(request.url, deps.config.publicUrl).search;
+    const done = await deps.accounts.perform({ ...accountRequestOf(deps, request), method: 'GET', path, query });
+    setCookies(reply, done.cookies);
+    return reply.redirect(done.location ?? '/dashboard', 302);
   });
 }
 

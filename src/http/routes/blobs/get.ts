@@ -13,7 +13,6 @@ export function getBlobRoute(app: App, deps: Pick<Deps, 'blobs'> & { linkVerifie
     method: ['GET', 'HEAD'],
     url: '/blobs/*',
     schema: {
-      hide: true,
       params: z.object({ '*': z.string() }),
       response: problems(403, 404),
     },

@@ -32,61 +32,41 @@ const CONTENT_POLICY = [
  * there. The page requests the user's data from the API.
  */
 export function dashboardRoutes(app: App, { config, accounts }: Pick<Deps, 'config' | 'accounts'>): void {
-  app.route({
-    method: 'GET',
-    url: '/',
-    schema: { hide: true },
-    handler: async (request, reply) => {
-      reply.header('cache-control', 'no-cache').header('vary', 'accept');
-      if (!asksForJson(request.headers.accept)) return reply.redirect('/dashboard', 302);
-      const { publicUrl } = config;
-      return reply.send({ name: 'Docent', dashboard: `${publicUrl}/dashboard`, openapi: `${publicUrl}/openapi.json` });
-    },
+  app.get('/', async (request, reply) => {
+    reply.header('cache-control', 'no-cache').header('vary', 'accept');
+    if (!asksForJson(request.headers.accept)) return reply.redirect('/dashboard', 302);
+    const { publicUrl } = config;
+    return reply.send({ name: 'Docent', dashboard: `${publicUrl}/dashboard`, openapi: `${publicUrl}/openapi.json` });
   });
 
   for (const url of ['/dashboard', '/dashboard/*'])
-    app.route({
-      method: 'GET',
-      url,
-      schema: { hide: true },
-      handler: async (request, reply) => {
-        const { document } = await loadedDashboard();
-        protect(reply);
-        const { pathname } = new URL(request.url, config.publicUrl);
-        const isSignedIn = request.headers.cookie?.includes(`${accounts.cookieName}=`) ?? false;
-        const html = document(pathname.slice('/dashboard'.length) || '/', new URL(config.publicUrl).origin, isSignedIn);
-        const encoding = chooseEncoding(request.headers['accept-encoding']);
-        if (encoding !== 'identity') reply.header('content-encoding', encoding);
-        // A URL with a token is for one person.
-        if (HAS_TOKEN.test(pathname)) reply.header('x-robots-tag', 'noindex');
-        reply.header('cache-control', 'no-cache').header('vary', 'accept-encoding, cookie').type('text/html; charset=utf-8');
-        return reply.send(await encodeBody(html, encoding));
-      },
+    app.get(url, async (request, reply) => {
+      const { document } = await loadedDashboard();
+      protect(reply);
+      const { pathname } = new URL(request.url, config.publicUrl);
+      const isSignedIn = request.headers.cookie?.includes(`${accounts.cookieName}=`) ?? false;
+      const html = document(pathname.slice('/dashboard'.length) || '/', new URL(config.publicUrl).origin, isSignedIn);
+      const encoding = chooseEncoding(request.headers['accept-encoding']);
+      if (encoding !== 'identity') reply.header('content-encoding', encoding);
+      // A URL with a token is for one person.
+      if (HAS_TOKEN.test(pathname)) reply.header('x-robots-tag', 'noindex');
+      reply.header('cache-control', 'no-cache').header('vary', 'accept-encoding, cookie').type('text/html; charset=utf-8');
+      return reply.send(await encodeBody(html, encoding));
     });
 
-  app.route({
-    method: 'GET',
-    url: '/dashboard/assets/:name',
-    schema: { hide: true, params: z.object({ name: z.string() }) },
-    handler: async (request, reply) => {
-      const file = await (await loadedDashboard()).file(request.params.name);
-      if (!file) throw new DocentError('route_not_found', 'The dashboard has no file with that name; reload the page.');
-      const encoding = chooseEncoding(request.headers['accept-encoding']);
-      protect(reply);
-      if (encoding !== 'identity') reply.header('content-encoding', encoding);
-      return reply.header('cache-control', FOR_GOOD).header('vary', 'accept-encoding').type(file.type).send(file[encoding]);
-    },
+  app.get('/dashboard/assets/:name', { schema: { params: z.object({ name: z.string() }) } }, async (request, reply) => {
+    const file = await (await loadedDashboard()).file(request.params.name);
+    if (!file) throw new DocentError('route_not_found', 'The dashboard has no file with that name; reload the page.');
+    const encoding = chooseEncoding(request.headers['accept-encoding']);
+    protect(reply);
+    if (encoding !== 'identity') reply.header('content-encoding', encoding);
+    return reply.header('cache-control', FOR_GOOD).header('vary', 'accept-encoding').type(file.type).send(file[encoding]);
   });
 
-  app.route({
-    method: 'GET',
-    url: '/dashboard/favicon.svg',
-    schema: { hide: true },
-    handler: async (_request, reply) => {
-      const drawing = await readFile(new URL('../../../../docs/favicon.svg', import.meta.url));
-      protect(reply);
-      return reply.header('cache-control', ICON_CACHE).type('image/svg+xml').send(drawing);
-    },
+  app.get('/dashboard/favicon.svg', async (_request, reply) => {
+    const drawing = await readFile(new URL('../../../../docs/favicon.svg', import.meta.url));
+    protect(reply);
+    return reply.header('cache-control', ICON_CACHE).type('image/svg+xml').send(drawing);
   });
 }
 

@@ -77,7 +77,6 @@ function metricsRoute(app: App, { config: { metricsToken } }: Pick<Deps, 'config
   app.route({
     method: 'GET',
     url: '/metrics',
-    schema: { hide: true },
     onRequest: async (request) => {
       const { headers, socket } = request.raw;
       if (isOperatorRequest(request)) return;

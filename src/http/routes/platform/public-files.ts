@@ -13,47 +13,32 @@ const HOUR_CACHE = 'public, max-age=3600';
 /** `GET /schema/docs.json`: serves the JSON Schema of docs.json, for editors. */
 export function docsSchemaRoute(app: App, deps: Pick<Deps, 'config'>): void {
   let body: string | undefined;
-  app.route({
-    method: 'GET',
-    url: '/schema/docs.json',
-    schema: { hide: true },
-    handler: async (_request, reply) => {
-      body ??= JSON.stringify(editorSchema(`${deps.config.publicUrl}/schema/docs.json`));
-      return reply
-        .header('access-control-allow-origin', '*')
-        .header('cache-control', HOUR_CACHE)
-        .type('application/schema+json')
-        .send(body);
-    },
+  app.get('/schema/docs.json', async (_request, reply) => {
+    body ??= JSON.stringify(editorSchema(`${deps.config.publicUrl}/schema/docs.json`));
+    return reply
+      .header('access-control-allow-origin', '*')
+      .header('cache-control', HOUR_CACHE)
+      .type('application/schema+json')
+      .send(body);
   });
 }
 
 /** `GET /openapi.json`: serves the description of this API, OpenAPI 3.1. */
 export function openApiRoute(app: App): void {
-  app.route({
-    method: 'GET',
-    url: '/openapi.json',
-    schema: { hide: true },
-    handler: async (_request, reply) => reply.header('access-control-allow-origin', '*').send(app.swagger()),
-  });
+  app.get('/openapi.json', async (_request, reply) => reply.header('access-control-allow-origin', '*').send(app.swagger()));
 }
 
 /** `GET /errors/{code}`: serves the target of a problem's `type`, a page of our documentation as Markdown. */
 export function errorPageRoute(app: App): void {
-  app.route({
-    method: 'GET',
-    url: '/errors/:code',
-    schema: { hide: true, params: z.object({ code: z.string() }) },
-    handler: async (request, reply) => {
-      const { code } = request.params;
-      if (!Object.hasOwn(errorCatalogue, code)) throw new DocentError('route_not_found', 'There is no error with that name.');
-      const text = await explain(code as ErrorCode);
-      return reply
-        .header('access-control-allow-origin', '*')
-        .header('cache-control', HOUR_CACHE)
-        .type('text/plain; charset=utf-8')
-        .send(text);
-    },
+  app.get('/errors/:code', { schema: { params: z.object({ code: z.string() }) } }, async (request, reply) => {
+    const { code } = request.params;
+    if (!Object.hasOwn(errorCatalogue, code)) throw new DocentError('route_not_found', 'There is no error with that name.');
+    const text = await explain(code as ErrorCode);
+    return reply
+      .header('access-control-allow-origin', '*')
+      .header('cache-control', HOUR_CACHE)
+      .type('text/plain; charset=utf-8')
+      .send(text);
   });
 }
 
@@ -74,7 +59,6 @@ export function widgetRoute(app: App): void {
   app.route({
     method: ['GET', 'HEAD'],
     url: '/widget.js',
-    schema: { hide: true },
     handler: async (request, reply) => {
       const file = (await loadedTheme()).get('widget.js');
       if (!file) return reply.callNotFound();
@@ -94,11 +78,10 @@ export function widgetRoute(app: App): void {
     },
   });
 
-  app.route({
-    method: 'GET',
-    url: '/widget-texts.json',
-    schema: { hide: true, querystring: z.object({ language: z.string().max(64).default('en') }) },
-    handler: async (request, reply) => {
+  app.get(
+    '/widget-texts.json',
+    { schema: { querystring: z.object({ language: z.string().max(64).default('en') }) } },
+    async (request, reply) => {
       const { tag, direction, code } = localeOf(request.query.language);
       reply
         // Until then, texts added in a new version are in English.
@@ -113,7 +96,7 @@ export function widgetRoute(app: App): void {
         messages: assistantMessages(TRANSLATIONS[code]),
       });
     },
-  });
+  );
 }
 
 let theme: ReturnType<typeof loadThemeFiles> | undefined;

@@ -45,7 +45,6 @@ export function mcpRoute(app: FastifyInstance, deps: McpDeps): void {
     method: ['POST', 'OPTIONS'],
     url: `${SITE_ROUTE}/mcp`,
     bodyLimit: MCP_BODY_LIMIT_BYTES,
-    schema: { hide: true },
     onRequest: [requireOwnOrigin(allowedOrigins, { acceptsPrograms: true })],
     handler: async (request: McpRequest, reply: FastifyReply) => {
       if (request.method === 'OPTIONS') return reply.code(204).send();

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { Config } from '../../../config.ts';
 import { ipLimitKey } from '../../../core/access/ip.ts';
@@ -58,43 +58,30 @@ export function playgroundRoutes(
   const onRequest = [requireOwnOrigin(async () => [])];
   let running = 0;
 
-  app.route({
-    method: 'GET',
-    url: base,
-    onRequest,
-    schema: { hide: true },
-    handler: async (request: FastifyRequest, reply: FastifyReply) => {
-      await siteOf(request);
-      return reply.header('cache-control', 'no-store').send({ callsApis: true });
-    },
+  app.get(base, { onRequest }, async (request, reply) => {
+    await siteOf(request);
+    return reply.header('cache-control', 'no-store').send({ callsApis: true });
   });
 
   app.register(async (scope) => {
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser(CALL_TYPE, { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
-    scope.route({
-      method: 'POST',
-      url: base,
-      bodyLimit: MAX_CALL_BYTES + MAX_HEAD_BYTES,
-      onRequest,
-      schema: { hide: true },
-      handler: async (request: FastifyRequest, reply: FastifyReply) => {
-        const site = await siteOf(request);
-        await count(request, site);
-        const { call, body } = readCall(request.body);
-        if (running >= MAX_RUNNING) {
-          throw new DocentError('dependency_unavailable', 'Too many calls are running; try again.', {
-            retryAfterSeconds: 5,
-          });
-        }
-        running++;
-        reply.raw.once('close', () => {
-          running--;
+    scope.post(base, { onRequest, bodyLimit: MAX_CALL_BYTES + MAX_HEAD_BYTES }, async (request, reply) => {
+      const site = await siteOf(request);
+      await count(request, site);
+      const { call, body } = readCall(request.body);
+      if (running >= MAX_RUNNING) {
+        throw new DocentError('dependency_unavailable', 'Too many calls are running; try again.', {
+          retryAfterSeconds: 5,
         });
-        const { head, body: answered } = await callApi(deps, site, call, body, abortOnClose(reply.raw));
-        reply.header('cache-control', 'no-store').header('x-content-type-options', 'nosniff').type(ANSWER_TYPE);
-        return reply.send(Readable.from(framed(head, answered), { objectMode: false }));
-      },
+      }
+      running++;
+      reply.raw.once('close', () => {
+        running--;
+      });
+      const { head, body: answered } = await callApi(deps, site, call, body, abortOnClose(reply.raw));
+      reply.header('cache-control', 'no-store').header('x-content-type-options', 'nosniff').type(ANSWER_TYPE);
+      return reply.send(Readable.from(framed(head, answered), { objectMode: false }));
     });
   });
 

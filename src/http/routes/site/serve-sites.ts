@@ -61,7 +61,7 @@ export function serveSites(app: FastifyInstance, open: (request: FastifyRequest)
   };
 
   for (const url of [SITE_ROUTE, `${SITE_ROUTE}/*`]) {
-    app.route<SiteRoute>({ method: ['GET', 'HEAD'], url, handler, schema: { hide: true } });
+    app.route<SiteRoute>({ method: ['GET', 'HEAD'], url, handler });
   }
 }
 

@@ -1,5 +1,4 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { z } from 'zod';
+import type { FastifyRequest } from 'fastify';
 import { readAssistantRequest } from '../../../core/assistant/read-assistant-request.ts';
 import { uiMessageStream } from '../../../core/assistant/wire/ui-message-stream.ts';
 import { type AnswerDeps, answerQuestion } from '../../../services/assistant/answer-question.ts';
@@ -32,54 +31,32 @@ export function siteAssistantRoutes(app: App, deps: SiteAssistantDeps, metrics: 
   const siteOf = (request: FastifyRequest) => liveSite(deps, request);
   const allowedOrigins = async (request: FastifyRequest) =>
     (await deps.assistantSettings.of((await siteOf(request)).siteId)).allowedOrigins;
-  const shared = { onRequest: [requireOwnOrigin(allowedOrigins)], schema: { hide: true } };
+  const onRequest = [requireOwnOrigin(allowedOrigins)];
+  const bodyLimit = BODY_LIMIT_BYTES;
 
   // The hook answers the preflight request of an allowed origin; there is nothing else to do.
-  app.route({
-    ...shared,
-    method: 'OPTIONS',
-    url: `${BASE}/*`,
-    handler: async (_request: FastifyRequest, reply: FastifyReply) => reply.code(204).send(),
+  app.options(`${BASE}/*`, { onRequest }, async (_request, reply) => reply.code(204).send());
+
+  app.get(`${BASE}/settings`, { onRequest }, async (request, reply) => {
+    const settings = await chatSettingsOf(deps, await siteOf(request));
+    return reply.header('cache-control', 'no-store').send(settings);
   });
 
-  app.route({
-    ...shared,
-    method: 'GET',
-    url: `${BASE}/settings`,
-    handler: async (request: FastifyRequest, reply: FastifyReply) => {
-      const settings = await chatSettingsOf(deps, await siteOf(request));
-      return reply.header('cache-control', 'no-store').send(settings);
-    },
+  app.post(`${BASE}/message`, { onRequest, bodyLimit }, async (request, reply) => {
+    const site = await siteOf(request);
+    const question = { ...readAssistantRequest(request.body), caller: 'web' as const };
+    await countCall(deps, request, reply, 'assistant', site.organisationId);
+    const { botCheck } = await deps.assistantSettings.of(site.siteId);
+    if (botCheck) await requireProof(deps, site.siteId, question.proof);
+    const answer = await answerQuestion(deps, site, question, abortOnClose(reply.raw), metrics.observeAnswer);
+    const wire = uiMessageStream({ minimal: false, threadIdOnFinish: false });
+    await respondWithAnswer(reply, answer, wire, metrics);
   });
 
-  app.route({
-    ...shared,
-    method: 'POST',
-    url: `${BASE}/message`,
-    bodyLimit: BODY_LIMIT_BYTES,
-    handler: async (request: FastifyRequest, reply: FastifyReply) => {
-      const site = await siteOf(request);
-      const question = { ...readAssistantRequest(request.body), caller: 'web' as const };
-      await countCall(deps, request, reply, 'assistant', site.organisationId);
-      const { botCheck } = await deps.assistantSettings.of(site.siteId);
-      if (botCheck) await requireProof(deps, site.siteId, question.proof);
-      const answer = await answerQuestion(deps, site, question, abortOnClose(reply.raw), metrics.observeAnswer);
-      const wire = uiMessageStream({ minimal: false, threadIdOnFinish: false });
-      await respondWithAnswer(reply, answer, wire, metrics);
-    },
-  });
-
-  app.route({
-    ...shared,
-    method: 'POST',
-    url: `${BASE}/feedback`,
-    bodyLimit: BODY_LIMIT_BYTES,
-    schema: { hide: true, body: ratingBody },
-    handler: async (request: FastifyRequest, reply: FastifyReply) => {
-      const { siteId } = await siteOf(request);
-      await countAddress(deps, request, RATINGS_PER_IP);
-      await rateAnswer(deps, { siteId, ...(request.body as z.infer<typeof ratingBody>) });
-      return reply.code(204).send();
-    },
+  app.post(`${BASE}/feedback`, { onRequest, bodyLimit, schema: { body: ratingBody } }, async (request, reply) => {
+    const { siteId } = await siteOf(request);
+    await countAddress(deps, request, RATINGS_PER_IP);
+    await rateAnswer(deps, { siteId, ...request.body });
+    return reply.code(204).send();
   });
 }

@@ -29,7 +29,6 @@ export function siteEventsRoute(app: App, deps: EventsDeps & Pick<Deps, 'liveSit
         url: `${SITE_ROUTE}/_docent/${name}`,
         bodyLimit: MAX_BATCH_BYTES,
         onRequest: [requireOwnOrigin(async () => [], { acceptsPrograms: true })],
-        schema: { hide: true },
         handler: async (request: FastifyRequest, reply: FastifyReply) => {
           await takeEvents(deps, request, await shownSite(deps, request));
           return reply.code(204).send();
