@@ -47,7 +47,7 @@ export async function startBundleServer(
   const stop = new AbortController();
   let isLeaving = false;
   const ready = Promise.withResolvers<Bundle>();
-  const compressing = serially((bundle: Bundle) => compressFiles(bundle, store, stop.signal), logger);
+  let compressing = Promise.resolve();
   const keeper = new BundleKeeper({
     config,
     store,
@@ -56,7 +56,9 @@ export async function startBundleServer(
     requiredKey,
     onSwap(bundle) {
       ready.resolve(bundle);
-      compressing(bundle);
+      compressing = compressing
+        .then(() => compressFiles(bundle, store, stop.signal))
+        .catch((error: unknown) => logger.warn({ reason: errorMessage(error) }, 'files could not be compressed ahead of time'));
     },
   });
   const app = await createBundleApp({
@@ -98,18 +100,6 @@ export async function startBundleServer(
       await app.close();
       await follower.ended;
     },
-  };
-}
-
-/** Runs tasks one after another; errors are logged, because nobody awaits them. */
-function serially<Item>(work: (item: Item) => Promise<void>, logger: Logger): (item: Item) => void {
-  let last = Promise.resolve();
-  return (item) => {
-    last = last
-      .then(() => work(item))
-      .catch((error: unknown) => {
-        logger.warn({ reason: errorMessage(error) }, 'files could not be compressed ahead of time');
-      });
   };
 }
 
