@@ -1,3 +1,4 @@
+import { STARTER_PAGES, starterSettings } from '../../core/docs-json/starter-site.ts';
 import { createIgnore } from '../../core/site-files/ignore.ts';
 import { findDescriptionFiles } from '../source/api-overlays.ts';
 import type { SourceTree } from '../source/source-tree.ts';
@@ -26,22 +27,11 @@ export function draftSite(name: string, source: SourceTree): SiteDraft {
   // Pages of single operations are in the menu already.
   const hasOperationPages = found.some((page) => /^openapi:/m.test(source.readText(`${page}.mdx`) ?? ''));
   const descriptions = hasOperationPages ? [] : findDescriptionFiles(source, createIgnore());
-  const settings = {
-    $schema: 'https://mintlify.com/docs.json',
-    theme: 'mint',
-    name,
-    colors: { primary: '#0f766e' },
-    navigation: {
-      groups: [
-        ...groupsOf(pages),
-        ...descriptions.map(({ path, kind }) => ({
-          group: descriptions.length === 1 ? 'API reference' : titleFromPath(withoutEnding(path)),
-          [kind]: path,
-        })),
-      ],
-    },
-  };
-  files.set('docs.json', `${JSON.stringify(settings, null, 2)}\n`);
+  const references = descriptions.map(({ path, kind }) => ({
+    group: descriptions.length === 1 ? 'API reference' : titleFromPath(withoutEnding(path)),
+    [kind]: path,
+  }));
+  files.set('docs.json', starterSettings(name, [...groupsOf(pages), ...references]));
   return { files, pageCount: pages.length };
 }
 
@@ -67,7 +57,7 @@ function byPlace(a: string, b: string): number {
   return rank(left) - rank(right) || a.localeCompare(b, 'en', { numeric: true });
 }
 
-function groupsOf(pages: readonly string[]): MenuEntry[] {
+function groupsOf(pages: readonly string[]): object[] {
   const groups: Extract<MenuEntry, object>[] = [];
   for (const page of pages) {
     let entries: MenuEntry[] = groups;
@@ -89,37 +79,3 @@ function groupIn(entries: MenuEntry[], label: string): Extract<MenuEntry, object
 function withoutEnding(path: string): string {
   return path.replace(/\.[^./]+$/, '');
 }
-
-const STARTER_PAGES: Readonly<Record<string, string>> = {
-  'index.mdx': `---
-title: "Introduction"
-description: "What this is, and where to start."
----
-
-Write what your product does, and for whom, in two or three sentences.
-
-<Columns cols={2}>
-  <Card title="Quickstart" icon="rocket" href="/quickstart">
-    From nothing to a first result.
-  </Card>
-</Columns>
-`,
-  'quickstart.mdx': `---
-title: "Quickstart"
-description: "From nothing to a first result."
----
-
-<Steps>
-  <Step title="Install">
-    \`\`\`bash
-    npm install your-package
-    \`\`\`
-  </Step>
-  <Step title="Run">
-    Show the shortest example that works.
-  </Step>
-</Steps>
-
-<Note>Add a page: create a file, and add its path to \`docs.json\`.</Note>
-`,
-};

@@ -1,6 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { type DragEvent, type RefObject, useRef, useState } from 'react';
+import { STARTER_PAGES, starterSettings } from '../../../core/docs-json/starter-site.ts';
 import { api, bodyOf, messageOf, request, type Schema } from '../../api/client.ts';
 import { refresh, useOrganisation, useSite } from '../../api/queries.ts';
 import { Button } from '../../ui/button.tsx';
@@ -12,7 +13,6 @@ import { Icon } from '../../ui/icon.tsx';
 import { useAction } from '../../ui/overlays/notify.ts';
 import { Card, Notice, Page } from '../../ui/page.tsx';
 import { type Dropped, readChosen, readDrop } from './read-drop.ts';
-import { sampleSource } from './sample.ts';
 import { packTarGz } from './tar.ts';
 
 /** Publishes a new source of a site: by dropping it, or by a command. */
@@ -54,6 +54,14 @@ function slugOf(name: string): string {
     .replace(/[^a-z0-9]+/g, '-')
     .slice(0, 63)
     .replace(/^-|-$/g, '');
+}
+
+/** A small site to start with, in the form of a dropped folder. */
+function sampleSource(): Dropped {
+  const pages = Object.keys(STARTER_PAGES).map((path) => path.replace('.mdx', ''));
+  const texts = { 'docs.json': starterSettings('Sample', [{ group: 'Get started', pages }]), ...STARTER_PAGES };
+  const files = Object.entries(texts).map(([path, text]) => ({ path, content: new Blob([text]) }));
+  return { kind: 'folder', name: 'sample', files };
 }
 
 /** Creates a site, and publishes the dropped files to it. */
