@@ -4,13 +4,14 @@ import { cx } from './cx.ts';
 import { Loaded } from './page.tsx';
 
 export interface Column<Row> {
+  /** In parentheses for screen readers only. */
   title: string;
   cell: (row: Row) => ReactNode;
-  /** Aligns numbers right, with tabular figures. */
+  /** Aligned right, with tabular figures. */
   isNumber?: boolean;
   /** Hidden on phones. */
   isMinor?: boolean;
-  /** As narrow as its content. */
+  /** As narrow as its content, as numbers and columns without a visible title are. */
   isNarrow?: boolean;
 }
 
@@ -25,12 +26,12 @@ interface TableProps<Row> {
 
 /** A list of things as a table. */
 export function Table<Row>({ label, columns, rows, keyOf, onOpen }: TableProps<Row>) {
-  const place = ({ isNumber, isMinor, isNarrow }: Column<Row>) =>
+  const place = ({ title, isNumber, isMinor, isNarrow }: Column<Row>) =>
     cx(
       'px-4 max-sm:px-3',
       isNumber && 'text-right tabular-nums',
       isMinor && 'max-md:hidden',
-      isNarrow && 'w-px whitespace-nowrap',
+      (isNarrow || isNumber || title.startsWith('(')) && 'w-px whitespace-nowrap',
     );
   return (
     <div className="relative overflow-x-auto rounded-lg border border-line">

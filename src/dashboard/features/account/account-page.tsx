@@ -97,7 +97,6 @@ export function SessionsPage() {
           { title: 'Signed in', isNarrow: true, cell: ({ createdAt }) => <RelativeTime at={createdAt} /> },
           {
             title: '(Actions)',
-            isNarrow: true,
             cell: ({ token }) => (
               <Button size="sm" onClick={() => revoke.mutate(token)}>
                 Sign out

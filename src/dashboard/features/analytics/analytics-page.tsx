@@ -165,23 +165,16 @@ function Pages({ scope, domain, onFilter }: { scope: Scope; domain: string; onFi
       ),
     },
     ...(listOfKept(scope) === 'machines'
-      ? [{ title: 'Requests', isNumber: true, isNarrow: true, cell: ({ requests }: PageRow) => count(requests) }]
+      ? [{ title: 'Requests', isNumber: true, cell: ({ requests }: PageRow) => count(requests) }]
       : [
-          { title: 'Views', isNumber: true, isNarrow: true, cell: ({ views }: PageRow) => count(views) },
-          { title: 'AI', isNumber: true, isNarrow: true, cell: ({ aiViews }: PageRow) => count(aiViews) },
+          { title: 'Views', isNumber: true, cell: ({ views }: PageRow) => count(views) },
+          { title: 'AI', isNumber: true, cell: ({ aiViews }: PageRow) => count(aiViews) },
         ]),
-    {
-      title: 'Time',
-      isNumber: true,
-      isNarrow: true,
-      isMinor: true,
-      cell: ({ averageMs }) => (averageMs === null ? '–' : duration(averageMs)),
-    },
-    { title: 'Exits', isNumber: true, isNarrow: true, isMinor: true, cell: ({ exits }) => count(exits) },
+    { title: 'Time', isNumber: true, isMinor: true, cell: ({ averageMs }) => (averageMs === null ? '–' : duration(averageMs)) },
+    { title: 'Exits', isNumber: true, isMinor: true, cell: ({ exits }) => count(exits) },
     {
       title: 'Feedback',
       isNumber: true,
-      isNarrow: true,
       isMinor: true,
       cell: ({ path, thumbsUp, thumbsDown }) =>
         thumbsUp + thumbsDown === 0 ? (

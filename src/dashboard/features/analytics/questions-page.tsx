@@ -88,12 +88,11 @@ function columnsOf(params: { org: string; domain: string }): Column<Subject>[] {
         </span>
       ),
     },
-    { title: 'Questions', isNumber: true, isNarrow: true, cell: ({ questions }) => count(questions) },
-    { title: 'Answered', isNumber: true, isNarrow: true, cell: ({ answered, questions }) => shareOf(answered, questions) },
+    { title: 'Questions', isNumber: true, cell: ({ questions }) => count(questions) },
+    { title: 'Answered', isNumber: true, cell: ({ answered, questions }) => shareOf(answered, questions) },
     {
       title: 'Not in the docs',
       isNumber: true,
-      isNarrow: true,
       isMinor: true,
       cell: ({ notInDocs }) =>
         notInDocs === 0 ? (
@@ -104,7 +103,7 @@ function columnsOf(params: { org: string; domain: string }): Column<Subject>[] {
           </Link>
         ),
     },
-    { title: 'Not helpful', isNumber: true, isNarrow: true, isMinor: true, cell: ({ notHelpful }) => count(notHelpful) },
+    { title: 'Not helpful', isNumber: true, isMinor: true, cell: ({ notHelpful }) => count(notHelpful) },
     { title: 'Last', isNarrow: true, isMinor: true, cell: ({ lastAskedAt }) => <RelativeTime at={lastAskedAt} /> },
   ];
 }

@@ -102,9 +102,9 @@ function columnsOf(org: string, domain: string, address: string): Column<Search>
         </span>
       ),
     },
-    { title: 'Searches', isNumber: true, isNarrow: true, cell: ({ hits }) => count(hits) },
-    { title: 'Result opened', isNumber: true, isNarrow: true, cell: ({ ctr }) => `${Math.round(ctr * 100)}%` },
-    { title: 'Searched again', isNumber: true, isNarrow: true, isMinor: true, cell: ({ refined }) => count(refined) },
+    { title: 'Searches', isNumber: true, cell: ({ hits }) => count(hits) },
+    { title: 'Result opened', isNumber: true, cell: ({ ctr }) => `${Math.round(ctr * 100)}%` },
+    { title: 'Searched again', isNumber: true, isMinor: true, cell: ({ refined }) => count(refined) },
     {
       title: 'Opened most',
       isMinor: true,
@@ -124,7 +124,6 @@ function columnsOf(org: string, domain: string, address: string): Column<Search>
     },
     {
       title: '(Open)',
-      isNarrow: true,
       // Words that are stored as a hash, or not at all, cannot be searched for.
       cell: ({ searchQuery }) =>
         searchQuery !== '' &&

@@ -112,7 +112,7 @@ export function DeploymentsPage() {
           { title: 'Pages', isNumber: true, isMinor: true, cell: ({ pages }) => count(pages) },
           { title: 'Duration', isNumber: true, isMinor: true, cell: lengthOf },
           { title: 'Started', isMinor: true, isNarrow: true, cell: ({ createdAt }) => <RelativeTime at={createdAt} /> },
-          { title: '(Actions)', isNarrow: true, cell: (row) => <DeploymentMenu deployment={row} site={site} /> },
+          { title: '(Actions)', cell: (row) => <DeploymentMenu deployment={row} site={site} /> },
         ]}
       />
     </Page>

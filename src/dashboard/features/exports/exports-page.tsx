@@ -84,7 +84,6 @@ export function ExportsPage() {
             { title: 'Started', isMinor: true, cell: ({ createdAt }) => <RelativeTime at={createdAt} /> },
             {
               title: '(Actions)',
-              isNarrow: true,
               cell: (job) =>
                 may('editor') &&
                 isRunning(job) && (

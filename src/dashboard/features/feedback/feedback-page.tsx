@@ -205,7 +205,7 @@ function columnsOf(
     },
     { title: 'Received', isMinor: true, isNarrow: true, cell: ({ createdAt }) => <RelativeTime at={createdAt} /> },
     { title: 'Status', isMinor: true, isNarrow: true, cell: statusOf },
-    { title: '(Note)', isMinor: true, isNarrow: true, cell: noteOf },
+    { title: '(Note)', isMinor: true, cell: noteOf },
   ];
 }
 
@@ -230,9 +230,9 @@ function ByPage({ scope }: { scope: FeedbackFilters }) {
         onOpen={({ path }) => path !== null && scope.setSearch({ path })}
         columns={[
           { title: 'Page', cell: ({ path }) => <code className="font-mono text-xs">{path ?? 'Page not known'}</code> },
-          { title: 'Helpful', isNumber: true, isNarrow: true, cell: ({ thumbsUp }) => count(thumbsUp) },
-          { title: 'Not helpful', isNumber: true, isNarrow: true, cell: ({ thumbsDown }) => count(thumbsDown) },
-          { title: 'All', isNumber: true, isNarrow: true, cell: ({ total }) => count(total) },
+          { title: 'Helpful', isNumber: true, cell: ({ thumbsUp }) => count(thumbsUp) },
+          { title: 'Not helpful', isNumber: true, cell: ({ thumbsDown }) => count(thumbsDown) },
+          { title: 'All', isNumber: true, cell: ({ total }) => count(total) },
         ]}
       />
     </Section>

@@ -130,7 +130,6 @@ function KeysTable({ keys, mayRevoke }: { keys: readonly ApiKey[]; mayRevoke: bo
         },
         {
           title: '(Actions)',
-          isNarrow: true,
           cell: (key) =>
             mayRevoke && isUsable(key) && <IconButton label={`Revoke ${key.name}`} icon="ban" onClick={() => revoke(key)} />,
         },

@@ -98,7 +98,6 @@ export function MembersPage() {
           { title: 'Joined', isMinor: true, isNarrow: true, cell: ({ createdAt }) => <RelativeTime at={createdAt} /> },
           {
             title: '(Actions)',
-            isNarrow: true,
             cell: (member) =>
               mayChange(member) && <IconButton label={`Remove ${member.name}`} icon="trash" onClick={() => remove(member)} />,
           },
@@ -135,7 +134,6 @@ function Invitations({ org }: { org: string }) {
           { title: 'Expires', isMinor: true, isNarrow: true, cell: ({ expiresAt }) => <RelativeTime at={expiresAt} /> },
           {
             title: '(Actions)',
-            isNarrow: true,
             cell: ({ id }) => (
               <Button size="sm" onClick={() => revoke.mutate(id)}>
                 Revoke

@@ -166,7 +166,6 @@ function columnsOf(
       ? [
           {
             title: '(Actions)',
-            isNarrow: true,
             cell: (row: Preview) => (
               <IconButton icon="trash" label={`Delete the preview of ${row.branch}`} onClick={() => onDelete(row)} />
             ),
