@@ -1,10 +1,10 @@
+import { Autocomplete } from '@base-ui/react/autocomplete';
 import { Dialog as Base } from '@base-ui/react/dialog';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
-import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
+import { useState } from 'react';
 import { sitesQuery, useOrganisation } from '../../api/queries.ts';
 import { usePageCommands } from '../../ui/commands.ts';
-import { cx } from '../../ui/cx.ts';
 import { Icon } from '../../ui/icon.tsx';
 import type { IconName } from '../../ui/icon-names.ts';
 import { Overlay, useDialogFocus } from '../../ui/overlays/panels.tsx';
@@ -44,81 +44,54 @@ export function CommandMenu({ isOpen, onClose, onKeys }: CommandMenuProps) {
 }
 
 function Commands({ onClose, onKeys }: Omit<CommandMenuProps, 'isOpen'>) {
-  const [text, setText] = useState('');
-  const [index, setIndex] = useState(0);
-  const list = useRef<HTMLDivElement>(null);
-  const id = useId();
-  const wanted = text.toLowerCase().split(/\s+/);
-  const found = useCommands(onKeys).filter(({ title, group }) =>
-    wanted.every((word) => `${group} ${title}`.toLowerCase().includes(word)),
-  );
-  const current = Math.min(index, found.length - 1);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the entry moved when the number did
-  useEffect(() => {
-    list.current?.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: 'nearest' });
-  }, [current]);
-
-  const run = (command: Command | undefined) => {
-    if (!command) return;
+  const run = (command: Command) => {
     onClose();
     command.run();
   };
-  const onKeyDown = (event: KeyboardEvent) => {
-    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-    if (step !== undefined) {
-      event.preventDefault();
-      setIndex((current + step + found.length) % Math.max(found.length, 1));
-    } else if (event.key === 'Enter') {
-      event.preventDefault();
-      run(found[current]);
-    }
-  };
   return (
-    <>
+    <Autocomplete.Root
+      inline
+      open
+      autoHighlight="always"
+      keepHighlight
+      items={useCommands(onKeys)}
+      itemToStringValue={textOf}
+      filter={(command, text) =>
+        text
+          .toLowerCase()
+          .split(/\s+/)
+          .every((word) => textOf(command).includes(word))
+      }
+    >
       <div className="flex items-center gap-2.5 border-b border-line px-4">
         <Icon name="search" className="text-muted" />
-        <input
-          role="combobox"
-          aria-expanded="true"
-          aria-controls={`${id}-list`}
-          aria-activedescendant={found.length > 0 ? `${id}-${current}` : undefined}
+        <Autocomplete.Input
           aria-label="Search sites, pages and commands"
           placeholder="Search sites, pages and commands"
-          value={text}
-          onChange={(event) => {
-            setText(event.target.value);
-            setIndex(0);
-          }}
-          onKeyDown={onKeyDown}
           className="h-12 flex-1 bg-transparent outline-none"
         />
       </div>
-      <div ref={list} id={`${id}-list`} role="listbox" aria-label="Results" className="max-h-80 overflow-y-auto p-1.5">
-        {found.map((command, place) => (
-          // biome-ignore lint/a11y/useKeyWithClickEvents: the field above has the keys
-          <div
-            key={`${command.group} ${command.title}`}
-            id={`${id}-${place}`}
-            role="option"
-            tabIndex={-1}
-            aria-selected={place === current}
+      <Autocomplete.Empty className="not-empty:px-3 not-empty:py-6 text-center text-muted">No results.</Autocomplete.Empty>
+      <Autocomplete.List aria-label="Results" className="max-h-80 overflow-y-auto p-1.5 empty:hidden">
+        {(command: Command) => (
+          <Autocomplete.Item
+            key={textOf(command)}
+            value={command}
             onClick={() => run(command)}
-            onMouseMove={() => setIndex(place)}
-            className={cx(
-              'flex h-9 cursor-pointer items-center gap-2.5 rounded-md px-2.5 text-s',
-              place === current && 'bg-hover',
-            )}
+            className="flex h-9 cursor-pointer items-center gap-2.5 rounded-md px-2.5 text-s data-highlighted:bg-hover"
           >
             <Icon name={command.icon} className="text-muted" />
             <span className="flex-1 truncate">{command.title}</span>
             <span className="text-xs text-muted">{command.group}</span>
-          </div>
-        ))}
-        {found.length === 0 && <p className="px-3 py-6 text-center text-muted">No results.</p>}
-      </div>
-    </>
+          </Autocomplete.Item>
+        )}
+      </Autocomplete.List>
+    </Autocomplete.Root>
   );
 }
+
+/** The words that a command is found by. */
+const textOf = ({ group, title }: Command) => `${group} ${title}`.toLowerCase();
 
 function useCommands(onKeys: () => void): Command[] {
   const { slug: org, may } = useOrganisation();
