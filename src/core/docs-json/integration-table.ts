@@ -15,9 +15,10 @@ export type IntegrationStep =
 /** A service whose script pages can load. */
 export interface Integration {
   /**
-   * `chat` is not tracking, so it also loads for readers who opt out of tracking. `consent` asks readers itself, and loads first.
+   * `analytics` if absent. `chat` is not tracking, so it also loads for readers who opt out of tracking. `consent` asks readers
+   * itself, and loads first.
    */
-  kind: 'analytics' | 'chat' | 'consent';
+  kind?: 'analytics' | 'chat' | 'consent';
   /** The schema of each field; all but the first are optional. */
   fields: Readonly<Record<string, RegExp>>;
   defaults?: Readonly<Record<string, string>>;
@@ -48,35 +49,30 @@ export const INTEGRATIONS: Readonly<Record<string, Integration>> = {
     script: 'https://transcend-cdn.com/cm/{bundleId}/airgap.js',
     sources: ['https://*.transcend.io'],
   },
-  adobe: { kind: 'analytics', fields: { launchUrl: SCRIPT }, script: '{launchUrl}' },
+  adobe: { fields: { launchUrl: SCRIPT }, script: '{launchUrl}' },
   amplitude: {
-    kind: 'analytics',
     fields: { apiKey: WORD },
     script: 'https://cdn.amplitude.com/script/{apiKey}.js',
     after: [{ call: 'amplitude.init', args: ['{apiKey}', { fetchRemoteConfig: true, autocapture: true }] }],
   },
   clarity: {
-    kind: 'analytics',
     fields: { projectId: WORD },
     script: 'https://www.clarity.ms/tag/{projectId}',
     sources: ['https://*.clarity.ms'],
     before: [{ queue: 'clarity' }],
   },
   clearbit: {
-    kind: 'analytics',
     fields: { publicApiKey: WORD },
     script: 'https://tag.clearbitscripts.com/v1/{publicApiKey}/tags.js',
     attributes: { referrerpolicy: 'strict-origin-when-cross-origin' },
     sources: ['https://x.clearbitjs.com'],
   },
   fathom: {
-    kind: 'analytics',
     fields: { siteId: WORD },
     script: 'https://cdn.usefathom.com/script.js',
     attributes: { 'data-site': '{siteId}', 'data-spa': 'auto' },
   },
   ga4: {
-    kind: 'analytics',
     fields: { measurementId: WORD },
     script: `${tag}/gtag/js?id={measurementId}`,
     sources: ['https://*.googletagmanager.com'],
@@ -87,7 +83,6 @@ export const INTEGRATIONS: Readonly<Record<string, Integration>> = {
     ],
   },
   gtm: {
-    kind: 'analytics',
     fields: { tagId: WORD },
     script: `${tag}/gtm.js?id={tagId}`,
     sources: ['https://*.googletagmanager.com', 'https://*.google-analytics.com'],
@@ -97,7 +92,6 @@ export const INTEGRATIONS: Readonly<Record<string, Integration>> = {
     ],
   },
   heap: {
-    kind: 'analytics',
     fields: { appId: NUMBER },
     script: 'https://cdn.heapanalytics.com/js/heap-{appId}.js',
     sources: ['https://*.heapanalytics.com', 'https://*.heap-api.com'],
@@ -107,7 +101,6 @@ export const INTEGRATIONS: Readonly<Record<string, Integration>> = {
     ],
   },
   hightouch: {
-    kind: 'analytics',
     fields: { writeKey: WORD, apiHost: /^[a-z0-9.-]{1,253}$/i },
     defaults: { apiHost: 'us-east-1.hightouch-events.com' },
     script: 'https://cdn.hightouch-events.com/browser/release/v1-latest/events.min.js',
@@ -117,7 +110,6 @@ export const INTEGRATIONS: Readonly<Record<string, Integration>> = {
     ],
   },
   hotjar: {
-    kind: 'analytics',
     fields: { hjid: NUMBER, hjsv: VERSION },
     defaults: { hjsv: '6' },
     script: 'https://static.hotjar.com/c/hotjar-{hjid}.js?sv={hjsv}',
@@ -125,7 +117,6 @@ export const INTEGRATIONS: Readonly<Record<string, Integration>> = {
     before: [{ queue: 'hj' }, { global: '_hjSettings', value: { hjid: '{hjid}', hjsv: '{hjsv}' } }],
   },
   hubspot: {
-    kind: 'analytics',
     fields: { portalId: NUMBER, region: /^[a-z]{2}\d$/ },
     defaults: { region: 'na1' },
     script: 'https://js-{region}.hs-scripts.com/{portalId}.js',
@@ -140,19 +131,16 @@ export const INTEGRATIONS: Readonly<Record<string, Integration>> = {
     ].map((host) => `https://*.${host}`),
   },
   koala: {
-    kind: 'analytics',
     fields: { publicApiKey: WORD },
     script: 'https://cdn.getkoala.com/v1/{publicApiKey}/sdk.js',
     before: [{ global: 'ko', value: [] }],
   },
   logrocket: {
-    kind: 'analytics',
     fields: { appId: /^[A-Za-z0-9_-]{1,60}\/[A-Za-z0-9_-]{1,60}$/ },
     script: 'https://cdn.logr-in.com/LogRocket.min.js',
     after: [{ call: 'LogRocket.init', args: ['{appId}'] }],
   },
   mixpanel: {
-    kind: 'analytics',
     fields: { projectToken: WORD },
     script: 'https://cdn.mxpnl.com/libs/mixpanel-2-latest.min.js',
     before: [
@@ -164,20 +152,17 @@ export const INTEGRATIONS: Readonly<Record<string, Integration>> = {
     ],
   },
   pirsch: {
-    kind: 'analytics',
     fields: { id: WORD },
     script: 'https://api.pirsch.io/pa.js',
     attributes: { id: 'pianjs', 'data-code': '{id}' },
   },
   plausible: {
-    kind: 'analytics',
     fields: { domain: DOMAINS, server: /^[a-z0-9.-]{1,253}$/i },
     defaults: { server: 'plausible.io' },
     script: 'https://{server}/js/script.js',
     attributes: { 'data-domain': '{domain}' },
   },
   posthog: {
-    kind: 'analytics',
     fields: { apiKey: WORD, apiHost: ADDRESS, sessionRecording: /^(?:true|false)$/ },
     defaults: { apiHost: 'https://us.i.posthog.com', sessionRecording: 'false' },
     script: '{apiHost}/static/array.js',
@@ -193,7 +178,6 @@ export const INTEGRATIONS: Readonly<Record<string, Integration>> = {
     ],
   },
   segment: {
-    kind: 'analytics',
     fields: { key: WORD },
     script: 'https://cdn.segment.com/analytics.js/v1/{key}/analytics.min.js',
     before: [
@@ -231,7 +215,7 @@ export type ChosenIntegrations = Readonly<Record<string, Readonly<Record<string,
 
 /** A service as loaded by a page. */
 export interface LoadedIntegration {
-  kind: Integration['kind'];
+  kind: NonNullable<Integration['kind']>;
   script: string;
   attributes: Record<string, string>;
   before: readonly IntegrationStep[];
@@ -252,10 +236,12 @@ function fill<Part>(part: Part, values: Readonly<Record<string, string>>): Part 
 
 /** Returns what pages load for a site's services, consent managers first. */
 export function loadedIntegrations(chosen: ChosenIntegrations): LoadedIntegration[] {
-  return Object.entries(INTEGRATIONS).flatMap(([name, { defaults, kind, script, attributes = {}, before = [], after = [] }]) => {
-    if (!Object.hasOwn(chosen, name)) return [];
-    return [{ kind, ...fill({ script, attributes, before, after }, { ...defaults, ...chosen[name] }) }];
-  });
+  return Object.entries(INTEGRATIONS).flatMap(
+    ([name, { defaults, kind = 'analytics', script, attributes = {}, before = [], after = [] }]) => {
+      if (!Object.hasOwn(chosen, name)) return [];
+      return [{ kind, ...fill({ script, attributes, before, after }, { ...defaults, ...chosen[name] }) }];
+    },
+  );
 }
 
 /** Returns the script sources in CSP syntax. */
