@@ -1,11 +1,14 @@
+import { once } from 'node:events';
 import { pipeline, Readable } from 'node:stream';
 import { createGzip } from 'node:zlib';
+import { type Pack, pack } from 'tar-stream';
 import { type BundleFile, chunksOf, sizeOf } from './bundle-file.ts';
-import { TAR_END, tarFilling, tarHeader } from './tar-writer.ts';
 
 /** Level 6 takes 70 % more time and saves 8 % of the bytes. */
 const GZIP_LEVEL = 4;
 const CHUNK_BYTES = 256 * 1024;
+/** Of every file in an archive. */
+const MODIFIED = new Date(0);
 
 /**
  * Streams files into a single `.tar.gz`, holding only the current file in memory. Owners, times and modes are fixed, so that
@@ -14,23 +17,35 @@ const CHUNK_BYTES = 256 * 1024;
 export function packBundle(files: AsyncIterable<BundleFile>): AsyncIterable<Uint8Array> {
   const gzip = createGzip({ level: GZIP_LEVEL, chunkSize: CHUNK_BYTES });
   // The reader of `gzip` receives every error, so ignore it here.
-  pipeline(Readable.from(inLargeChunks(tarChunks(files))), gzip, () => {});
+  pipeline(Readable.from(inLargeChunks(tarOf(files))), gzip, () => {});
   return gzip;
 }
 
-async function* tarChunks(files: AsyncIterable<BundleFile>): AsyncGenerator<Uint8Array> {
+async function* tarOf(files: AsyncIterable<BundleFile>): AsyncGenerator<Uint8Array> {
+  const archive = pack();
+  addFiles(archive, files).catch((error: Error) => archive.destroy(error));
+  yield* archive as AsyncIterable<Uint8Array>;
+}
+
+/** Adds the files one after another, as fast as the archive is read. */
+async function addFiles(archive: Pack, files: AsyncIterable<BundleFile>): Promise<void> {
   for await (const file of files) {
-    const sizeBytes = sizeOf(file);
-    yield tarHeader(file.path, sizeBytes);
-    let leftBytes = sizeBytes;
+    const size = sizeOf(file);
+    const entry = archive.entry({ name: file.path, size, mtime: MODIFIED });
+    const closed = once(entry, 'close');
+    // Awaited below, unless the file itself fails.
+    closed.catch(() => {});
+    let leftBytes = size;
     for await (const chunk of chunksOf(file)) {
       leftBytes -= chunk.byteLength;
-      yield chunk;
+      // If nobody reads the archive any more, the entry never drains, but closes.
+      if (!entry.write(chunk)) await Promise.race([once(entry, 'drain'), closed]);
     }
     if (leftBytes !== 0) throw new Error(`The file ${file.path} does not have the declared size.`);
-    yield tarFilling(sizeBytes);
+    entry.end(null);
+    await closed;
   }
-  yield TAR_END;
+  archive.finalize();
 }
 
 /** Merges small chunks: each costs a switch to the compressor's thread, and an archive consists of many. */
