@@ -53,13 +53,20 @@ export function about<S extends z.ZodType>(schema: S, description: string): S {
   return annotated(schema, { description });
 }
 
-/** @param fallback its value if it is absent or invalid */
+/** @param fallback its value if it is absent or invalid; by default, none */
 export function setting<T>(
   schema: z.ZodType<T>,
   description: string,
-  fallback: T,
+  fallback: NoInfer<T>,
+  options?: Pick<Setting<T>, 'required'>,
+): Setting<T>;
+export function setting<T>(schema: z.ZodType<T>, description: string): Setting<T | undefined>;
+export function setting<T>(
+  schema: z.ZodType<T>,
+  description: string,
+  fallback?: T,
   options: Pick<Setting<T>, 'required'> = {},
-): Setting<T> {
+): Setting<T | undefined> {
   return { schema: about(schema, description), fallback, ...options };
 }
 

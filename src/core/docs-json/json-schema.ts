@@ -2,65 +2,16 @@ import { z } from 'zod';
 import { about, type JsonSchema, withoutEffect } from './annotations.ts';
 import { graphqlSource, hexColor, icon, iconType, lightDark, openApiSources, sdkSource } from './schema-parts.ts';
 import { api } from './settings/api.ts';
-import {
-  appearance,
-  background,
-  colors,
-  favicon,
-  fonts,
-  icons,
-  logo,
-  styling,
-  theme,
-  thumbnails,
-} from './settings/appearance.ts';
-import {
-  contextual,
-  description,
-  errors,
-  feedback,
-  markdown,
-  metadata,
-  name,
-  redirects,
-  seo,
-  variables,
-  variations,
-} from './settings/content.ts';
-import { banner, footer, interaction, navbar, search } from './settings/header-footer.ts';
+import { appearanceSettings } from './settings/appearance.ts';
+import { contentSettings } from './settings/content.ts';
+import { banner, footer, frameSettings, navbar } from './settings/header-footer.ts';
 import { integrations } from './settings/integrations.ts';
 
 /** All settings of docs.json except `navigation`, which `core/navigation` reads. */
-export const allSettings = {
-  theme,
-  name,
-  description,
-  colors,
-  logo,
-  favicon,
-  appearance,
-  fonts,
-  icons,
-  background,
-  styling,
-  thumbnails,
-  navbar,
-  footer,
-  banner,
-  interaction,
-  contextual,
-  redirects,
-  variables,
-  metadata,
-  errors,
-  api,
-  markdown,
-  seo,
-  search,
-  integrations,
-  variations,
-  feedback,
-};
+export const allSettings = { ...appearanceSettings, ...frameSettings, ...contentSettings, api, integrations };
+
+/** What each setting is read as. */
+export type SettingValues = { [Name in keyof typeof allSettings]: (typeof allSettings)[Name]['fallback'] };
 
 /**
  * The shape of `navigation` for editors and for warnings about unknown names. `core/navigation` reads the tree itself and checks

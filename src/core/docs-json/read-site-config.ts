@@ -11,14 +11,14 @@ import {
   type PlaceMap,
   parseJsonDocument,
 } from './json-document.ts';
-import { allSettings, docsSchema } from './json-schema.ts';
+import { allSettings, docsSchema, type SettingValues } from './json-schema.ts';
 import { GIT_FACTS_FILE, type GitFacts, readGitFacts } from './repository.ts';
 import { resolveRefs, type TextSource } from './resolve-refs.ts';
 
 import { banner, footer, navbar } from './settings/header-footer.ts';
 import { noteIntegrations, readIntegrations } from './settings/integrations.ts';
 import { examineSettings, type SettingRemark, SettingsReader } from './settings-reader.ts';
-import type { FeedbackSetting, LanguageParts, SiteConfig } from './site-config.ts';
+import type { LanguageParts, SiteConfig } from './site-config.ts';
 import { mintJsonKeys, mintJsonPath, upgradeMintJson } from './upgrade-mint-json.ts';
 
 export interface ReadConfig {
@@ -105,61 +105,39 @@ function readSettings(reader: SettingsReader, settings: JsonObject, { file, git 
       { file },
     );
   }
-  const all = allSettings;
-  const styles = reader.read('styling', all.styling);
-  const program = reader.read('markdown', all.markdown);
-  const feedback = withRepository(reader.read('feedback', all.feedback), git);
+  const values = reader.readAll(allSettings);
+  const { icons, styling, interaction, metadata, errors, markdown, search, integrations, variations: _, ...same } = values;
+  const feedback = withRepository(same.feedback, git);
   reader.report(withoutRepository(feedback));
-  const { services, consent, telemetry } = readIntegrations(reader.read('integrations', all.integrations));
+  const { services, consent, telemetry } = readIntegrations(integrations);
   noteIntegrations(reader, Object.keys(services));
   const byLanguage = readLanguageParts(settings.navigation ?? null, reader);
-  const config: SiteConfig = {
-    theme: reader.read('theme', all.theme),
-    name: reader.read('name', all.name),
-    description: reader.read('description', all.description),
-    colors: reader.read('colors', all.colors),
-    logo: reader.read('logo', all.logo),
-    favicon: reader.read('favicon', all.favicon),
-    appearance: reader.read('appearance', all.appearance),
-    fonts: reader.read('fonts', all.fonts),
-    iconLibrary: reader.read('icons', all.icons).library,
-    background: reader.read('background', all.background),
-    eyebrows: styles.eyebrows,
-    codeblocks: styles.codeblocks,
-    latex: styles.latex,
-    navbar: reader.read('navbar', all.navbar),
-    footer: reader.read('footer', all.footer),
-    banner: reader.read('banner', all.banner),
-    ...(byLanguage.length > 0 ? { byLanguage } : {}),
-    contextual: reader.read('contextual', all.contextual),
-    thumbnails: reader.read('thumbnails', all.thumbnails),
-    drilldown: reader.read('interaction', all.interaction).drilldown,
-    timestamp: reader.read('metadata', all.metadata).timestamp,
-    redirects: reader.read('redirects', all.redirects),
-    variables: reader.read('variables', all.variables),
-    errors404: reader.read('errors', all.errors)['404'],
-    api: reader.read('api', all.api),
-    seo: reader.read('seo', all.seo),
-    searchPrompt: reader.read('search', all.search).prompt,
-    ...(telemetry === false && { telemetry }),
-    ...(Object.keys(services).length > 0 && { integrations: { services, ...(consent && { consent }) } }),
+  return {
+    ...same,
+    ...styling,
+    iconLibrary: icons.library,
+    byLanguage: byLanguage.length > 0 ? byLanguage : undefined,
+    drilldown: interaction.drilldown,
+    timestamp: metadata.timestamp,
+    errors404: errors['404'],
+    searchPrompt: search.prompt,
+    telemetry: telemetry === false ? telemetry : undefined,
+    integrations: Object.keys(services).length > 0 ? { services, consent } : undefined,
     feedback,
-    agentInstructions: program.instructions,
-    markdownSchema: program.schema,
+    agentInstructions: markdown.instructions,
+    markdownSchema: markdown.schema,
     navigation,
   };
-  reader.read<unknown>('variations', all.variations);
-  return config;
 }
 
 /** The author's repository setting takes precedence over Git metadata. */
-function withRepository(feedback: FeedbackSetting, git: GitFacts): FeedbackSetting {
+function withRepository(feedback: SettingValues['feedback'], git: GitFacts): SettingValues['feedback'] {
   const repository = feedback.repository ?? git.repository;
   return repository ? { ...feedback, repository } : feedback;
 }
 
 /** Reports source links that cannot be generated. */
-function withoutRepository({ repository, ...feedback }: FeedbackSetting): SettingRemark[] {
+function withoutRepository({ repository, ...feedback }: SettingValues['feedback']): SettingRemark[] {
   if (repository) return [];
   const instead = 'there is no link, because the source location is unknown';
   const remedy = 'Set "feedback.repository" to the repository, or remove the setting.';

@@ -47,8 +47,14 @@ export class SettingsReader {
     this.#options = options;
   }
 
-  /** Returns the checked value of a top-level setting; its default if it is absent or invalid. */
-  read<T>(key: string, setting: Setting<T>): T {
+  /** Returns the checked value of each top-level setting. */
+  readAll<Settings extends Record<string, Setting<unknown>>>(settings: Settings) {
+    const values = Object.entries(settings).map(([key, setting]) => [key, this.#read(key, setting)]);
+    return Object.fromEntries(values) as { [Name in keyof Settings]: Settings[Name]['fallback'] };
+  }
+
+  /** Returns its default if it is absent or invalid. */
+  #read<T>(key: string, setting: Setting<T>): T {
     const raw = this.#raw(key);
     if (raw === undefined && !setting.required) return setting.fallback;
     // A missing required setting is checked too, so that the message says what is expected.

@@ -1,6 +1,6 @@
 import type { NavigationSource } from '../navigation/navigation.ts';
-import type { ChosenIntegrations } from './integration-table.ts';
-import type { Repository } from './repository.ts';
+import type { SettingValues } from './json-schema.ts';
+import type { readIntegrations } from './settings/integrations.ts';
 
 /** A value that may differ between the light and the dark appearance. */
 export interface LightDark {
@@ -8,8 +8,7 @@ export interface LightDark {
   dark: string;
 }
 
-export type Appearance = 'system' | 'light' | 'dark';
-export type IconLibrary = 'fontawesome' | 'lucide' | 'tabler';
+export type Appearance = SettingValues['appearance']['default'];
 
 export interface LabelledLink {
   label: string;
@@ -43,85 +42,44 @@ export interface SymbolSource {
   directory: string;
 }
 
+type Optional = 'description' | 'logo' | 'favicon' | 'fonts' | 'banner' | 'contextual' | 'thumbnails' | 'feedback';
+/** Those of which the configuration has parts. */
+type Divided =
+  | 'icons'
+  | 'styling'
+  | 'navbar'
+  | 'interaction'
+  | 'search'
+  | 'redirects'
+  | 'metadata'
+  | 'errors'
+  | 'markdown'
+  | 'variations'
+  | 'integrations';
+
 /**
  * The parsed `docs.json`: checked, with defaults, `$ref`s resolved, `mint.json` upgraded. The fields are those of the format's
- * own documentation, except those that neither a theme nor the content compiler uses.
+ * own documentation, except those that neither a theme nor the content compiler uses; the checks of the settings describe them.
  */
-export interface SiteConfig {
-  theme: string;
-  name: string;
-  description?: string;
-  colors: { primary: string; light: string; dark: string };
-  logo?: LightDark & { href?: string };
-  favicon?: LightDark;
-  appearance: { default: Appearance; strict: boolean };
-  fonts?: { heading?: FontConfig; body?: FontConfig };
-  iconLibrary: IconLibrary;
-  background: { decoration?: 'gradient' | 'grid' | 'windows'; color?: Partial<LightDark>; image?: LightDark };
-  eyebrows: 'section' | 'breadcrumbs';
-  codeblocks: {
-    mode: 'system' | 'dark';
-    theme?: LightDark;
-    /** TextMate grammar files for custom languages, as site paths. */
-    customLanguages?: string[];
-  };
-  latex?: boolean;
+export interface SiteConfig
+  extends Omit<SettingValues, Optional | Divided>,
+    Partial<Pick<SettingValues, Optional>>,
+    Pick<SettingValues['styling'], 'eyebrows' | 'codeblocks' | 'latex'> {
+  iconLibrary: SettingValues['icons']['library'];
   navbar: { links: NavbarLink[]; primary?: Omit<NavbarLink, 'type'> & { type: 'button' | 'github' | 'discord' } };
-  footer: { socials: { platform: string; href: string }[]; links: { header?: string; items: LabelledLink[] }[] };
-  banner?: {
-    content: string;
-    dismissible: boolean;
-    type: 'info' | 'warning' | 'critical';
-    /** Instead of the color of the type. */
-    color?: LightDark;
-  };
   /** Overrides for readers of one language, by its code as written. */
   byLanguage?: { language: string; parts: LanguageParts }[];
-  /** The menu of a page, with actions for readers. */
-  contextual?: { display: 'header' | 'toc'; options: ContextualOption[] };
-  /** The look of the preview images that other sites show for links to pages. */
-  thumbnails?: { appearance?: 'light' | 'dark'; background?: string; fontFamily?: string };
-  /** Whether a click on a group opens its first page (`true`) or only expands it. */
   drilldown?: boolean;
   /** Whether pages show their last change, if known. */
   timestamp?: boolean;
   /** Those of the author, then those of `addedRedirects`. */
-  redirects: { source: string; destination: string; permanent: boolean; isAdded?: true }[];
-  variables: Record<string, string>;
-  errors404: { redirect: boolean; title?: string; description?: string };
-  api: {
-    openapi: OpenApiSource[];
-    asyncapi: OpenApiSource[];
-    playground: PlaygroundDisplay;
-    baseUrls: string[];
-    authMethod?: 'bearer' | 'basic' | 'key' | 'none';
-    authName?: string;
-    /** The prefix of the key. */
-    authPrefix?: string;
-    /** Whether the browser sends its cookies for the API. */
-    withCookies?: boolean;
-    /** Whether the site's server proxies readers' calls. */
-    isProxied?: boolean;
-    /** Whether nested fields are expanded initially. */
-    expandParams?: boolean;
-    /** Keywords of a description's fields that are shown as pills after their names. */
-    paramPills?: string[];
-    examples?: ApiExamples;
-  };
-  seo: {
-    indexing: 'navigable' | 'all';
-    metatags: Record<string, string>;
-    organization?: Organization;
-    /** Whether canonical URLs end in a slash. */
-    trailingSlash?: boolean;
-  };
+  redirects: (SettingValues['redirects'][number] & { isAdded?: true })[];
+  errors404: SettingValues['errors']['404'];
   searchPrompt?: string;
   /** Scripts of third-party services, if the operator allows them. */
-  integrations?: Pick<IntegrationsSetting, 'services' | 'consent'>;
+  integrations?: Pick<ReturnType<typeof readIntegrations>, 'services' | 'consent'>;
   /** `false`: pages report no activity or feedback of readers. */
   telemetry?: boolean;
-  /** The feedback form below a page, and the links to its source. */
-  feedback?: FeedbackSetting;
   /** Information for programs that read the documentation; included in `llms.txt`. */
   agentInstructions?: string[];
   /** Whether the Markdown of API pages includes the operation's description. Absent: yes. */
@@ -130,30 +88,32 @@ export interface SiteConfig {
   navigation: NavigationSource;
 }
 
-export interface FontConfig {
-  family: string;
-  weight?: number;
-  source?: string;
-  format?: 'woff' | 'woff2';
-}
-
 /** What a language of the navigation may override. */
 export type LanguageParts = Partial<Pick<SiteConfig, 'navbar' | 'footer' | 'banner'>>;
 
-/** An entry of the page menu: a built-in one, or one of the author's. */
-export type ContextualOption =
-  | { kind: 'builtin'; name: string }
-  | {
-      kind: 'custom';
-      title: string;
-      description: string;
-      icon?: string;
-      /** May contain `$page`, `$path` and `$mcp`. */
-      href: string | { base: string; query: { key: string; value: string }[] };
-    };
-
 /** How API pages show a request: a form that sends it, the request alone, or neither. */
 export type PlaygroundDisplay = 'interactive' | 'simple' | 'none' | 'auth';
+
+/** The API that the documentation describes. */
+export interface ApiSetting {
+  openapi: OpenApiSource[];
+  asyncapi: OpenApiSource[];
+  playground: PlaygroundDisplay;
+  baseUrls: string[];
+  authMethod?: 'bearer' | 'basic' | 'key' | 'none';
+  authName?: string;
+  /** The prefix of the key. */
+  authPrefix?: string;
+  /** Whether the browser sends its cookies for the API. */
+  withCookies?: boolean;
+  /** Whether the site's server proxies readers' calls. */
+  isProxied?: boolean;
+  /** Whether nested fields are expanded initially. */
+  expandParams?: boolean;
+  /** Keywords of a description's fields that are shown as pills after their names. */
+  paramPills?: string[];
+  examples?: ApiExamples;
+}
 
 /** The request examples that are generated for operations. */
 export interface ApiExamples {
@@ -167,28 +127,5 @@ export interface ApiExamples {
   prefill?: boolean;
 }
 
-/** The publisher of the documentation, for search engines. */
-export interface Organization {
-  id?: string;
-  name?: string;
-  legalName?: string;
-  url?: string;
-  logo?: string;
-  sameAs?: string[];
-}
-
-/** A site's settings for third-party services, and for asking readers before loading them. */
-export interface IntegrationsSetting {
-  services: ChosenIntegrations;
-  /** The storage value that means the reader has agreed. */
-  consent?: { key: string; value: string };
-  telemetry?: boolean;
-}
-
-/** What pages offer for feedback. */
-export interface FeedbackSetting {
-  thumbsRating: boolean;
-  suggestEdit: boolean;
-  raiseIssue: boolean;
-  repository?: Repository | undefined;
-}
+export type { FontConfig } from './settings/appearance.ts';
+export type { ContextualOption, Organization } from './settings/content.ts';

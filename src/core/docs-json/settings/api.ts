@@ -2,12 +2,14 @@ import { z } from 'zod';
 import { sampleLanguages } from '../../api-reference/samples/sample-languages.ts';
 import { about, orShort, SHORT_TEXT, setting, withoutEffect } from '../annotations.ts';
 import { filledText, listOf, openApiSources } from '../schema-parts.ts';
-import type { ApiExamples, SiteConfig } from '../site-config.ts';
-
-type Display = SiteConfig['api']['playground'];
+import type { ApiExamples, ApiSetting } from '../site-config.ts';
 
 /** The playground modes of older files. */
-const OLD_MODES: Record<'show' | 'simple' | 'hide', Display> = { show: 'interactive', simple: 'simple', hide: 'none' };
+const OLD_MODES: Record<'show' | 'simple' | 'hide', ApiSetting['playground']> = {
+  show: 'interactive',
+  simple: 'simple',
+  hide: 'none',
+};
 const ADDRESS_TEXT = 'an http or https URL';
 
 const address = z
@@ -99,36 +101,36 @@ const shape = z.object({
   auth: about(auth, 'A deprecated name of "mdx.auth".').optional(),
 });
 
-export const api = setting<SiteConfig['api']>(shape.transform(readApi), 'The API that the documentation describes.', {
+export const api = setting(shape.transform(readApi), 'The API that the documentation describes.', {
   openapi: [],
   asyncapi: [],
   playground: 'interactive',
   baseUrls: [],
 });
 
-function readApi(raw: z.output<typeof shape>): SiteConfig['api'] {
+function readApi(raw: z.output<typeof shape>): ApiSetting {
   const chosen = raw.mdx?.auth ?? raw.auth;
   return {
     openapi: raw.openapi,
     asyncapi: raw.asyncapi,
     playground: raw.playground?.display ?? OLD_MODES[raw.playground?.mode ?? 'show'],
     baseUrls: raw.mdx?.server ?? raw.baseUrl ?? [],
-    ...(chosen?.method ? { authMethod: chosen.method } : {}),
-    ...(chosen?.name ? { authName: chosen.name } : {}),
-    ...(chosen?.inputPrefix ? { authPrefix: chosen.inputPrefix } : {}),
-    ...(raw.playground?.credentials ? { withCookies: true } : {}),
-    ...(raw.playground?.proxy ? { isProxied: true } : {}),
-    ...(raw.params?.expanded === 'all' ? { expandParams: true } : {}),
-    ...(raw.params && raw.params.post.length > 0 ? { paramPills: raw.params.post } : {}),
-    ...(raw.examples ? { examples: readExamples(raw.examples) } : {}),
+    authMethod: chosen?.method,
+    authName: chosen?.name,
+    authPrefix: chosen?.inputPrefix || undefined,
+    withCookies: raw.playground?.credentials || undefined,
+    isProxied: raw.playground?.proxy || undefined,
+    expandParams: raw.params?.expanded === 'all' || undefined,
+    paramPills: raw.params?.post.length ? raw.params.post : undefined,
+    examples: raw.examples && readExamples(raw.examples),
   };
 }
 
-function readExamples({ languages, defaults, autogenerate, prefill }: z.output<typeof examples>): ApiExamples {
+function readExamples({ languages = [], defaults, autogenerate, prefill }: z.output<typeof examples>): ApiExamples {
   return {
     requiredOnly: defaults === 'required',
     autogenerate,
-    ...(languages && languages.length > 0 ? { languages } : {}),
-    ...(prefill ? { prefill } : {}),
+    languages: languages.length > 0 ? languages : undefined,
+    prefill: prefill || undefined,
   };
 }

@@ -1,13 +1,19 @@
 import { z } from 'zod';
-import { about, orShort, type Setting, SHORT_TEXT, setting } from '../annotations.ts';
+import { about, orShort, SHORT_TEXT, setting } from '../annotations.ts';
 import { assetPath, filledText, hexColor, href, lightDark, lightDarkFields, listOf, requireOneOfBoth } from '../schema-parts.ts';
-import type { FontConfig, IconLibrary, SiteConfig } from '../site-config.ts';
+import type { LightDark } from '../site-config.ts';
 
 const THEMES = ['mint', 'maple', 'palm', 'willow', 'linden', 'almond', 'aspen', 'sequoia', 'luma'] as const;
 
-export const theme = setting<string>(z.enum(THEMES), 'The theme of the site.', 'mint', { required: true });
+const theme = setting<string>(z.enum(THEMES), 'The theme of the site.', 'mint', { required: true });
 
-export const colors = setting<SiteConfig['colors']>(
+const name = setting(filledText, 'The name of the project, in the header and in browser titles.', 'Documentation', {
+  required: true,
+});
+
+const description = setting(filledText, 'One sentence about the project, for search engines and llms.txt.');
+
+const colors = setting(
   z
     .object({
       primary: about(hexColor, 'Emphasis in light mode.'),
@@ -20,7 +26,7 @@ export const colors = setting<SiteConfig['colors']>(
   { required: true },
 );
 
-export const appearance = setting<SiteConfig['appearance']>(
+const appearance = setting(
   z.object({
     default: about(z.enum(['system', 'light', 'dark']), 'The appearance on the first visit.').default('system'),
     strict: about(z.boolean(), 'Whether to hide the switch from readers.').default(false),
@@ -34,29 +40,19 @@ const files = z
     ...lightDarkFields(assetPath, 'The image'),
     href: about(href, 'The destination of the logo link; by default, the first page.').optional(),
   })
-  .transform(({ href, ...both }, context): NonNullable<SiteConfig['logo']> => {
-    const images = requireOneOfBoth(both, context);
-    return href === undefined ? images : { ...images, href };
-  });
+  .transform(({ href, ...both }, context): LightDark & { href?: string } => ({ ...requireOneOfBoth(both, context), href }));
 
-export const logo: Setting<SiteConfig['logo']> = {
-  schema: orShort(
-    about(
-      z.preprocess((value) => (typeof value === 'string' ? { light: value, dark: value } : value), files),
-      'The logo in the header, or one for each mode. By default, the name of the project is shown.',
-    ),
+const logo = setting(
+  orShort(
+    z.preprocess((value) => (typeof value === 'string' ? { light: value, dark: value } : value), files),
     SHORT_TEXT,
   ),
-  fallback: undefined,
-};
-
-export const favicon = setting<SiteConfig['favicon']>(
-  lightDark(assetPath, 'The icon'),
-  'The favicon: one image, or one for each mode.',
-  undefined,
+  'The logo in the header, or one for each mode. By default, the name of the project is shown.',
 );
 
-export const background = setting<SiteConfig['background']>(
+const favicon = setting(lightDark(assetPath, 'The icon'), 'The favicon: one image, or one for each mode.');
+
+const background = setting(
   z.object({
     decoration: about(z.enum(['gradient', 'grid', 'windows']), 'A decoration behind the top of the page.').optional(),
     color: about(
@@ -72,7 +68,7 @@ export const background = setting<SiteConfig['background']>(
   {},
 );
 
-export const icons = setting<{ library: IconLibrary }>(
+const icons = setting(
   z.object({
     library: about(z.enum(['fontawesome', 'lucide', 'tabler']), 'The icon library.').default('fontawesome'),
   }),
@@ -97,8 +93,10 @@ const fontFields = {
   format: about(z.enum(['woff', 'woff2']), 'The format of the font file; by default, from its extension.').optional(),
 };
 const font = z.object({ family, ...fontFields });
+/** The font of headings or of text. */
+export type FontConfig = z.output<typeof font>;
 
-export const fonts = setting<SiteConfig['fonts']>(
+const fonts = setting(
   z
     .object({
       family: family.optional(),
@@ -106,22 +104,23 @@ export const fonts = setting<SiteConfig['fonts']>(
       heading: about(font, 'The font of headings.').optional(),
       body: about(font, 'The font of text.').optional(),
     })
-    .transform(({ heading, body, family, ...rest }) => {
+    .transform(({ heading, body, family, ...rest }): { heading?: FontConfig; body?: FontConfig } => {
       const shared: FontConfig | undefined = family === undefined ? undefined : { family, ...rest };
-      const chosen: NonNullable<SiteConfig['fonts']> = {};
-      if (heading ?? shared) chosen.heading = heading ?? shared;
-      if (body ?? shared) chosen.body = body ?? shared;
-      return chosen;
+      return { heading: heading ?? shared, body: body ?? shared };
     }),
   'The fonts of the site: one for everything, or one each for headings and body.',
-  undefined,
 );
-
-type Codeblocks = SiteConfig['codeblocks'];
 
 const languages = z.object({
   custom: about(listOf(assetPath), 'Files with TextMate grammars for custom languages.').default([]),
 });
+
+interface Codeblocks {
+  mode: 'system' | 'dark';
+  theme?: LightDark;
+  /** TextMate grammar files for custom languages, as site paths. */
+  customLanguages?: string[];
+}
 
 const codeblocks = z.preprocess(
   (value) => (typeof value !== 'string' ? value : value === 'system' || value === 'dark' ? { mode: value } : { theme: value }),
@@ -134,13 +133,10 @@ const codeblocks = z.preprocess(
       ).optional(),
       languages: about(languages, 'Additional languages.').optional(),
     })
-    .transform(({ mode, theme, languages }): Codeblocks => {
-      const custom = languages?.custom ?? [];
-      return { mode, ...(theme ? { theme } : {}), ...(custom.length > 0 ? { customLanguages: custom } : {}) };
-    }),
+    .transform(({ mode, theme, languages }): Codeblocks => ({ mode, theme, customLanguages: languages?.custom })),
 );
 
-export const styling = setting<{ eyebrows: SiteConfig['eyebrows']; latex?: boolean; codeblocks: Codeblocks }>(
+const styling = setting(
   z.object({
     eyebrows: about(z.enum(['section', 'breadcrumbs']), 'The text above the title of a page.').default('section'),
     latex: about(z.boolean(), 'Whether LaTeX is rendered; by default, on pages that contain formulas.').optional(),
@@ -153,18 +149,29 @@ export const styling = setting<{ eyebrows: SiteConfig['eyebrows']; latex?: boole
   { eyebrows: 'section', codeblocks: { mode: 'system' } },
 );
 
-export const thumbnails = setting<SiteConfig['thumbnails']>(
+const thumbnails = setting(
   z
     .object({
       appearance: about(z.enum(['light', 'dark']), 'Whether the images are light or dark.').optional(),
       background: about(assetPath, 'An image behind the text.').optional(),
       fonts: about(z.object({ family: about(filledText, 'The name of the font.') }), 'The font of the text.').optional(),
     })
-    .transform(({ appearance, background, fonts }) => ({
-      ...(appearance ? { appearance } : {}),
-      ...(background ? { background } : {}),
-      ...(fonts ? { fontFamily: fonts.family } : {}),
-    })),
+    .transform(({ fonts, ...rest }): typeof rest & { fontFamily?: string } => ({ ...rest, fontFamily: fonts?.family })),
   'The preview images for links to pages.',
-  undefined,
 );
+
+/** What a site is called and looks like. */
+export const appearanceSettings = {
+  theme,
+  name,
+  description,
+  colors,
+  logo,
+  favicon,
+  appearance,
+  fonts,
+  icons,
+  background,
+  styling,
+  thumbnails,
+};

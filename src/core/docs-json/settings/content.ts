@@ -1,42 +1,25 @@
 import { z } from 'zod';
-import { about, orShort, type Setting, SHORT_TEXT, setting, withoutEffect } from '../annotations.ts';
+import { about, orShort, SHORT_TEXT, setting, withoutEffect } from '../annotations.ts';
 import { readRepository } from '../repository.ts';
 import { filledText, href, httpAddress, icon, listOf, readableText, safeHref } from '../schema-parts.ts';
-import type { ContextualOption, FeedbackSetting, Organization, SiteConfig } from '../site-config.ts';
-
-export const name = setting<string>(
-  filledText,
-  'The name of the project, in the header and in browser titles.',
-  'Documentation',
-  { required: true },
-);
-
-export const description = setting<string | undefined>(
-  filledText,
-  'One sentence about the project, for search engines and llms.txt.',
-  undefined,
-);
 
 const NAME_TEXT = 'a name of letters, digits and hyphens';
 
-export const variables = setting<SiteConfig['variables']>(
+const variables = setting(
   z.record(z.string().regex(/^[A-Za-z0-9-]+$/, { error: NAME_TEXT }), z.string()),
   'Strings that pages use as {{name}}; names consist of letters, digits and hyphens.',
   {},
 );
 
-export const variations: Setting<unknown> = {
-  schema: withoutEffect(
-    about(
-      z.object({ options: z.array(z.object({ id: z.string().optional(), label: z.string().optional() })).optional() }),
-      'Choices of which pages show one.',
-    ),
+const variations = setting(
+  withoutEffect(
+    z.object({ options: z.array(z.object({ id: z.string().optional(), label: z.string().optional() })).optional() }),
     'every variation is shown',
   ),
-  fallback: undefined,
-};
+  'Choices of which pages show one.',
+);
 
-export const metadata = setting<{ timestamp: boolean }>(
+const metadata = setting(
   z.object({
     timestamp: about(
       z.boolean(),
@@ -47,7 +30,7 @@ export const metadata = setting<{ timestamp: boolean }>(
   { timestamp: false },
 );
 
-export const markdown = setting<{ schema: boolean; instructions: string[] }>(
+const markdown = setting(
   z.object({
     schema: about(z.boolean(), 'Whether the Markdown of API pages includes the description of the operation.').default(true),
     instructions: orShort(
@@ -71,7 +54,7 @@ const notFound = z.object({
   description: about(filledText, 'The text of the page, in Markdown.').optional(),
 });
 
-export const errors = setting<{ '404': SiteConfig['errors404'] }>(
+const errors = setting(
   z.object({ '404': about(notFound, 'The page for unknown URLs.').default({ redirect: false }) }),
   'The error pages.',
   { '404': { redirect: false } },
@@ -93,21 +76,21 @@ const rule = z
     permanent: about(z.boolean(), 'Whether the move is permanent (308) or temporary (307).').default(true),
   })
   .refine(({ source, destination }) => source !== destination, { error: 'a destination that differs from the source' })
-  .refine(({ source, destination }) => parameters(destination).isSubsetOf(parameters(source)), {
+  .refine(({ source, destination }) => parameters(destination).every((name) => parameters(source).includes(name)), {
     error: 'a destination whose parameters (":name") all appear in the source',
     path: ['destination'],
   });
 
-function parameters(pattern: string): Set<string> {
+function parameters(pattern: string): string[] {
   const path = pattern.replace(/^https?:\/\/[^/?#]*/i, '');
-  return new Set(Array.from(path.matchAll(PARAMETER), (match) => match[1] as string));
+  return Array.from(path.matchAll(PARAMETER), (match) => match[1] as string);
 }
 
-export const redirects = setting<SiteConfig['redirects']>(listOf(rule), 'Redirects from old paths.', []);
+const redirects = setting(listOf(rule), 'Redirects from old paths.', []);
 
 const metatag = z.union([z.string(), z.number(), z.boolean()], { error: 'a text' }).transform(String);
 
-const organization: z.ZodType<Organization> = z.object({
+const organization = z.object({
   id: about(httpAddress, 'The URL that identifies the organization.').optional(),
   name: about(filledText, 'Its name; by default that of the project.').optional(),
   legalName: about(filledText, 'Its legal name.').optional(),
@@ -115,8 +98,10 @@ const organization: z.ZodType<Organization> = z.object({
   logo: about(filledText, 'Its logo: a file of the repository or a URL.').optional(),
   sameAs: about(listOf(httpAddress), 'Its profiles on other platforms.').optional(),
 });
+/** The publisher of the documentation, for search engines. */
+export type Organization = z.output<typeof organization>;
 
-export const seo = setting<SiteConfig['seo']>(
+const seo = setting(
   z.object({
     indexing: about(
       z.enum(['navigable', 'all']),
@@ -140,7 +125,7 @@ const repository = z
     message: 'the https address of a repository or of a folder in it, such as "https://github.com/acme/app/tree/main/docs"',
   });
 
-export const feedback = setting<FeedbackSetting>(
+const feedback = setting(
   z.object({
     thumbsRating: about(z.boolean(), 'Whether pages ask readers if they helped, wherever the answer can be sent.').default(false),
     suggestEdit: about(z.boolean(), 'Whether pages link to the editor of their file. Needs "repository".').default(false),
@@ -185,15 +170,15 @@ const custom = z
     icon: icon.optional(),
     href: about(z.union([target, built], { error: `${TARGET_TEXT}, or {"base", "query"}` }), 'The destination of the entry.'),
   })
-  .transform((entry): ContextualOption => ({ kind: 'custom', ...entry }));
+  .transform((entry) => ({ kind: 'custom' as const, ...entry }));
 
-const builtin = z
-  .enum(CONTEXTUAL_OPTIONS, { error: OPTION_TEXT })
-  .transform((name): ContextualOption => ({ kind: 'builtin', name }));
+const builtin = z.enum(CONTEXTUAL_OPTIONS, { error: OPTION_TEXT }).transform((name) => ({ kind: 'builtin' as const, name }));
 
 const option = z.union([builtin, custom], { error: OPTION_TEXT });
+/** An entry of the page menu: a built-in one, or one of the author's. */
+export type ContextualOption = z.output<typeof option>;
 
-export const contextual = setting<SiteConfig['contextual']>(
+const contextual = setting(
   z.object({
     options: about(
       listOf(option),
@@ -205,15 +190,27 @@ export const contextual = setting<SiteConfig['contextual']>(
     ).default('header'),
   }),
   'The menu of a page: copy it as Markdown, open it in another application.',
-  undefined,
 );
+
+/** What pages offer beside their text, and how they are found. */
+export const contentSettings = {
+  contextual,
+  redirects,
+  variables,
+  metadata,
+  errors,
+  markdown,
+  seo,
+  variations,
+  feedback,
+};
 
 /**
  * Reads the page menu that a page sets instead of the site's.
  * @param value `contextual` of the page's frontmatter, unchecked
  * @returns undefined if the page sets none, or an invalid one; without options the page has no menu
  */
-export function pageContextual(value: unknown): SiteConfig['contextual'] {
+export function pageContextual(value: unknown) {
   if (value === undefined || value === null) return undefined;
   const read = contextual.schema.safeParse(value);
   return read.success ? read.data : undefined;

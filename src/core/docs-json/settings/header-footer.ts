@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { styledIcon } from '../../styled-icon.ts';
 import { about, orShort, setting, withoutEffect } from '../annotations.ts';
 import { filledText, hexColor, href, icon, iconType, lightDark, listOf } from '../schema-parts.ts';
-import type { NavbarLink, SiteConfig } from '../site-config.ts';
+import type { NavbarLink } from '../site-config.ts';
 
 const LABELS: Record<'github' | 'discord', string> = { github: 'GitHub', discord: 'Discord' };
 const MISSING_LABEL = 'a "label" (optional only for links of the type "github" or "discord")';
@@ -40,7 +40,7 @@ const navbarButton = z
     return z.NEVER;
   });
 
-export const navbar = setting<SiteConfig['navbar']>(
+export const navbar = setting(
   z.object({
     links: about(listOf(navbarLink), 'Links in the header.').default([]),
     primary: about(navbarButton, 'The primary link, shown as a button.').optional(),
@@ -49,7 +49,7 @@ export const navbar = setting<SiteConfig['navbar']>(
   { links: [] },
 );
 
-export const banner = setting<SiteConfig['banner']>(
+export const banner = setting(
   z.object({
     content: about(filledText, 'A line of Markdown: links, strong, emphasis, code.'),
     dismissible: about(z.boolean(), 'Whether readers can close it; it stays closed until the text changes.').default(false),
@@ -57,7 +57,6 @@ export const banner = setting<SiteConfig['banner']>(
     color: about(lightDark(hexColor, 'Its color'), 'A color that replaces that of the type, or one for each mode.').optional(),
   }),
   'A banner above every page.',
-  undefined,
 );
 
 const socials = z
@@ -81,7 +80,7 @@ function toRecord(value: unknown): unknown {
   return Object.fromEntries(value.map((one: { type?: unknown; url?: unknown } | null) => [String(one?.type), one?.url]));
 }
 
-export const footer = setting<SiteConfig['footer']>(
+export const footer = setting(
   z.object({
     socials: orShort(
       about(z.preprocess(toRecord, socials), 'Social accounts: the name of each platform, such as "github", with the URL.'),
@@ -96,13 +95,13 @@ export const footer = setting<SiteConfig['footer']>(
   { socials: [], links: [] },
 );
 
-export const search = setting<{ prompt?: string }>(
+const search = setting(
   z.object({ prompt: about(filledText, 'The placeholder of the search field.').optional() }),
   'The search field.',
   {},
 );
 
-export const interaction = setting<{ drilldown?: boolean }>(
+const interaction = setting(
   z.object({
     drilldown: about(
       z.boolean(),
@@ -112,3 +111,6 @@ export const interaction = setting<{ drilldown?: boolean }>(
   'The behavior of the menu.',
   {},
 );
+
+/** What is around the text of pages. */
+export const frameSettings = { navbar, footer, banner, interaction, search };

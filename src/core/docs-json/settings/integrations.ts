@@ -3,7 +3,7 @@ import type { Diagnostic } from '../../diagnostics.ts';
 import { about, setting } from '../annotations.ts';
 import { INTEGRATIONS } from '../integration-table.ts';
 import type { SettingsReader } from '../settings-reader.ts';
-import type { IntegrationsSetting, SiteConfig } from '../site-config.ts';
+import type { SiteConfig } from '../site-config.ts';
 
 const text = (pattern: RegExp) =>
   z
@@ -37,14 +37,10 @@ const shape = z.object({
   ).optional(),
 });
 
-export const integrations = setting<z.output<typeof shape>>(
-  shape,
-  'Third-party scripts. The live site loads them if the operator allows it.',
-  {},
-);
+export const integrations = setting(shape, 'Third-party scripts. The live site loads them if the operator allows it.', {});
 
-/** The setting, split into services by name, consent, and the settings for the site itself. */
-export function readIntegrations({ telemetry, cookies, ...services }: z.output<typeof shape>): IntegrationsSetting {
+/** Returns the chosen services by name, the storage entry that means the reader has agreed, and whether the site measures itself. */
+export function readIntegrations({ telemetry, cookies, ...services }: z.output<typeof shape>) {
   const chosen = Object.entries(services as Record<string, Record<string, string | undefined> | undefined>).flatMap(
     ([name, fields]) => {
       if (fields === undefined) return [];
@@ -52,11 +48,7 @@ export function readIntegrations({ telemetry, cookies, ...services }: z.output<t
       return [[name, Object.fromEntries(given)] as const];
     },
   );
-  return {
-    services: Object.fromEntries(chosen),
-    ...(cookies && { consent: cookies }),
-    ...(telemetry?.enabled !== undefined && { telemetry: telemetry.enabled }),
-  };
+  return { services: Object.fromEntries(chosen), consent: cookies, telemetry: telemetry?.enabled };
 }
 
 const CODE = 'integrations-need-operator';
