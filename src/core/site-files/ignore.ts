@@ -1,3 +1,5 @@
+import { atomicGroups, literalPattern } from '../patterns.ts';
+
 interface IgnoreRule {
   /** `!pattern`: exempts files from earlier rules. */
   isNegated: boolean;
@@ -79,79 +81,59 @@ function parseRule(line: string): IgnoreRule | undefined {
   return { isNegated, isFolderOnly, matches: globMatcher(isAnchored ? glob : `**/${glob}`) };
 }
 
-/** A pattern of items: a test for one of them, or `STAR` for any number. */
-type Pattern<Item> = readonly (typeof STAR | ((item: Item) => boolean))[];
-const STAR = '*';
-const anything = () => true;
-
 /**
  * Compiles a glob of path segments: `*` and `?` within a segment, `[a-z]`, `[!a]`, and `**` for any number of segments (at the
- * end: at least one).
+ * end: at least one). Of what follows a star, the first match is as good as any later one, so matching stays fast for any pattern.
  */
 function globMatcher(glob: string): (path: string) => boolean {
+  const once = atomicGroups();
+  /** The parts between stars, each after `any` and matched at its first place; the last one is at the end. */
+  const betweenStars = (parts: readonly string[], any: string, end: string) =>
+    parts
+      .map((part, index) => {
+        const pattern = index === 0 ? part : any + part;
+        return index === parts.length - 1 ? pattern + end : once(pattern);
+      })
+      .join('');
+  const segmentPattern = (segment: string) => betweenStars(partsOf(segment), '[^/]*?', '/');
+  const runs: string[] = [''];
   const segments = glob.split('/');
-  const pattern = segments.map((segment) => (segment === '**' ? STAR : segmentMatcher(segment)));
-  if (pattern.length > 1 && pattern.at(-1) === STAR) pattern.push(anything);
-  return (path) => matches(pattern, path.split('/'));
-}
-
-/** Backtracks only to the latest star, so matching stays fast for any pattern. */
-function matches<Item>(pattern: Pattern<Item>, items: readonly Item[]): boolean {
-  let at = 0;
-  let inItems = 0;
-  let star: { at: number; inItems: number } | undefined;
-  while (inItems < items.length) {
-    const test = pattern[at];
-    if (test === STAR) {
-      star = { at: ++at, inItems };
-      if (at === pattern.length) return true;
-    } else if (test?.(items[inItems] as Item)) {
-      at++;
-      inItems++;
-    } else if (star) {
-      at = star.at;
-      inItems = ++star.inItems;
-    } else {
-      return false;
-    }
+  for (const segment of segments.at(-1) === '**' ? [...segments, '*'] : segments) {
+    if (segment === '**') runs.push('');
+    else runs.push(runs.pop() + segmentPattern(segment));
   }
-  return pattern.slice(at).every((test) => test === STAR);
+  const pattern = new RegExp(`^${betweenStars(runs, '(?:[^/]*/)*?', '$')}`, 'u');
+  return (path) => pattern.test(`${path}/`);
 }
 
-function segmentMatcher(glob: string): (segment: string) => boolean {
-  if (!/[*?[\\]/.test(glob)) return (segment) => segment === glob;
-  const pattern = readSegment(glob);
-  return (segment) => matches(pattern, [...segment]);
-}
-
-function readSegment(glob: string): Pattern<string> {
-  const chars = [...glob];
-  const pattern: Pattern<string>[number][] = [];
+/** The patterns of what is between the stars of a segment. */
+function partsOf(segment: string): string[] {
+  const chars = [...segment];
+  const parts: string[] = [''];
   for (let at = 0; at < chars.length; at++) {
     const char = chars[at] as string;
     const close = char === '[' ? chars.indexOf(']', at + 2) : -1;
-    if (char === '*') pattern.push(STAR);
-    else if (char === '?') pattern.push(anything);
+    if (char === '*') parts.push('');
+    else if (char === '?') parts.push(`${parts.pop()}[^/]`);
     else if (close > 0) {
-      pattern.push(characterClass(chars.slice(at + 1, close)));
+      parts.push(parts.pop() + characterClass(chars.slice(at + 1, close)));
       at = close;
-    } else {
-      const literal = char === '\\' ? (chars[++at] ?? '\\') : char;
-      pattern.push((one) => one === literal);
-    }
+    } else parts.push(parts.pop() + literalPattern(char === '\\' ? (chars[++at] ?? '\\') : char));
   }
-  return pattern;
+  return parts;
 }
 
-function characterClass(members: readonly string[]): (char: string) => boolean {
+function characterClass(members: readonly string[]): string {
   const isNegated = members[0] === '!' || members[0] === '^';
   const listed = isNegated ? members.slice(1) : members;
-  const ranges: [string, string][] = [];
+  const code = (char: string) => `\\u{${char.codePointAt(0)?.toString(16)}}`;
+  let ranges = '';
   for (let at = 0; at < listed.length; at++) {
     const low = listed[at] as string;
     const high = listed[at + 1] === '-' ? listed[at + 2] : undefined;
-    ranges.push([low, high ?? low]);
+    if (high === undefined) ranges += code(low);
+    else if (low <= high) ranges += `${code(low)}-${code(high)}`;
     if (high !== undefined) at += 2;
   }
-  return (char) => ranges.some(([low, high]) => low <= char && char <= high) !== isNegated;
+  return `(?!/)[${isNegated ? '^' : ''}${ranges}]`;
 }

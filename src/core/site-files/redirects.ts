@@ -1,5 +1,6 @@
 import type { SiteConfig } from '../docs-json/site-config.ts';
 import { decodeAddress } from '../links.ts';
+import { atomicGroups, literalPattern } from '../patterns.ts';
 
 interface Redirect {
   /** A site path (with one leading slash) or an http(s) URL, ready for a `Location` header. */
@@ -121,117 +122,58 @@ function encodePath(path: string): string {
 }
 
 /** Returns the captured parts of a path by name (`*` for the nameless one) if it matches. */
-type PathPattern = (path: string) => Map<string, string> | undefined;
+type PathPattern = (path: string) => ReadonlyMap<string, string> | undefined;
 
-/** A part of one segment: fixed text, or a parameter that takes at least one character. */
-type Part = { text: string } | { name: string };
-
-/** A segment, or a parameter that matches any number of them. */
-type Segment = { parts: Part[] } | { rest: string; least: number };
-
-const PARAMETER = /:([A-Za-z_]\w*)|\*/y;
+const PARAMETER = /:([A-Za-z_]\w*)|\*/;
 const REST = /^(?::([A-Za-z_]\w*)([*+])|\*)$/;
-const TRAILING_STAR = /^(.+)\*$/;
+const OPEN_END = /^(.*\/[^/:*]+)\*$/;
 
 /**
- * Compiles a path with parameters: `/docs/:slug*`, `/articles/old-*`, `/:lang/guides`. `:name` matches one segment or a part of it, `:name*` and a lone `*` any number of segments, `:name+`
- * at least one; a `*` at the end of a segment matches the rest of it and, in the last one, everything after it. Matching takes at
- * most time proportional to the lengths of pattern and path, for any input.
+ * Compiles a path with parameters: `/docs/:slug*`, `/articles/old-*`, `/:lang/guides`. `:name` matches one segment or a part of
+ * it, `:name*` and a lone `*` any number of segments, `:name+` at least one; a `*` at the end of a segment matches the rest of it
+ * and, in the last one, everything after it.
+ *
+ * Parameters take as little as possible, and of what follows one the first match is as good as any later one, so it is never
+ * revised: matching takes at most time proportional to the lengths of pattern and path, for any input.
  */
 function compilePathPattern(text: string): PathPattern {
-  const pieces = text.split('/').slice(1);
-  const last = pieces.at(-1) ?? '';
-  const prefix = REST.test(last) ? undefined : TRAILING_STAR.exec(last)?.[1];
-  if (prefix !== undefined && !/[:*]/.test(prefix)) return openEndedPattern(pieces.slice(0, -1), prefix);
-  const segments = pieces.map(parseSegment);
-  return (path) => matchSegments(segments, path.split('/').slice(1));
-}
+  const once = atomicGroups();
+  const names: string[] = [];
+  const capture = (name: string, inside: string) => `(?<group${names.push(name)}>${inside})`;
 
-/** `/a/:b/prefix-*`: the part after the prefix may contain slashes. */
-function openEndedPattern(before: readonly string[], prefix: string): PathPattern {
-  const segments = before.map(parseSegment);
-  return (path) => {
-    const pieces = path.split('/').slice(1);
-    const tail = pieces.slice(segments.length).join('/');
-    if (!tail.startsWith(prefix)) return undefined;
-    const captures = matchSegments(segments, pieces.slice(0, segments.length));
-    return captures?.set('*', tail.slice(prefix.length));
+  const segment = (piece: string) => {
+    const [start = '', ...parts] = piece.split(PARAMETER);
+    let written = `/${literalPattern(start)}`;
+    for (let at = 0; at < parts.length; at += 2) {
+      const name = parts[at] ?? '*';
+      const next = literalPattern(parts[at + 1] ?? '');
+      if (at + 2 === parts.length) written += capture(name, '[^/]+') + next;
+      // Nothing says where the first of two adjacent parameters ends.
+      else written += next === '' ? '(?!)' : once(capture(name, '[^/]+?') + next);
+    }
+    return written;
   };
-}
+  const rest = (piece: string) => {
+    const [, name = '*', sign] = REST.exec(piece) ?? [];
+    const segments = `/${capture(name, '[^/]*(?:/[^/]*)*?')}`;
+    return sign === '+' ? segments : `(?:${segments})??`;
+  };
 
-function parseSegment(segment: string): Segment {
-  const rest = REST.exec(segment);
-  if (rest) return { rest: rest[1] ?? '*', least: rest[2] === '+' ? 1 : 0 };
-  const parts: Part[] = [];
-  for (let at = 0; at < segment.length; ) {
-    PARAMETER.lastIndex = at;
-    const parameter = PARAMETER.exec(segment);
-    if (parameter) {
-      parts.push({ name: parameter[1] ?? '*' });
-      at += parameter[0].length;
-    } else {
-      const next = segment.slice(at + 1).search(/[:*]/);
-      const end = next < 0 ? segment.length : at + 1 + next;
-      parts.push({ text: segment.slice(at, end) });
-      at = end;
-    }
+  // Each run but the first one begins with a parameter for any number of segments.
+  const prefix = OPEN_END.exec(text)?.[1];
+  const runs: string[][] = [[]];
+  for (const piece of (prefix ?? text).split('/').slice(1)) {
+    if (REST.test(piece)) runs.push([]);
+    runs.at(-1)?.push(piece);
   }
-  return { parts };
-}
-
-/**
- * Between two parameters that match any number of segments, the first match is as good as any later one, so only the latest
- * choice is ever revised.
- */
-function matchSegments(pattern: readonly Segment[], path: readonly string[]): Map<string, string> | undefined {
-  const captures = new Map<string, string>();
-  let at = 0;
-  let inPath = 0;
-  let star: { name: string; at: number; start: number; end: number } | undefined;
-  while (inPath < path.length || at < pattern.length) {
-    const segment = pattern[at];
-    if (segment && 'rest' in segment) {
-      star = { name: segment.rest, at: ++at, start: inPath, end: inPath + segment.least };
-      inPath = star.end;
-      if (inPath > path.length) return undefined;
-      captures.set(star.name, path.slice(star.start, star.end).join('/'));
-    } else if (segment && inPath < path.length && matchParts(segment.parts, path[inPath] as string, captures)) {
-      at++;
-      inPath++;
-    } else {
-      if (!star || star.end >= path.length) return undefined;
-      star.end++;
-      at = star.at;
-      inPath = star.end;
-      captures.set(star.name, path.slice(star.start, star.end).join('/'));
-    }
-  }
-  return captures;
-}
-
-/** Matches one segment; every parameter takes as little as possible, but at least one character, and the last one the rest. */
-function matchParts(parts: readonly Part[], segment: string, captures: Map<string, string>): boolean {
-  let at = 0;
-  let open: { name: string; start: number } | undefined;
-  for (const [index, part] of parts.entries()) {
-    if ('name' in part) {
-      if (open) return false;
-      open = { name: part.name, start: at };
-    } else if (!open) {
-      if (!segment.startsWith(part.text, at)) return false;
-      at += part.text.length;
-    } else {
-      const isLast = index === parts.length - 1;
-      const found =
-        isLast && segment.endsWith(part.text) ? segment.length - part.text.length : segment.indexOf(part.text, open.start + 1);
-      if (found <= open.start) return false;
-      captures.set(open.name, segment.slice(open.start, found));
-      open = undefined;
-      at = found + part.text.length;
-    }
-  }
-  if (!open) return at === segment.length;
-  if (open.start >= segment.length) return false;
-  captures.set(open.name, segment.slice(open.start));
-  return true;
+  const written = runs.map((run, index) => {
+    const inside = run.map((piece) => (REST.test(piece) ? rest(piece) : segment(piece))).join('');
+    return index === runs.length - 1 ? inside : once(`${inside}(?=/|$)`);
+  });
+  const end = prefix === undefined ? '' : capture('*', '[^]*');
+  const pattern = new RegExp(`^${written.join('')}${end}$`);
+  return (path) => {
+    const found = pattern.exec(path);
+    return found ? new Map(names.map((name, index) => [name, found.groups?.[`group${index + 1}`] ?? ''])) : undefined;
+  };
 }
