@@ -3,21 +3,7 @@ import { nearestName } from '../nearest-name.ts';
 import type { JsonSchema, Setting } from './annotations.ts';
 import type { JsonObject, JsonValue, Place } from './json-document.ts';
 import { formatPath, parseLeniently, type SettingFault } from './parse-leniently.ts';
-
-/** The new places of settings of the older file, for authors who mix the two. */
-const MOVED = new Map([
-  ['topbarLinks', 'navbar.links'],
-  ['topbarCtaButton', 'navbar.primary'],
-  ['footerSocials', 'footer.socials'],
-  ['modeToggle', 'appearance'],
-  ['font', 'fonts'],
-  ['codeBlock', 'styling.codeblocks'],
-  ['backgroundImage', 'background.image'],
-  ['tabs', 'navigation.tabs'],
-  ['anchors', 'navigation.anchors'],
-  ['versions', 'navigation.versions'],
-  ['analytics', 'integrations'],
-]);
+import { newPlaces } from './upgrade-mint-json.ts';
 
 /** Names that authors use for a setting, too different from its own to be near it. */
 const MEANT = new Map([['styles', 'styling']]);
@@ -127,7 +113,7 @@ export class SettingsReader {
     const [first] = group;
     if (first === undefined) return;
     const original = this.#options.originalPath(first.path);
-    const moved = first.path.length === 1 ? MOVED.get(String(first.path[0])) : undefined;
+    const moved = first.path.length === 1 ? newPlaces.get(String(first.path[0])) : undefined;
     const parent = original.slice(0, -1);
     const remedy = moved
       ? `It belongs to the older mint.json; use "${moved}" instead.`

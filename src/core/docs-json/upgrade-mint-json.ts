@@ -1,15 +1,16 @@
 import type { JsonObject, JsonValue } from './json-document.ts';
 import {
   asObject,
-  defined,
   LINK_NAMES,
   renamed,
-  upgradeApi,
+  upgradeButton,
   upgradeFonts,
-  upgradeFooter,
+  upgradeFooterColumn,
   upgradeIntegrations,
+  upgradeLink,
   upgradeMintNavigation,
-  upgradeSeo,
+  upgradePlayground,
+  upgradeSocials,
 } from './upgrade-mint-parts.ts';
 
 /** The supported keys of the old file; others are reported as unknown settings. */
@@ -21,71 +22,91 @@ export const mintJsonKeys: ReadonlySet<string> = new Set(
   ).split(' '),
 );
 
-/** Settings of the upgraded file and their origin, so that messages can name what the author wrote. */
-const ORIGINS = [
-  ['navbar.links', 'topbarLinks'],
-  ['navbar.primary', 'topbarCtaButton'],
-  ['footer.socials', 'footerSocials'],
-  ['appearance', 'modeToggle'],
-  ['background.color', 'colors.background'],
-  ['background.image', 'backgroundImage'],
-  ['background.decoration', 'background.style'],
-  ['fonts', 'font'],
-  ['styling.codeblocks', 'codeBlock.mode'],
-  ['styling.eyebrows', 'eyebrow.display'],
-  ['api.openapi', 'openapi'],
-  ['api.mdx.server', 'api.baseUrl'],
-  ['api.mdx.auth', 'api.auth'],
-  ['api.examples.languages', 'api.request.example.languages'],
-  ['api.params.expanded', 'api.paramFields.expanded'],
-  ['seo.metatags', 'metadata'],
-  ['seo.indexing', 'seo.indexHiddenPages'],
-] as const;
+/** A setting with another name, place or form in the old file. */
+interface Move {
+  to: string;
+  from: string;
+  /** Members by their old and new names. */
+  names?: Readonly<Record<string, string>>;
+  /** Returns undefined if the old value is the default of the new setting. By default, renames the members. */
+  upgrade?: (value: JsonValue) => JsonValue | undefined;
+}
+
+const whetherAll = (value: JsonValue) => (value === true ? 'all' : undefined);
+const eachOf = (upgrade: (item: JsonValue) => JsonValue) => (value: JsonValue) =>
+  Array.isArray(value) ? value.map(upgrade) : value;
+
+/** Of two with the same place, the first one counts. Messages name what the author wrote. */
+const MOVES: readonly Move[] = [
+  { to: 'navbar.links', from: 'topbarLinks', names: LINK_NAMES, upgrade: eachOf(upgradeLink) },
+  { to: 'navbar.primary', from: 'topbarCtaButton', names: LINK_NAMES, upgrade: upgradeButton },
+  { to: 'footer.socials', from: 'footer.socials', upgrade: upgradeSocials },
+  { to: 'footer.socials', from: 'footerSocials', upgrade: upgradeSocials },
+  {
+    to: 'footer.links',
+    from: 'footer.links',
+    names: { title: 'header', links: 'items', url: 'href' },
+    upgrade: eachOf(upgradeFooterColumn),
+  },
+  { to: 'appearance', from: 'modeToggle', names: { isHidden: 'strict' } },
+  { to: 'background.color', from: 'colors.background' },
+  { to: 'background.image', from: 'backgroundImage' },
+  { to: 'background.decoration', from: 'background.style' },
+  { to: 'fonts', from: 'font', names: { headings: 'heading', url: 'source' }, upgrade: upgradeFonts },
+  { to: 'styling.codeblocks', from: 'codeBlock.mode', upgrade: (mode) => (mode === 'auto' ? 'system' : mode) },
+  { to: 'styling.eyebrows', from: 'eyebrow.display' },
+  { to: 'api.openapi', from: 'openapi' },
+  { to: 'api.asyncapi', from: 'asyncapi' },
+  { to: 'api.playground', from: 'api.playground', names: { mode: 'display' }, upgrade: upgradePlayground },
+  { to: 'api.mdx.server', from: 'api.baseUrl' },
+  { to: 'api.mdx.auth', from: 'api.auth' },
+  { to: 'api.examples.languages', from: 'api.request.example.languages' },
+  {
+    to: 'api.params.expanded',
+    from: 'api.paramFields.expanded',
+    upgrade: (value) => (value === 'all' || value === true ? 'all' : 'closed'),
+  },
+  { to: 'seo.metatags', from: 'metadata' },
+  { to: 'seo.metatags', from: 'seo.metatags' },
+  { to: 'seo.indexing', from: 'seo.indexHiddenPages', upgrade: whetherAll },
+  { to: 'seo.indexing', from: 'seo.indexAllHiddenPages', upgrade: whetherAll },
+];
 
 /** Lists and objects of the old file that became part of another setting as a whole. */
 const MOVED_INTO = [
-  ...['tabs', 'anchors', 'versions', 'topAnchor', 'primaryTab'].map((key) => ['navigation', key] as const),
-  ['integrations', 'analytics'],
-] as const;
+  ...['tabs', 'anchors', 'versions', 'topAnchor', 'primaryTab'].map((from) => ({ to: 'navigation', from })),
+  { to: 'integrations', from: 'analytics' },
+];
+
+/** The new places of settings of the old file, for authors who mix the two. */
+export const newPlaces: ReadonlyMap<string | undefined, string> = new Map([
+  ...[...MOVES, ...MOVED_INTO].map(({ to, from }) => [from.split('.')[0], to] as const),
+  ...['tabs', 'anchors', 'versions'].map((name) => [name, `navigation.${name}`] as const),
+]);
 
 /** The settings of an old file with a new name or place. */
 export function movedSettings(old: JsonObject): { from: string; to: string }[] {
-  return [...ORIGINS, ...MOVED_INTO]
-    .filter(([, from]) => valueAt(old, from.split('.')) !== undefined)
-    .map(([to, from]) => ({ from, to }));
+  return [...MOVES, ...MOVED_INTO]
+    .filter(({ to, from }) => to !== from && valueAt(old, from.split('.')) !== undefined)
+    .map(({ to, from }) => ({ from, to }));
 }
 
 function valueAt(old: JsonObject, path: readonly string[]): JsonValue | undefined {
-  let found: JsonValue | undefined = old;
-  for (const key of path) {
-    const object = asObject(found);
-    found = object && Object.hasOwn(object, key) ? object[key] : undefined;
-  }
-  return found;
+  return path.reduce<JsonValue | undefined>((value, key) => {
+    const object = asObject(value);
+    return object && Object.hasOwn(object, key) ? object[key] : undefined;
+  }, old);
 }
-
-/** What columns of links and their links are called in the old file. */
-const FOOTER_NAMES = new Map<PropertyKey, PropertyKey>([
-  ['header', 'title'],
-  ['items', 'links'],
-  ['href', 'url'],
-]);
 
 /** Returns the path in the old file of the value at `path` in the upgraded one. */
 export function mintJsonPath(path: readonly PropertyKey[], old: JsonObject): PropertyKey[] {
   if (path[0] === 'integrations' && asObject(old.analytics)?.[String(path[1])] !== undefined)
     return ['analytics', ...path.slice(1)];
-  if (path[0] === 'footer' && path[1] === 'links')
-    return path.map((key, depth) => (depth > 2 ? (FOOTER_NAMES.get(key) ?? key) : key));
-  for (const [upgraded, original] of ORIGINS) {
-    const keys = upgraded.split('.');
-    if (!keys.every((key, index) => path[index] === key)) continue;
-    const rest = path.slice(keys.length);
-    const isLink = original === 'topbarLinks' || original === 'topbarCtaButton';
-    return [
-      ...original.split('.'),
-      ...rest.map((key) => (isLink && key === 'href' ? 'url' : isLink && key === 'label' ? 'name' : key)),
-    ];
+  for (const { to, from, names = {} } of MOVES) {
+    const [keys, original] = [to.split('.'), from.split('.')];
+    if (!keys.every((key, index) => path[index] === key) || valueAt(old, original) === undefined) continue;
+    const written = new Map<PropertyKey, string>(Object.entries(names).map(([name, renamed]) => [renamed, name]));
+    return [...original, ...path.slice(keys.length).map((key) => written.get(key) ?? key)];
   }
   return [...path];
 }
@@ -110,83 +131,47 @@ export interface UpgradedConfig {
  */
 export function upgradeMintJson(old: JsonObject): UpgradedConfig {
   const settings: JsonObject = { theme: THEMES.get(old.theme) ?? 'mint' };
-  const put = (key: string, value: JsonValue | undefined): void => {
-    if (value !== undefined && !isEmptyObject(value)) settings[key] = value;
-  };
-  for (const key of ['name', 'description', 'logo', 'favicon', 'redirects', 'banner', 'variables', 'feedback'])
-    put(key, old[key]);
-  put('colors', upgradeColors(old.colors));
-  put('appearance', upgradeAppearance(old.modeToggle));
-  put('fonts', upgradeFonts(old.font));
-  put('background', upgradeBackground(old));
-  put('styling', defined({ eyebrows: asObject(old.eyebrow)?.display, codeblocks: upgradeCodeBlock(old.codeBlock) }));
-  put('navbar', defined({ links: upgradeLinks(old.topbarLinks), primary: upgradeButton(old.topbarCtaButton) }));
-  put('footer', upgradeFooter(old));
-  put('api', upgradeApi(old));
-  put('seo', upgradeSeo(old));
-  put('search', upgradeSearch(old.search));
-  put('integrations', upgradeIntegrations(old));
+  const rest = JSON.parse(JSON.stringify(old)) as JsonObject;
+  const lost = LOST.map(([path, instead]) => ({ path: path.split('.'), instead })).filter(({ path }) => {
+    const value = take(rest, path);
+    return value !== undefined && value !== false;
+  });
+  const moved = MOVES.map((move) => ({ ...move, value: take(rest, move.from.split('.')) }));
+  for (const path of DROPPED) take(rest, path.split('.'));
+  for (const key of KEPT) if (rest[key] !== undefined) settings[key] = rest[key];
+  for (const { to, value, names = {}, upgrade = (value: JsonValue) => renamed(value, names) } of moved) {
+    const upgraded = value === undefined ? undefined : upgrade(value);
+    if (upgraded !== undefined) put(settings, to.split('.'), upgraded);
+  }
+  const integrations = upgradeIntegrations(old);
+  if (integrations !== undefined) settings.integrations = integrations;
   settings.navigation = upgradeMintNavigation(old);
-  return { settings, lost: lostSettings(old) };
+  return { settings, lost };
 }
 
-function isEmptyObject(value: JsonValue): boolean {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) && Object.keys(value).length === 0;
+/** Removes the value at the path, and returns it. */
+function take(object: JsonObject, [key = '', ...inner]: readonly string[]): JsonValue | undefined {
+  const value = Object.hasOwn(object, key) ? object[key] : undefined;
+  const part = asObject(value);
+  if (inner.length > 0) return part && take(part, inner);
+  delete object[key];
+  return value;
 }
 
-/** The background colors moved to "background"; those of anchors and the shades are now computed. */
-function upgradeColors(value: JsonValue | undefined): JsonValue | undefined {
-  const colors = asObject(value);
-  if (!colors) return value;
-  const { background, anchors, ultraLight, ultraDark, ...rest } = colors;
-  return rest;
+/** Adds a value at the path, unless there is one. */
+function put(object: JsonObject, [key = '', ...inner]: readonly string[], value: JsonValue): void {
+  if (inner.length === 0) object[key] ??= value;
+  else {
+    const part = asObject(object[key]) ?? {};
+    object[key] = part;
+    put(part, inner, value);
+  }
 }
 
-function upgradeBackground(old: JsonObject): JsonObject {
-  return defined({
-    decoration: asObject(old.background)?.style,
-    color: asObject(old.colors)?.background,
-    image: old.backgroundImage,
-  });
-}
-
-function upgradeSearch(value: JsonValue | undefined): JsonValue | undefined {
-  const search = asObject(value);
-  return search ? defined({ prompt: search.prompt }) : value;
-}
-
-function upgradeLink(value: JsonValue): JsonValue {
-  const link = asObject(value);
-  if (!link) return value;
-  const { style, arrow, ...rest } = link;
-  return renamed(rest, LINK_NAMES);
-}
-
-function upgradeLinks(links: JsonValue | undefined): JsonValue | undefined {
-  if (!Array.isArray(links)) return links;
-  return links.map((value) => {
-    const link = upgradeLink(value);
-    // The old type `link` is the default, which now has no type.
-    if (asObject(link)?.type === 'link') delete (link as JsonObject).type;
-    return link;
-  });
-}
-
-function upgradeButton(button: JsonValue | undefined): JsonValue | undefined {
-  const link = button === undefined ? undefined : asObject(upgradeLink(button));
-  if (!link) return button;
-  return { ...link, type: link.type === 'github' ? 'github' : 'button' };
-}
-
-function upgradeCodeBlock(value: JsonValue | undefined): JsonValue | undefined {
-  const mode = asObject(value)?.mode;
-  return mode === 'auto' ? 'system' : mode;
-}
-
-function upgradeAppearance(value: JsonValue | undefined): JsonValue | undefined {
-  const toggle = asObject(value);
-  return toggle ? defined({ default: toggle.default, strict: toggle.isHidden }) : value;
-}
+/** Settings with the same name and place. */
+const KEPT = 'name description logo favicon redirects banner variables feedback colors footer api seo search'.split(' ');
+/** What contained a moved setting, and nothing else that still exists. */
+const DROPPED = ['api.request', 'api.paramFields'];
 
 const LAYOUT = 'the layout comes from "theme"';
 const MADE = 'the colors derive from "primary", "light" and "dark"';
@@ -207,11 +192,3 @@ const LOST: readonly (readonly [path: string, instead: string])[] = [
   ['api.maintainOrder', 'operations keep the order of the file'],
   ['api.auth.inputPrefix', 'pages show the request with examples, but do not send it'],
 ];
-
-/** Returns what of an old file cannot be migrated, by its path. */
-function lostSettings(old: JsonObject): { path: PropertyKey[]; instead: string }[] {
-  return LOST.map(([path, instead]) => ({ path: path.split('.'), instead })).filter(({ path }) => {
-    const value = valueAt(old, path);
-    return value !== undefined && value !== false;
-  });
-}

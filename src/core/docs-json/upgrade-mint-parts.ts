@@ -173,7 +173,7 @@ export function asObject(value: JsonValue | undefined): JsonObject | undefined {
 }
 
 /** Returns the members that are present. */
-export function defined(values: Record<string, JsonValue | undefined>): JsonObject {
+function defined(values: Record<string, JsonValue | undefined>): JsonObject {
   return Object.fromEntries(Object.entries(values).filter((entry): entry is [string, JsonValue] => entry[1] !== undefined));
 }
 
@@ -189,8 +189,21 @@ export function renamed(value: JsonValue, names: Readonly<Record<string, string>
   return defined(Object.fromEntries([...kept, ...moved]));
 }
 
+/** A link in the header. The old type `link` is the default, which now has no type. */
+export function upgradeLink(value: JsonValue): JsonValue {
+  const link = asObject(value);
+  if (!link) return value;
+  const { style, arrow, type, ...rest } = link;
+  return renamed(type === undefined || type === 'link' ? rest : { ...rest, type }, LINK_NAMES);
+}
+
+export function upgradeButton(value: JsonValue): JsonValue {
+  const link = asObject(upgradeLink(value));
+  return link ? { ...link, type: link.type === 'github' ? 'github' : 'button' } : value;
+}
+
 /** `font` of the old file: `url` is now `source`, and `headings` is `heading`. */
-export function upgradeFonts(value: JsonValue | undefined): JsonValue | undefined {
+export function upgradeFonts(value: JsonValue): JsonValue {
   const font = asObject(value);
   if (!font) return value;
   const { headings, body, url, ...rest } = font;
@@ -208,67 +221,22 @@ const DISPLAYS = new Map<JsonValue | undefined, JsonValue>([
   ['hide', 'none'],
 ]);
 
-/** `api`, and the descriptions at the root of the old file. */
-export function upgradeApi(old: JsonObject): JsonObject {
-  const { baseUrl, auth, playground, request, paramFields, ...rest } = asObject(old.api) ?? {};
-  const { inputPrefix, ...method } = asObject(auth) ?? {};
-  return defined({
-    openapi: old.openapi,
-    asyncapi: old.asyncapi,
-    ...withoutMembers(rest, ['maintainOrder']),
-    playground: upgradePlayground(playground),
-    params: filled({ expanded: upgradeExpanded(asObject(paramFields)?.expanded) }),
-    examples: filled({ languages: asObject(asObject(request)?.example)?.languages }),
-    mdx: filled({ server: baseUrl, auth: asObject(auth) ? method : auth }),
-  });
-}
-
-function upgradePlayground(value: JsonValue | undefined): JsonValue | undefined {
+/** `proxy` replaces its opposite, `disableProxy`. */
+export function upgradePlayground(value: JsonValue): JsonValue {
   const playground = asObject(value);
   if (!playground) return value;
   const { mode, disableProxy, ...rest } = playground;
-  return filled({ ...rest, display: DISPLAYS.get(mode) ?? mode, proxy: disableProxy === true ? false : undefined });
+  return defined({ ...rest, display: DISPLAYS.get(mode) ?? mode, proxy: disableProxy === true ? false : undefined });
 }
 
-function upgradeExpanded(value: JsonValue | undefined): JsonValue | undefined {
-  if (value === undefined) return undefined;
-  return value === 'all' || value === true ? 'all' : 'closed';
-}
-
-function filled(values: Record<string, JsonValue | undefined>): JsonObject | undefined {
-  const object = defined(values);
-  return Object.keys(object).length > 0 ? object : undefined;
-}
-
-function withoutMembers(object: JsonObject, names: readonly string[]): JsonObject {
-  return Object.fromEntries(Object.entries(object).filter(([name]) => !names.includes(name)));
-}
-
-/** `seo`, and the tags that the old file had in `metadata`. */
-export function upgradeSeo(old: JsonObject): JsonObject {
-  const { indexHiddenPages, indexAllHiddenPages, ...rest } = asObject(old.seo) ?? {};
-  const indexing = indexHiddenPages === true || indexAllHiddenPages === true ? 'all' : undefined;
-  return defined({ ...rest, indexing, metatags: old.metadata });
-}
-
-/** `footer`, and the accounts that the oldest files list beside it. */
-export function upgradeFooter(old: JsonObject): JsonObject {
-  const { socials, links, ...rest } = asObject(old.footer) ?? {};
-  return defined({
-    ...rest,
-    socials: upgradeSocials(socials ?? old.footerSocials),
-    links: Array.isArray(links) ? links.map(upgradeFooterColumn) : links,
-  });
-}
-
-function upgradeFooterColumn(value: JsonValue): JsonValue {
+export function upgradeFooterColumn(value: JsonValue): JsonValue {
   const links = asObject(value)?.links;
   const column = Array.isArray(links) ? { ...asObject(value), links: links.map((link) => renamed(link, LINK_NAMES)) } : value;
   return renamed(column, { title: 'header', links: 'items' });
 }
 
 /** The oldest files list accounts as `[{type, url}]`. */
-function upgradeSocials(socials: JsonValue | undefined): JsonValue | undefined {
+export function upgradeSocials(socials: JsonValue): JsonValue {
   if (!Array.isArray(socials)) return socials;
   return Object.fromEntries(
     socials.flatMap((value): [string, JsonValue][] => {
