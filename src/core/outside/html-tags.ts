@@ -23,6 +23,8 @@ export interface HtmlTag {
   css?: string;
 }
 
+/** Elements whose content is not markup. */
+const RAW = new Set(['script', 'style', 'textarea', 'title']);
 const NAME = /[a-z][^\s/>]*/iy;
 const SPACE = /\s*/y;
 const ATTRIBUTE_NAME = /[^\s"'<>/=]+/y;
@@ -52,12 +54,11 @@ export function* htmlTags(markup: string): Generator<HtmlTag> {
       continue;
     }
     const tag = readTag(markup, at, name.toLowerCase(), isEnd);
-    if (tag.name === 'style' && !isEnd) {
-      const close = markup.indexOf('</style', tag.end);
-      const end = close < 0 ? markup.length : close;
-      tag.css = markup.slice(tag.end, end);
-      at = end;
-    } else at = tag.end;
+    at = tag.end;
+    if (RAW.has(tag.name) && !isEnd) {
+      at = match(new RegExp(`</${tag.name}`, 'gi'), markup, tag.end)?.index ?? markup.length;
+      if (tag.name === 'style') tag.css = markup.slice(tag.end, at);
+    }
     yield tag;
   }
 }
