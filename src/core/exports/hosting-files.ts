@@ -1,5 +1,5 @@
 import type { SiteConfig } from '../docs-json/site-config.ts';
-import { decodeAddress } from '../links.ts';
+import { normalizePath, splitDestination, withQuery } from '../site-files/redirects.ts';
 
 /** A configuration file for deploying a bundle to a web server or a hosting service. */
 export interface HostingFile {
@@ -39,13 +39,6 @@ function inQuotes(text: string): string {
 
 function filled({ destination }: ServerRedirect): string {
   return destination.map((part) => (typeof part === 'number' ? `$${part}` : part)).join('');
-}
-
-/** Appends the query of the request, before the fragment, if the destination has none. */
-function withQuery(address: string, query: string): string {
-  const [path = '', ...fragment] = address.split('#');
-  const whole = path.includes('?') ? path : path + query;
-  return fragment.length > 0 ? `${whole}#${fragment.join('#')}` : whole;
 }
 
 function nginx(redirects: ServerRedirect[], basePath: string, pagePolicy: string): string {
@@ -192,12 +185,12 @@ export function serverRedirect(
   basePath: string,
   encode: (path: string) => string,
 ): ServerRedirect | undefined {
-  const origin = /^https?:\/\/[^/?#\\]+/i.exec(destination)?.[0] ?? '';
-  if (origin === '' && /^(?:[a-z][a-z0-9+.-]*:|\/\/)/i.test(destination)) return undefined;
-  if (/[:*]/.test(origin.replace(/^https?:\/\//i, '').replace(/:\d+$/, ''))) return undefined;
-  const from = trimmed(source);
-  const rest = origin === '' ? `/${destination.replace(/^\/+/, '')}` : destination.slice(origin.length);
-  if (origin === '' && trimmed(rest) === from) return undefined;
+  const target = destination.startsWith('//') ? undefined : splitDestination(destination);
+  if (target === undefined) return undefined;
+  const { origin } = target;
+  const from = normalizePath(source);
+  const rest = origin === '' ? `/${destination.replace(/^\/+/, '')}` : target.rest;
+  if (origin === '' && normalizePath(rest) === from) return undefined;
   const { pattern, groups } = patternOf(from, encode);
   const start = origin === '' ? basePath : origin;
   return {
@@ -205,10 +198,6 @@ export function serverRedirect(
     destination: destinationOf(encode(start), rest, groups, encode),
     status: permanent ? 308 : 307,
   };
-}
-
-function trimmed(path: string): string {
-  return `/${decodeAddress(path)}`.replace(/\/{2,}/g, '/').replace(/(?<=.)\/$/, '');
 }
 
 function literal(text: string): string {

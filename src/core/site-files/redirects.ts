@@ -77,11 +77,20 @@ export function withQuery(destination: string, query: string): string {
 }
 
 function compileRule(source: string, destination: string, permanent: boolean): CompiledRule | undefined {
+  const target = splitDestination(destination);
+  return target && { source: normalizePath(source), ...target, status: permanent ? 308 : 307 };
+}
+
+/**
+ * Returns the scheme and host of a destination on another site, which are empty for one on the site, and the rest.
+ * @returns undefined for a destination that a browser must not be sent to
+ */
+export function splitDestination(destination: string): { origin: string; rest: string } | undefined {
   const origin = /^https?:\/\/[^/?#\\]+/i.exec(destination)?.[0] ?? '';
   if (origin === '' && /^[a-z][a-z0-9+.-]*:/i.test(destination)) return undefined;
   // A parameter in the host would let the author of a link choose the destination.
   if (/[:*]/.test(origin.replace(/^https?:\/\//i, '').replace(/:\d+$/, ''))) return undefined;
-  return { source: normalizePath(source), origin, rest: destination.slice(origin.length), status: permanent ? 308 : 307 };
+  return { origin, rest: destination.slice(origin.length) };
 }
 
 function answer(rule: CompiledRule, captures: ReadonlyMap<string, string>, path: string): Redirect | undefined {
@@ -112,7 +121,7 @@ function asciiAddress(address: string): string {
 }
 
 /** Returns a path decoded, with one leading and no trailing slash: the form in which paths are compared. */
-function normalizePath(path: string): string {
+export function normalizePath(path: string): string {
   const trimmed = `/${decodeAddress(path)}`.replace(/\/{2,}/g, '/');
   return trimmed.length > 1 && trimmed.endsWith('/') ? trimmed.slice(0, -1) : trimmed;
 }
