@@ -24,7 +24,7 @@ import { readAhead } from '../source/read-ahead.ts';
 import type { BundleFile } from './bundle-file.ts';
 import { BundleFullText } from './bundle-full-text.ts';
 import { bundleManifest, bundlePolicy } from './bundle-manifest.ts';
-import { BundlePages } from './bundle-pages.ts';
+import { createBundlePages } from './bundle-pages.ts';
 import { redirectFiles } from './bundle-redirects.ts';
 import { fetchedFiles } from './fetched-files.ts';
 import { describeFile } from './file-sink.ts';
@@ -56,13 +56,13 @@ const noMarkdown = async () => '';
 export async function* bundleFiles(input: BundleInput): AsyncIterable<BundleFile> {
   const pages = exportedPages(input.build.pages, input.options);
   const listed: ManifestFile[] = [];
-  const made = new BundleMaker(input, pages);
+  const made = createBundle(input, pages);
   try {
     for await (const file of made.files()) yield* listedIn(listed, file);
   } finally {
     await made.close();
   }
-  const manifest = bundleManifest(input, pages, made.report, listed);
+  const manifest = bundleManifest(input, pages, made.report(), listed);
   yield { path: 'manifest.json', bytes: Buffer.from(`${JSON.stringify(manifest, null, 1)}\n`) };
 }
 
@@ -86,41 +86,29 @@ async function* hashed(chunks: AsyncIterable<Uint8Array>, hash: Hash): AsyncGene
   }
 }
 
-class BundleMaker {
-  report: ExportReport = { pageCount: 0, failedPages: [], errors: [] };
-  readonly #input: BundleInput;
-  readonly #pages: readonly BuiltPage[];
-  readonly #included: ReadonlySet<string>;
+/** The files of a bundle except its manifest, and the report on them. */
+function createBundle(input: BundleInput, pages: readonly BuiltPage[]) {
+  const { build, readFile, theme, origin, options, onPage, onReport } = input;
+  const included: ReadonlySet<string> = new Set(pages.map((page) => page.href));
   /** Paths of repository files, which take precedence over generated files of the same name. */
-  readonly #own: ReadonlySet<string>;
+  const own: ReadonlySet<string> = new Set(Object.keys(build.files));
   /** Paths of files that accompany the pages. */
-  readonly #beside: ReadonlySet<string>;
+  const beside: ReadonlySet<string> = new Set([
+    ...pages.flatMap((page) => (page.feed ? [markdownFile(page), feedFile(page)] : [markdownFile(page)])),
+    ...listings.keys(),
+  ]);
   /** Client features that the pages need. */
-  readonly #features = new Set<string>();
+  const features = new Set<string>();
   /** Theme files that a page referred to; of the panel's languages, only those of the pages. */
-  readonly #asked = new Set<string>();
-  readonly #fullText: BundleFullText;
+  const asked = new Set<string>();
+  const fullText = new BundleFullText({ ...input, pages });
+  let report: ExportReport = { pageCount: 0, failedPages: [], errors: [] };
 
-  constructor(input: BundleInput, pages: readonly BuiltPage[]) {
-    this.#input = input;
-    this.#pages = pages;
-    this.#included = new Set(pages.map((page) => page.href));
-    this.#own = new Set(Object.keys(input.build.files));
-    const beside = pages.flatMap((page) => (page.feed ? [markdownFile(page), feedFile(page)] : [markdownFile(page)]));
-    this.#beside = new Set([...beside, ...listings.keys()]);
-    this.#fullText = new BundleFullText({ ...input, pages });
-  }
-
-  async close(): Promise<void> {
-    await this.#fullText.close();
-  }
-
-  async *files(): AsyncIterable<BundleFile> {
-    const { build, readFile, theme, origin, options } = this.#input;
-    const cut = this.#searchCut();
+  async function* files(): AsyncIterable<BundleFile> {
+    const cut = searchCut();
     const addresses = bundleAddresses({
-      hasPage: (href) => this.#included.has(href) || href === '/',
-      hasFile: (path) => this.#own.has(path) || this.#beside.has(path),
+      hasPage: (href) => included.has(href) || href === '/',
+      hasFile: (path) => own.has(path) || beside.has(path),
       redirect: createRedirectEnds(build.config.redirects),
       origin,
       omittedLinks: options.omittedLinks,
@@ -128,7 +116,7 @@ class BundleMaker {
     const renderer = createSiteRenderer(asksNobody(build), {
       addresses,
       assetFile: (asset) => {
-        this.#asked.add(asset);
+        asked.add(asset);
         return theme.get(asset)?.name ?? asset;
       },
       searchIndexFile: (language) => searchHead(cut, language),
@@ -142,96 +130,94 @@ class BundleMaker {
       }),
     });
 
-    yield* this.#pageFiles(renderer);
+    yield* pageFiles(renderer);
     for (const [name, file] of theme) {
-      const isRequested = /^(?:assistant|playground-)/.test(name) && this.#asked.has(name);
-      if (file.feature === undefined || this.#features.has(file.feature) || isRequested) {
+      const isRequested = /^(?:assistant|playground-)/.test(name) && asked.has(name);
+      if (file.feature === undefined || features.has(file.feature) || isRequested) {
         yield { path: `_docent/${file.name}`, bytes: file.bytes, sha256: file.sha256 };
       }
     }
-    if (this.#features.has('docent-playground')) yield { path: OAUTH_PAGE, bytes: encodeUtf8(oauthPage) };
+    if (features.has('docent-playground')) yield { path: OAUTH_PAGE, bytes: encodeUtf8(oauthPage) };
     yield* searchFiles(await readFile(build.searchIndex), cut);
 
-    const own = [...this.#own].sort().map((path) => ({ path, file: build.files[path] as FileEntry }));
+    const sources = [...own].sort().map((path) => ({ path, file: build.files[path] as FileEntry }));
     for await (const { item, bytes } of readAhead(
-      own,
+      sources,
       ({ file }) => file.sizeBytes,
       ({ file }) => readFile(file),
     )) {
       yield { path: item.path, bytes, sha256: item.file.sha256 };
     }
     yield* fetchedFiles(build, readFile);
-    const pageFiles = new Set(['index.html', '404.html', ...this.#pages.map((page) => pageFile(page.href))]);
-    const listed = { build, pages: this.#pages, origin, menuFor: renderer.menuFor };
+    const pagePaths = new Set(['index.html', '404.html', ...pages.map((page) => pageFile(page.href))]);
+    const listed = { build, pages, origin, menuFor: renderer.menuFor };
     const forAgents = agentFiles(listed);
-    const isTaken = (path: string) => this.#own.has(path) || pageFiles.has(path) || this.#beside.has(path) || forAgents.has(path);
+    const isTaken = (path: string) => own.has(path) || pagePaths.has(path) || beside.has(path) || forAgents.has(path);
     const { redirects: rules } = build.config;
-    const pagePolicy = bundlePolicy(this.#input);
+    const pagePolicy = bundlePolicy(input);
     for (const file of redirectFiles({ rules, basePath: options.basePath, pagePolicy, addresses, isTaken })) {
       yield { path: file.path, bytes: encodeUtf8(file.text) };
     }
-    for (const [path, { text }] of forAgents) if (!this.#own.has(path)) yield { path, bytes: encodeUtf8(text) };
+    for (const [path, { text }] of forAgents) if (!own.has(path)) yield { path, bytes: encodeUtf8(text) };
     for (const [path, make] of listings) {
-      if (this.#own.has(path)) continue;
-      if (path === 'llms-full.txt') yield this.#fullText.file(path);
+      if (own.has(path)) continue;
+      if (path === 'llms-full.txt') yield fullText.file(path);
       else yield { path, bytes: encodeUtf8(await make(listed, noMarkdown)) };
     }
   }
 
   /** For a whole site the scripts are included as they are served. */
-  #searchCut(): SearchCut {
-    const { build } = this.#input;
-    const isWhole = build.pages.every((page) => page.externalUrl !== undefined || this.#included.has(page.href));
+  function searchCut(): SearchCut {
+    const isWhole = build.pages.every((page) => page.externalUrl !== undefined || included.has(page.href));
     if (isWhole) return wholeCut(build);
-    const name = searchName(build.searchIndex.sha256, this.#included);
-    return { name, languages: searchLanguages(this.#pages), included: this.#included };
+    const name = searchName(build.searchIndex.sha256, included);
+    return { name, languages: searchLanguages(pages), included };
   }
 
-  async *#pageFiles(renderer: SiteRenderer): AsyncIterable<BundleFile> {
-    const { build, origin, readFile, onPage, onReport } = this.#input;
-    const maker = new BundlePages(this.#pages, { ...this.#input, renderer });
-    const start = Buffer.from(markdownStart(origin));
+  async function* pageFiles(renderer: SiteRenderer): AsyncIterable<BundleFile> {
+    const maker = createBundlePages(pages, { ...input, renderer });
+    const head = Buffer.from(markdownStart(origin));
     let pagesDone = 0;
     for await (const { item: page, bytes } of readAhead(
-      this.#pages,
+      pages,
       ({ content }) => content.sizeBytes,
       ({ content }) => readFile(content),
     )) {
       const { html, content } = maker.render(page, bytes);
-      for (const feature of content.elements) this.#features.add(feature);
-      await this.#fullText.add(page, content.markdown);
+      for (const feature of content.elements) features.add(feature);
+      await fullText.add(page, content.markdown);
       yield { path: pageFile(page.href), bytes: encodeUtf8(html) };
-      yield { path: markdownFile(page), bytes: Buffer.concat([start, content.markdown]) };
+      yield { path: markdownFile(page), bytes: Buffer.concat([head, content.markdown]) };
       if (page.feed) yield { path: feedFile(page), bytes: encodeUtf8(pageFeed({ build, origin }, page, content)) };
-      onPage?.(++pagesDone, this.#pages.length);
+      onPage?.(++pagesDone, pages.length);
     }
-    this.report = maker.report(this.#pages, build);
-    onReport?.(this.report);
-    const first = this.#start(renderer);
-    if (first)
-      yield {
-        path: 'index.html',
-        bytes: encodeUtf8(renderRedirect(encodeURI(pageFile(first.href)), undefined, this.#starts())),
-      };
+    report = maker.report();
+    onReport?.(report);
+    const first = start(renderer);
+    if (first) {
+      const html = renderRedirect(encodeURI(pageFile(first.href)), undefined, starts());
+      yield { path: 'index.html', bytes: encodeUtf8(html) };
+    }
     yield { path: '404.html', bytes: encodeUtf8(withoutOmitted(renderer.notFound())) };
   }
 
   /** In a site of several languages: the start of each, by its code in lower case. */
-  #starts(): Record<string, string> {
-    const { navigation } = this.#input.build;
-    const pages = new Map(this.#pages.map((page) => [page.path, page]));
-    const starts = searchLanguages(this.#pages).map((language) => [language, firstPage(navigation, pages, language)] as const);
+  function starts(): Record<string, string> {
+    const byPath = new Map(pages.map((page) => [page.path, page]));
+    const found = searchLanguages(pages).map((language) => [language, firstPage(build.navigation, byPath, language)] as const);
     return Object.fromEntries(
-      starts.flatMap(([language, page]) => (page ? [[language.toLowerCase(), encodeURI(pageFile(page.href))]] : [])),
+      found.flatMap(([language, page]) => (page ? [[language.toLowerCase(), encodeURI(pageFile(page.href))]] : [])),
     );
   }
 
   /** Target of the root; undefined if there is a page. */
-  #start({ firstPage }: SiteRenderer): BuiltPage | undefined {
-    if (this.#included.has('/')) return undefined;
-    if (firstPage && this.#included.has(firstPage.href)) return firstPage;
-    return this.#pages.find((page) => !page.hidden) ?? this.#pages[0];
+  function start({ firstPage }: SiteRenderer): BuiltPage | undefined {
+    if (included.has('/')) return undefined;
+    if (firstPage && included.has(firstPage.href)) return firstPage;
+    return pages.find((page) => !page.hidden) ?? pages[0];
   }
+
+  return { files, report: () => report, close: () => fullText.close() };
 }
 
 /** Returns the build for pages that load nothing from other servers: a reference without a local copy is treated as absent. */

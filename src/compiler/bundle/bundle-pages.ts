@@ -1,7 +1,7 @@
 import { bundleIntegrationsNote } from '../../core/docs-json/settings/integrations.ts';
 import { errorMessage } from '../../core/error-message.ts';
 import type { ExportOptions } from '../../core/exports/export-options.ts';
-import { type ExportReport, type FailedPage, pagesBuiltWithErrors } from '../../core/exports/export-report.ts';
+import { type ExportReport, pagesBuiltWithErrors } from '../../core/exports/export-report.ts';
 import { escapeHtml } from '../../core/html.ts';
 import { withoutOutside } from '../../core/outside/without-outside.ts';
 import type { BuiltPage, SiteBuild } from '../../core/site-build.ts';
@@ -22,73 +22,62 @@ function inBundle(content: PageParts): PageParts {
     : { ...content, html: withoutOutside(content.html), aside: withoutOutside(content.aside) };
 }
 
-/** Renders the pages of a bundle and records failures, so that one failing page does not stop the others. */
-export class BundlePages {
-  readonly #failed = new Map<BuiltPage, string>();
-  readonly #builtWithErrors: ReadonlyMap<BuiltPage, string>;
-  readonly #renderer: SiteRenderer;
-  readonly #origin: string;
-  readonly #hasPlainLinks: boolean;
+interface BundlePagesOptions {
+  build: Pick<SiteBuild, 'report' | 'config'>;
+  renderer: SiteRenderer;
+  origin: string;
+  options: Pick<ExportOptions, 'omittedLinks'>;
+}
 
-  constructor(
-    pages: readonly BuiltPage[],
-    parts: {
-      build: Pick<SiteBuild, 'report'>;
-      renderer: SiteRenderer;
-      origin: string;
-      options: Pick<ExportOptions, 'omittedLinks'>;
-    },
-  ) {
-    this.#builtWithErrors = pagesBuiltWithErrors(pages, parts.build.report);
-    this.#renderer = parts.renderer;
-    this.#origin = parts.origin;
-    this.#hasPlainLinks = parts.options.omittedLinks === 'text';
+/** Renders the pages of a bundle and records failures, so that one failing page does not stop the others. */
+export function createBundlePages(pages: readonly BuiltPage[], { build, renderer, origin, options }: BundlePagesOptions) {
+  const failed = new Map(pagesBuiltWithErrors(pages, build.report));
+
+  function document(page: BuiltPage, content: PageParts): string {
+    const html = renderer.page(page, content);
+    return options.omittedLinks === 'text' ? withoutOmitted(html) : html;
   }
 
   /**
    * Renders a page; if that fails, a page that reports the failure.
    * @param bytes the stored page
    */
-  render(page: BuiltPage, bytes: Uint8Array): RenderedPage {
+  function render(page: BuiltPage, bytes: Uint8Array): RenderedPage {
     try {
       const content = inBundle(readPageParts(bytes));
-      return { html: this.#finish(this.#renderer.page(page, content)), content };
+      return { html: document(page, content), content };
     } catch (error) {
-      this.#failed.set(page, errorMessage(error));
-      return this.#stub(page);
+      failed.set(page, errorMessage(error));
+      return stub(page);
     }
   }
 
-  #finish(html: string): string {
-    return this.#hasPlainLinks ? withoutOmitted(html) : html;
-  }
-
-  #stub(page: BuiltPage): RenderedPage {
-    const address = this.#origin + encodeURI(page.href);
+  function stub(page: BuiltPage): RenderedPage {
+    const address = origin + encodeURI(page.href);
     const link = `<a href="${escapeHtml(address)}">${escapeHtml(address)}</a>`;
     const html = `<p>This page could not be exported. The live page: ${link}</p>`;
     const markdown = `# ${page.title}\n\nThis page could not be exported. The live page: ${address}\n`;
     const content: PageParts = { html, aside: '', toc: [], markdown: Buffer.from(markdown), elements: [] };
     try {
-      return { html: this.#finish(this.#renderer.page(page, content)), content };
+      return { html: document(page, content), content };
     } catch {
       return { html: renderRedirect(address), content };
     }
   }
 
   /** Returns the problems, once all pages are rendered. */
-  report(pages: readonly BuiltPage[], { report, config }: Pick<SiteBuild, 'report' | 'config'>): ExportReport {
-    const note = bundleIntegrationsNote(config);
-    const failedPages: FailedPage[] = [];
-    for (const page of pages) {
-      const reason = this.#failed.get(page) ?? this.#builtWithErrors.get(page);
-      if (reason !== undefined) failedPages.push({ path: page.path, file: pageFile(page.href), reason });
-    }
+  function report(): ExportReport {
+    const note = bundleIntegrationsNote(build.config);
     return {
       pageCount: pages.length,
-      failedPages,
-      errors: report.diagnostics.filter((one) => one.severity === 'error'),
+      failedPages: pages.flatMap((page) => {
+        const reason = failed.get(page);
+        return reason === undefined ? [] : [{ path: page.path, file: pageFile(page.href), reason }];
+      }),
+      errors: build.report.diagnostics.filter((one) => one.severity === 'error'),
       ...(note !== undefined && { notes: [note] }),
     };
   }
+
+  return { render, report };
 }
