@@ -1,19 +1,8 @@
 import type { Division, DivisionKind, MenuChoice, MenuLevel, MenuLink, MenuPage, Navigation, PageMenu } from './navigation.ts';
 import { buildSidebar, pageLabel, type Sidebar, type SidebarSpot } from './sidebar.ts';
-import {
-  type Counterparts,
-  createCounterparts,
-  createDivisionTargets,
-  type DivisionTargets,
-  divisionsOf,
-  listSlices,
-  type Slice,
-} from './slices.ts';
+import { createCounterparts, createDivisionTargets, divisionsOf, listSlices, type Slice } from './slices.ts';
 
-export interface Menus {
-  /** Returns the navigation around the page of that path. A page outside the navigation gets the default sidebar. */
-  menuFor(path: string): PageMenu;
-}
+export type Menus = ReturnType<typeof createMenus>;
 
 export interface MenuOptions {
   /** Whether a click on a group opens its first page (`interaction.drilldown`). */
@@ -32,8 +21,6 @@ interface SliceMenu {
   global: MenuLevel[];
   /** The target of a switch to a division from pages without a match there. */
   nearest: Map<Division, string | undefined>;
-  version?: string;
-  language?: string;
 }
 
 interface LevelPlan {
@@ -48,118 +35,97 @@ interface LevelPlan {
  * Prepares the menus of a site. Sidebars are built once and shared by their pages.
  * @param pages every page of the site, by path
  */
-export function createMenus(navigation: Navigation, pages: ReadonlyMap<string, MenuPage>, options: MenuOptions = {}): Menus {
-  const menus = new SiteMenus(navigation, pages, options);
-  return { menuFor: (path) => menus.menuFor(path) };
-}
-
-class SiteMenus {
-  readonly #slices: SliceMenu[];
-  readonly #navigation: Navigation;
-  readonly #pages: ReadonlyMap<string, MenuPage>;
+export function createMenus(
+  navigation: Navigation,
+  pages: ReadonlyMap<string, MenuPage>,
+  { drilldown = false }: MenuOptions = {},
+) {
+  /** Their addresses are known when all slices are. */
+  const crumbs = new Map<Division, MenuLink>();
+  const slices = listSlices(navigation).map(sliceMenu);
   /** The slice that shows a page: the first visible one that names it. */
-  readonly #home = new Map<string, { menu: SliceMenu; spot: SidebarSpot }>();
-  readonly #targets: DivisionTargets;
-  readonly #counterparts: Counterparts;
-  readonly #global: MenuLevel[];
-  readonly #drilldown: boolean;
-
-  constructor(navigation: Navigation, pages: ReadonlyMap<string, MenuPage>, { drilldown = false }: MenuOptions) {
-    this.#drilldown = drilldown;
-    this.#navigation = navigation;
-    this.#pages = pages;
-    const crumbs = new Map<Division, MenuLink>();
-    this.#slices = listSlices(navigation).map((slice) => this.#sliceMenu(slice, crumbs));
-    for (const menu of this.#slices) this.#findHomes(menu);
-    const isIn = (path: string, division: Division) => this.#home.get(path)?.menu.slice.trail.includes(division) === true;
-    this.#targets = createDivisionTargets(pages, isIn);
-    this.#counterparts = createCounterparts((path, division) => isIn(path, division) && !this.#home.get(path)?.spot.hidden);
-    for (const [division, link] of crumbs) link.href = this.#targets.href(division) ?? '';
-    this.#global = byKind(navigation.global).map((group) => this.#fixedLevel(group.kind, group.divisions, undefined));
-    for (const menu of this.#slices) {
-      menu.levels = this.#levelPlans(menu.slice.trail);
-      const own = byKind(menu.slice.trail.flatMap((division) => division.global ?? []));
-      menu.global = [...this.#global, ...own.map((group) => this.#fixedLevel(group.kind, group.divisions, undefined))];
-    }
+  const homes = new Map<string, { menu: SliceMenu; spot: SidebarSpot }>();
+  for (const menu of slices) findHomes(menu);
+  const isIn = (path: string, division: Division) => homes.get(path)?.menu.slice.trail.includes(division) === true;
+  const targets = createDivisionTargets(pages, isIn);
+  const counterparts = createCounterparts((path, division) => isIn(path, division) && !homes.get(path)?.spot.hidden);
+  for (const [division, link] of crumbs) link.href = targets.href(division) ?? '';
+  const links = (divisions: readonly Division[]) =>
+    byKind(divisions).map((group) => fixedLevel(group.kind, group.divisions, undefined));
+  const siteLinks = links(navigation.global);
+  for (const menu of slices) {
+    menu.levels = levelPlans(menu.slice.trail);
+    menu.global = [...siteLinks, ...links(menu.slice.trail.flatMap((division) => division.global ?? []))];
   }
 
-  menuFor(path: string): PageMenu {
-    const home = this.#home.get(path);
-    const menu = home?.menu ?? this.#defaultSlice(path);
-    const levels = menu?.levels.map((plan) => plan.fixed ?? this.#level(plan, path, menu)) ?? [];
+  /** Returns the navigation around the page of that path. A page outside the navigation gets the default sidebar. */
+  function menuFor(path: string): PageMenu {
+    const home = homes.get(path);
+    const menu = home?.menu ?? defaultSlice(path);
+    const levels = menu?.levels.map((plan) => plan.fixed ?? level(plan, path, menu)) ?? [];
     const around = home ? neighbours(home.menu, home.spot) : {};
     return {
       levels: home ? levels : levels.map(withoutActiveChapter),
-      global: menu?.global ?? this.#global,
+      global: menu?.global ?? siteLinks,
       sidebar: menu?.sidebar.items ?? [],
       sidebarId: menu?.slice.id ?? 'sidebar',
       breadcrumbs: home?.spot.breadcrumbs ?? [],
-      ...(home?.spot.directory ? { directory: home.spot.directory } : {}),
+      directory: home?.spot.directory,
       ...around,
-      ...(menu?.version === undefined ? {} : { version: menu.version }),
-      ...(menu?.language === undefined ? {} : { language: menu.language }),
+      version: menu?.slice.trail.findLast((one) => one.kind === 'version')?.label,
+      language: menu?.slice.trail.findLast((one) => one.kind === 'language')?.id,
     };
   }
 
-  #sliceMenu(slice: Slice, crumbs: Map<Division, MenuLink>): SliceMenu {
+  function sliceMenu(slice: Slice): SliceMenu {
     const trail = slice.trail.filter((one) => one.kind !== 'language' && one.kind !== 'version');
-    const links = trail.map((division) => {
+    const breadcrumbs = trail.map((division) => {
       const link = crumbs.get(division) ?? { label: division.label, href: '' };
       crumbs.set(division, link);
       return link;
     });
-    const version = slice.trail.findLast((one) => one.kind === 'version')?.label;
-    const language = slice.trail.findLast((one) => one.kind === 'language')?.id;
-    return {
-      slice,
-      sidebar: buildSidebar(slice, links, this.#pages, this.#drilldown),
-      levels: [],
-      global: [],
-      nearest: new Map(),
-      ...(version === undefined ? {} : { version }),
-      ...(language === undefined ? {} : { language }),
-    };
+    return { slice, sidebar: buildSidebar(slice, breadcrumbs, pages, drilldown), levels: [], global: [], nearest: new Map() };
   }
 
-  #findHomes(menu: SliceMenu): void {
+  function findHomes(menu: SliceMenu): void {
     for (const [path, spot] of menu.sidebar.spots) {
-      const known = this.#home.get(path);
+      const known = homes.get(path);
       const isHidden = menu.slice.hidden || spot.hidden;
       const wasHidden = known !== undefined && (known.menu.slice.hidden || known.spot.hidden);
-      if (!known || (wasHidden && !isHidden)) this.#home.set(path, { menu, spot });
+      if (!known || (wasHidden && !isHidden)) homes.set(path, { menu, spot });
     }
   }
 
-  #levelPlans(trail: readonly Division[]): LevelPlan[] {
+  function levelPlans(trail: readonly Division[]): LevelPlan[] {
     const plans: LevelPlan[] = [];
-    for (const [depth, nodes] of [this.#navigation.roots, ...trail.map((one) => one.children)].entries()) {
+    for (const [depth, nodes] of [navigation.roots, ...trail.map((one) => one.children)].entries()) {
       const active = trail[depth];
       for (const { kind, divisions } of byKind(divisionsOf(nodes))) {
         const chosen = active && divisions.includes(active) ? active : undefined;
-        const fixed = SWITCHES.has(kind) && chosen ? undefined : this.#fixedLevel(kind, divisions, chosen);
+        const fixed = SWITCHES.has(kind) && chosen ? undefined : fixedLevel(kind, divisions, chosen);
         plans.push({ kind, divisions, active: chosen, fixed });
       }
     }
     return plans.filter((plan) => plan.fixed === undefined || plan.fixed.items.length > 0);
   }
 
-  #fixedLevel(kind: DivisionKind, divisions: readonly Division[], active: Division | undefined): MenuLevel {
+  function fixedLevel(kind: DivisionKind, divisions: readonly Division[], active: Division | undefined): MenuLevel {
     const items: MenuChoice[] = [];
     for (const division of divisions) {
-      const href = division.hidden ? undefined : this.#targets.href(division);
+      const href = division.hidden ? undefined : targets.href(division);
       if (href !== undefined) items.push(choice(division, division === active, href));
     }
     return { kind, items };
   }
 
   /** A level whose choices link to the matching page of each version, language or dropdown. */
-  #level(plan: LevelPlan, path: string, menu: SliceMenu): MenuLevel {
+  function level(plan: LevelPlan, path: string, menu: SliceMenu): MenuLevel {
     const items: MenuChoice[] = [];
     for (const division of plan.divisions) {
       if (division.hidden) continue;
       const isActive = division === plan.active;
-      const match = isActive ? path : this.#counterparts.find(path, plan.active as Division, division);
-      const href = this.#switchHref(match, division, plan.active as Division, menu, isActive);
+      const match = isActive ? path : counterparts.find(path, plan.active as Division, division);
+      const href = switchHref(match, division, plan.active as Division, menu, isActive);
       if (href === undefined) continue;
       const isTwin = division.kind === 'language' && division.href === undefined && match !== undefined;
       const twin = isTwin ? { twin: { language: division.id, isDefault: division.default } } : {};
@@ -169,33 +135,41 @@ class SiteMenus {
   }
 
   /** @param match returns the page of `to` that corresponds to the current one */
-  #switchHref(match: string | undefined, to: Division, from: Division, menu: SliceMenu, isActive: boolean): string | undefined {
+  function switchHref(
+    match: string | undefined,
+    to: Division,
+    from: Division,
+    menu: SliceMenu,
+    isActive: boolean,
+  ): string | undefined {
     if (to.href !== undefined) return to.href;
-    if (isActive) return this.#pages.get(match ?? '')?.href ?? this.#targets.href(to);
-    if (match !== undefined) return this.#pages.get(match)?.href;
+    if (isActive) return pages.get(match ?? '')?.href ?? targets.href(to);
+    if (match !== undefined) return pages.get(match)?.href;
     if (!menu.nearest.has(to))
-      menu.nearest.set(to, this.#targets.nearestHref(to, menu.slice.trail.slice(menu.slice.trail.indexOf(from))));
+      menu.nearest.set(to, targets.nearestHref(to, menu.slice.trail.slice(menu.slice.trail.indexOf(from))));
     return menu.nearest.get(to);
   }
 
   /** The slice for a page that no slice names: that of the version and language whose folder contains it, otherwise the default. */
-  #defaultSlice(path: string): SliceMenu | undefined {
-    let candidates = this.#slices.filter((menu) => !menu.slice.hidden);
+  function defaultSlice(path: string): SliceMenu | undefined {
+    let candidates = slices.filter((menu) => !menu.slice.hidden);
     for (let depth = 0; candidates.some((menu) => menu.slice.trail[depth]); depth++) {
       const divisions = [...new Set(candidates.map((menu) => menu.slice.trail[depth]))];
       const chosen =
-        divisions.find((one) => one && SWITCHES.has(one.kind) && this.#ownsFolder(one, path)) ??
+        divisions.find((one) => one && SWITCHES.has(one.kind) && ownsFolder(one, path)) ??
         divisions.find((one) => one === undefined || one.default) ??
         divisions[0];
       candidates = candidates.filter((menu) => menu.slice.trail[depth] === chosen);
     }
-    return candidates[0] ?? this.#slices[0];
+    return candidates[0] ?? slices[0];
   }
 
-  #ownsFolder(division: Division, path: string): boolean {
-    const prefix = this.#counterparts.prefix(division);
+  function ownsFolder(division: Division, path: string): boolean {
+    const prefix = counterparts.prefix(division);
     return prefix !== '' && path.startsWith(prefix);
   }
+
+  return { menuFor };
 }
 
 function choice(division: Division, active: boolean, href: string): MenuChoice {

@@ -66,8 +66,6 @@ function commonStart(a: readonly string[], b: readonly string[]): string[] {
   return a.slice(0, length);
 }
 
-export type Counterparts = ReturnType<typeof createCounterparts>;
-
 /**
  * Finds the page of a version, language or dropdown that corresponds to a page of another.
  * @param isIn whether the page is shown in that division
@@ -107,8 +105,6 @@ export function createCounterparts(isIn: (path: string, division: Division) => b
 function isNameOf(segment: string, division: Division): boolean {
   return segment === division.id || segment === division.label || segment === division.id.toLowerCase();
 }
-
-export type DivisionTargets = ReturnType<typeof createDivisionTargets>;
 
 /**
  * Finds the link targets of divisions.
