@@ -2,8 +2,6 @@ import type { Division, DivisionKind, MenuChoice, MenuLevel, MenuLink, MenuPage,
 import { buildSidebar, pageLabel, type Sidebar, type SidebarSpot } from './sidebar.ts';
 import { createCounterparts, createDivisionTargets, divisionsOf, listSlices, type Slice } from './slices.ts';
 
-export type Menus = ReturnType<typeof createMenus>;
-
 export interface MenuOptions {
   /** Whether a click on a group opens its first page (`interaction.drilldown`). */
   drilldown?: boolean;
