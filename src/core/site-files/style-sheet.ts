@@ -1,4 +1,4 @@
-import { type CSSToken, TokenType, tokenizer } from '@csstools/css-tokenizer';
+import { TokenType, tokenizer } from '@csstools/css-tokenizer';
 import type { Diagnostic } from '../diagnostics.ts';
 import { decodeAddress, folderOf, joinPath } from '../links.ts';
 import { inlinePicture, outsideAddress } from '../outside/address.ts';
@@ -103,74 +103,41 @@ export function fallbackFamily(families: string): string {
  */
 export function withFontFallbacks(css: string): string {
   if (!/font-family/i.test(css)) return css;
-  const reader = new FontListReader();
-  const stream = tokenizer({ css });
   let out = '';
   let from = 0;
-  const add = (list: FontList | undefined): void => {
-    if (!list) return;
-    out += `${css.slice(from, list.end)}, ${fallbackFamily(css.slice(list.start, list.end))}`;
-    from = list.end;
-  };
-  while (!stream.endOfFile()) add(reader.read(stream.nextToken()));
-  add(reader.end());
-  return from === 0 ? css : out + css.slice(from);
+  for (const { start, end } of incompleteFontLists(css)) {
+    out += `${css.slice(from, end)}, ${fallbackFamily(css.slice(start, end))}`;
+    from = end;
+  }
+  return out + css.slice(from);
 }
 
-interface FontList {
-  start: number;
-  end: number;
-}
+const ENDS: ReadonlySet<TokenType> = new Set([TokenType.Semicolon, TokenType.OpenCurly, TokenType.CloseCurly]);
+const IGNORED: ReadonlySet<TokenType> = new Set([TokenType.Whitespace, TokenType.Comment]);
 
-/** Tracks the declarations of `font-family` in style rules; the descriptor of `@font-face` takes no list. */
-class FontListReader {
-  #isFontFace = false;
-  #state: 'outside' | 'name' | 'value' = 'outside';
-  #list: FontList | undefined;
-  #isComplete = false;
-
-  /** @returns the end of a list without a generic family that ends here */
-  read([type, , start, last, data]: CSSToken): FontList | undefined {
-    switch (type) {
-      case TokenType.AtKeyword:
-        this.#isFontFace = (data as { value: string }).value.toLowerCase() === 'font-face';
-        return undefined;
-      case TokenType.Colon:
-        if (this.#state === 'name') this.#state = 'value';
-        return undefined;
-      case TokenType.Semicolon:
-      case TokenType.OpenCurly:
-      case TokenType.CloseCurly:
-        if (type === TokenType.CloseCurly) this.#isFontFace = false;
-        return this.end();
-      case TokenType.Whitespace:
-      case TokenType.Comment:
-        return undefined;
-      case TokenType.Delim:
-        // `!important` follows the list.
-        return this.#state === 'value' && (data as { value: string }).value === '!' ? this.end() : undefined;
-      default:
-        this.#take(type, start, last + 1, data);
-        return undefined;
-    }
+/** Finds the lists in style rules that have no generic family; the descriptor of `@font-face` takes no list. */
+function* incompleteFontLists(css: string): Generator<{ start: number; end: number }> {
+  const stream = tokenizer({ css });
+  let isFontFace = false;
+  let state: 'outside' | 'name' | 'value' = 'outside';
+  let list: { start: number; end: number } | undefined;
+  let isComplete = false;
+  while (!stream.endOfFile()) {
+    const token = stream.nextToken();
+    const [type, , start, last] = token;
+    const word = type === TokenType.Ident || type === TokenType.AtKeyword ? token[4].value.toLowerCase() : '';
+    if (IGNORED.has(type)) continue;
+    if (type === TokenType.AtKeyword) isFontFace = word === 'font-face';
+    else if (type === TokenType.Colon) state = state === 'name' ? 'value' : state;
+    // `!important` follows the list.
+    else if (ENDS.has(type) || (type === TokenType.Delim && token[4].value === '!')) {
+      if (list && !isComplete) yield list;
+      [state, list, isComplete] = ['outside', undefined, false];
+      if (type === TokenType.CloseCurly) isFontFace = false;
+    } else if (state === 'value' && type !== TokenType.Delim) {
+      isComplete ||= COMPLETE.test(word);
+      list = { start: list?.start ?? start, end: last + 1 };
+    } else if (type !== TokenType.Delim) state = word === 'font-family' && !isFontFace ? 'name' : 'outside';
   }
-
-  #take(type: CSSToken[0], start: number, end: number, data: CSSToken[4]): void {
-    const word = type === TokenType.Ident ? (data as { value: string }).value : '';
-    if (this.#state !== 'value') {
-      this.#state = word.toLowerCase() === 'font-family' && !this.#isFontFace ? 'name' : 'outside';
-      return;
-    }
-    if (COMPLETE.test(word)) this.#isComplete = true;
-    this.#list = { start: this.#list?.start ?? start, end };
-  }
-
-  /** Handles the end of a declaration, or of the text. */
-  end(): FontList | undefined {
-    const list = this.#isComplete ? undefined : this.#list;
-    this.#state = 'outside';
-    this.#list = undefined;
-    this.#isComplete = false;
-    return list;
-  }
+  if (list && !isComplete) yield list;
 }
