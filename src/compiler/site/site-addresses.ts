@@ -1,5 +1,6 @@
 import type { ExportOptions } from '../../core/exports/export-options.ts';
 import type { ResolveLink } from '../../core/links.ts';
+import { onceForEach } from '../../core/once.ts';
 import type { SiteBuild } from '../../core/site-build.ts';
 
 /** How a site's pages address each other and its files, in one use of the site. */
@@ -53,35 +54,26 @@ const SERVED = /^\/_docent\//;
  * plain text, the documents must be passed through `withoutOmitted`.
  */
 export function bundleAddresses({ hasPage, hasFile, redirect, origin, omittedLinks }: BundleContents): SiteAddresses {
-  const resolvers = new Map<string, ResolveLink>();
   const rootPrefix = (href: string) => '../'.repeat(pageFile(href).split('/').length - 1) || './';
   const omitted = (target: string) => (omittedLinks === 'live' ? `${origin}${target}` : OMITTED);
-  return {
-    linkStyle: 'html',
-    rootPrefix,
-    resolverFor(href) {
-      const prefix = rootPrefix(href);
-      // Every page of one depth resolves the same way, so they share one function (and what the theme caches by it).
-      const known = resolvers.get(prefix);
-      if (known) return known;
-      const inBundle = (path: string) => {
-        if (hasPage(path)) return `${prefix}${encodeURI(pageFile(path))}`;
-        return hasFile(path.slice(1)) || SERVED.test(path) ? `${prefix}${encodeURI(path.slice(1))}` : undefined;
-      };
-      const resolve: ResolveLink = (kind, target) => {
-        if (!target.startsWith('/')) return target;
-        const { path, rest } = splitTarget(target);
-        const file = inBundle(path);
-        if (file !== undefined) return file + rest;
-        if (kind === 'asset') return NO_FILE;
-        const moved = splitTarget(redirect?.(path)?.destination ?? '');
-        const movedTo = /^https?:/i.test(moved.path) ? moved.path : inBundle(moved.path);
-        return movedTo === undefined ? omitted(target) : movedTo + (rest || moved.rest);
-      };
-      resolvers.set(prefix, resolve);
-      return resolve;
-    },
-  };
+  // Every page of one depth resolves the same way, so they share one function (and what the theme caches by it).
+  const resolverBelow = onceForEach((prefix: string): ResolveLink => {
+    const inBundle = (path: string) => {
+      if (hasPage(path)) return `${prefix}${encodeURI(pageFile(path))}`;
+      return hasFile(path.slice(1)) || SERVED.test(path) ? `${prefix}${encodeURI(path.slice(1))}` : undefined;
+    };
+    return (kind, target) => {
+      if (!target.startsWith('/')) return target;
+      const { path, rest } = splitTarget(target);
+      const file = inBundle(path);
+      if (file !== undefined) return file + rest;
+      if (kind === 'asset') return NO_FILE;
+      const moved = splitTarget(redirect?.(path)?.destination ?? '');
+      const movedTo = /^https?:/i.test(moved.path) ? moved.path : inBundle(moved.path);
+      return movedTo === undefined ? omitted(target) : movedTo + (rest || moved.rest);
+    };
+  });
+  return { linkStyle: 'html', rootPrefix, resolverFor: (href) => resolverBelow(rootPrefix(href)) };
 }
 
 /** Returns whether an address from `bundleAddresses` represents a page that is left out as plain text. */

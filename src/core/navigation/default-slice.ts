@@ -1,3 +1,4 @@
+import { oncePerObject } from '../once.ts';
 import type { BuiltPage, SiteBuild } from '../site-build.ts';
 import type { Division, Group, MenuPage, Navigation, NavigationNode } from './navigation.ts';
 import { folderOf, pagesBelow } from './slices.ts';
@@ -54,16 +55,8 @@ export interface LabelledPages {
   pages: readonly Pick<BuiltPage, 'path' | 'version' | 'language'>[];
 }
 
-const known = new WeakMap<LabelledPages, DefaultLabels>();
-
 /** Returns the default version and language of a site; none if there is not exactly one. Computed once per build. */
-export function defaultLabels(build: LabelledPages): DefaultLabels {
-  const labels = known.get(build) ?? readLabels(build);
-  known.set(build, labels);
-  return labels;
-}
-
-function readLabels({ navigation, pages }: LabelledPages): DefaultLabels {
+export const defaultLabels = oncePerObject(({ navigation, pages }: LabelledPages): DefaultLabels => {
   const paths = new Set(defaultSlicePages(navigation));
   const shown = pages.filter((page) => paths.has(page.path));
   // Several products may each have versions; then none of them is the default of all.
@@ -72,4 +65,4 @@ function readLabels({ navigation, pages }: LabelledPages): DefaultLabels {
     return labels.size === 1 ? [...labels][0] : undefined;
   };
   return { version: only(shown.map((page) => page.version)), language: only(shown.map((page) => page.language)) };
-}
+});

@@ -1,3 +1,4 @@
+import { onceForEach } from '../once.ts';
 import type { Division, Group, MenuPage, Navigation, NavigationNode, PageLink } from './navigation.ts';
 
 /** A part of the navigation with its own sidebar: the groups and pages of one division. */
@@ -71,14 +72,8 @@ function commonStart(a: readonly string[], b: readonly string[]): string[] {
  * @param isIn whether the page is shown in that division
  */
 export function createCounterparts(isIn: (path: string, division: Division) => boolean) {
-  const prefixes = new Map<Division, string>();
-
   /** Returns the common folder of a division's pages, with a trailing slash; empty if there is none. */
-  function prefix(division: Division): string {
-    const known = prefixes.get(division) ?? folderOf(division);
-    prefixes.set(division, known);
-    return known;
-  }
+  const prefix = onceForEach(folderOf);
 
   /** `zh/a/b` → `a/b`, `v2/a` → `v3/a`, `docs/v2/a` → `docs/v3/a`, `a` → `zh/a`; most likely first. */
   function* candidates(path: string, from: Division, to: Division): Generator<string> {
@@ -111,14 +106,8 @@ function isNameOf(segment: string, division: Division): boolean {
  * @param isIn whether the page is shown in that division, not in another one that names it too
  */
 export function createDivisionTargets(pages: ReadonlyMap<string, MenuPage>, isIn: (path: string, division: Division) => boolean) {
-  const hrefs = new Map<Division, string | undefined>();
-
   /** Returns the division's own link, otherwise that of its first visible page; undefined if it has neither. */
-  function href(division: Division): string | undefined {
-    if (division.href !== undefined) return division.href;
-    if (!hrefs.has(division)) hrefs.set(division, firstHref(division));
-    return hrefs.get(division);
-  }
+  const href = onceForEach((division: Division) => division.href ?? firstHref(division));
 
   /**
    * Returns the first page in the part of `division` that best matches the reader's position: the API tab of another version for

@@ -1,3 +1,4 @@
+import { onceForEach } from '../once.ts';
 import { atomicGroups, literalPattern } from '../patterns.ts';
 
 interface IgnoreRule {
@@ -43,21 +44,12 @@ export function createIgnore(rulesText = '', withDefaults = true): (path: string
     .split(/\r?\n/)
     .map(parseRule)
     .filter((rule) => rule !== undefined);
-  const folders = new Map<string, boolean>();
-
-  const isFolderIgnored = (folder: string): boolean => {
-    const known = folders.get(folder);
-    if (known !== undefined) return known;
-    const slash = folder.lastIndexOf('/');
-    const ignored = (slash > 0 && isFolderIgnored(folder.slice(0, slash))) || decide(rules, folder, true);
-    folders.set(folder, ignored);
-    return ignored;
+  const isIgnored = (path: string, isFolder: boolean): boolean => {
+    const slash = path.lastIndexOf('/');
+    return (slash > 0 && isFolderIgnored(path.slice(0, slash))) || decide(rules, path, isFolder);
   };
-  return (path) => {
-    const file = path.replace(/^(?:\.?\/)+/, '');
-    const slash = file.lastIndexOf('/');
-    return (slash > 0 && isFolderIgnored(file.slice(0, slash))) || decide(rules, file, false);
-  };
+  const isFolderIgnored = onceForEach((folder: string) => isIgnored(folder, true));
+  return (path) => isIgnored(path.replace(/^(?:\.?\/)+/, ''), false);
 }
 
 /** The last matching rule decides. */
