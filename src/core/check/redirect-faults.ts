@@ -16,37 +16,22 @@ const MAX_STEPS = 20;
 export function redirectFaults({ redirects, exists, placeOf }: RedirectTargets): Diagnostic[] {
   const follow = createRedirects(redirects);
   const found: Diagnostic[] = [];
-  const add = (source: string, severity: Diagnostic['severity'], code: string, message: string, remedy: string) =>
-    found.push({ severity, code, message, remedy, ...placeOf(source) });
   for (const { source, destination } of redirects) {
     if (isPattern(source)) continue;
+    const add = (severity: Diagnostic['severity'], code: string, message: string, remedy: string) =>
+      found.push({ severity, code, message, remedy, ...placeOf(source) });
     if (exists(bare(source))) {
-      add(
-        source,
-        'warning',
-        'redirect-hides-page',
-        `The redirect from "${source}" hides the page at that path.`,
-        'Remove the redirect, or move the page.',
-      );
+      const message = `The redirect from "${source}" hides the page at that path.`;
+      add('warning', 'redirect-hides-page', message, 'Remove the redirect, or move the page.');
     }
     const end = endOf(destination, follow);
     if (end.kind === 'loop') {
-      add(
-        source,
-        'error',
-        'redirect-loop',
-        `The redirect from "${source}" is part of a loop: ${[source, ...end.trail].join(' → ')}.`,
-        'Point one of them to a page.',
-      );
+      const message = `The redirect from "${source}" is part of a loop: ${[source, ...end.trail].join(' → ')}.`;
+      add('error', 'redirect-loop', message, 'Point one of them to a page.');
     } else if (end.kind === 'inside' && !exists(bare(end.path))) {
-      add(
-        source,
-        'warning',
-        'redirect-target',
-        // Without the source: redirects to the same place are one fact.
-        `A redirect points to "${end.path}", which is not a page.`,
-        'Correct the destination.',
-      );
+      // Without the source: redirects to the same place are one fact.
+      const message = `A redirect points to "${end.path}", which is not a page.`;
+      add('warning', 'redirect-target', message, 'Correct the destination.');
     }
   }
   return found;

@@ -1,4 +1,5 @@
 import type { Diagnostic } from '../diagnostics.ts';
+import type { SourcePlace } from '../errors.ts';
 import { type JsonDocument, type JsonObject, JsonSyntaxError, type JsonValue, parseJsonDocument } from './json-document.ts';
 import { pathParts } from './schema-parts.ts';
 
@@ -63,12 +64,12 @@ export function resolveRefs(document: JsonDocument, file: string, source: TextSo
     const orSiblings = Object.keys(siblings).length > 0 ? siblings : undefined;
     const path = resolveRefPath(files.at(-1) ?? '', ref);
     if (path === undefined) {
-      warn(object, `"$ref": "${ref}" leads outside the documentation folder.`, 'Move the file into the folder.');
+      warn(placeOf(object), `"$ref": "${ref}" leads outside the documentation folder.`, 'Move the file into the folder.');
       return orSiblings;
     }
     if (files.includes(path)) {
       const cycle = [...files.slice(files.indexOf(path)), path].join(' → ');
-      warn(object, `The references form a cycle: ${cycle}.`, 'Remove one of these "$ref" entries.');
+      warn(placeOf(object), `The references form a cycle: ${cycle}.`, 'Remove one of these "$ref" entries.');
       return orSiblings;
     }
     const loaded = load(path, object);
@@ -87,7 +88,7 @@ export function resolveRefs(document: JsonDocument, file: string, source: TextSo
     const text = source.readText(path);
     let value: JsonValue | undefined;
     if (text === undefined) {
-      warn(object, `"$ref" refers to ${path}, which does not exist.`, 'Correct the path or add the file.');
+      warn(placeOf(object), `"$ref" refers to ${path}, which does not exist.`, 'Correct the path or add the file.');
     } else {
       try {
         const loaded = parseJsonDocument(text, path, document.places);
@@ -95,13 +96,8 @@ export function resolveRefs(document: JsonDocument, file: string, source: TextSo
         document.notes.push(...loaded.notes);
       } catch (error) {
         if (!(error instanceof JsonSyntaxError)) throw error;
-        diagnostics.push({
-          severity: 'warning',
-          code: 'unresolved-ref',
-          message: `The file is not valid JSON: ${error.message}.`,
-          remedy: 'Correct it; its content is ignored until then.',
-          ...error.place,
-        });
+        const remedy = 'Correct it; its content is ignored until then.';
+        warn(error.place, `The file is not valid JSON: ${error.message}.`, remedy);
       }
     }
     loadedFiles.set(path, value);
@@ -109,21 +105,18 @@ export function resolveRefs(document: JsonDocument, file: string, source: TextSo
   }
 
   function refuseSize(files: readonly string[]): undefined {
-    if (valueCount <= MAX_VALUES + 1) {
-      diagnostics.push({
-        severity: 'warning',
-        code: 'unresolved-ref',
-        message: 'The configuration with all its references is too large or too deeply nested; a part is ignored.',
-        remedy: `Use fewer references in ${files.at(-1)}.`,
-        file: files.at(-1) ?? '',
-      });
-    }
-    return undefined;
+    if (valueCount > MAX_VALUES + 1) return;
+    const file = files.at(-1) ?? '';
+    const message = 'The configuration with all its references is too large or too deeply nested; a part is ignored.';
+    warn({ file }, message, `Use fewer references in ${file}.`);
   }
 
-  function warn(object: JsonObject, message: string, remedy: string): void {
-    const place = document.places.get(object, '$ref');
-    diagnostics.push({ severity: 'warning', code: 'unresolved-ref', message, remedy, ...(place ?? { file: '' }) });
+  function placeOf(object: JsonObject): SourcePlace {
+    return document.places.get(object, '$ref') ?? { file: '' };
+  }
+
+  function warn(place: SourcePlace, message: string, remedy: string): void {
+    diagnostics.push({ severity: 'warning', code: 'unresolved-ref', message, remedy, ...place });
   }
 
   function copyPlace(from: object, fromKey: string | number, to: object, toKey: string | number): void {
