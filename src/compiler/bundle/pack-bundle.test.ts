@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { gunzipSync } from 'node:zlib';
 import { extract } from 'tar-stream';
 import { describe, expect, it } from 'vitest';
@@ -60,5 +61,27 @@ describe('an archive', () => {
     const streamed = await packed([{ path: 'a.txt', sizeBytes: 8, chunks: chunks() }]);
     expect(streamed.equals(await packed([{ path: 'a.txt', bytes: Buffer.from('one, two') }]))).toBe(true);
     await expect(packed([{ path: 'a.txt', sizeBytes: 9, chunks: chunks() }])).rejects.toThrow('a.txt');
+  });
+
+  it('closes the files of a reader who stops in the middle of a large one', async () => {
+    const closed: string[] = [];
+    let chunkCount = 0;
+    const chunks = async function* () {
+      try {
+        for (; chunkCount < 800; chunkCount++) yield randomBytes(64 * 1024);
+      } finally {
+        closed.push('chunks');
+      }
+    };
+    const files = async function* () {
+      try {
+        yield { path: 'a.bin', sizeBytes: 800 * 64 * 1024, chunks: chunks() };
+      } finally {
+        closed.push('files');
+      }
+    };
+    for await (const _ of packBundle(files())) break;
+    await expect.poll(() => closed).toEqual(['chunks', 'files']);
+    expect(chunkCount).toBeLessThan(400);
   });
 });

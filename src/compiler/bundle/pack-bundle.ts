@@ -40,6 +40,7 @@ async function addFiles(archive: Pack, files: AsyncIterable<BundleFile>): Promis
       leftBytes -= chunk.byteLength;
       // If nobody reads the archive any more, the entry never drains, but closes.
       if (!entry.write(chunk)) await Promise.race([once(entry, 'drain'), closed]);
+      if (entry.destroying) return;
     }
     if (leftBytes !== 0) throw new Error(`The file ${file.path} does not have the declared size.`);
     entry.end(null);

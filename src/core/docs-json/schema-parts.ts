@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { about, orShort, SHORT_TEXT } from './annotations.ts';
-import type { LightDark, OpenApiSource, SymbolSource } from './site-config.ts';
+import type { LightDark, OpenApiSource, SymbolSource } from './setting-types.ts';
 
 // Without flags, so that the JSON Schema for editors can use the same pattern.
 const HEX_COLOR = /^#(?:[0-9a-fA-F]{3,4}|[0-9a-fA-F]{6}|[0-9a-fA-F]{8})$/;

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { sampleLanguages } from '../../api-reference/samples/sample-languages.ts';
 import { about, orShort, SHORT_TEXT, setting, withoutEffect } from '../annotations.ts';
 import { filledText, listOf, openApiSources } from '../schema-parts.ts';
-import type { ApiExamples, ApiSetting } from '../site-config.ts';
+import type { ApiExamples, ApiSetting } from '../setting-types.ts';
 
 /** The playground modes of older files. */
 const OLD_MODES: Record<'show' | 'simple' | 'hide', ApiSetting['playground']> = {

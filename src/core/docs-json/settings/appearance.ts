@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { about, orShort, SHORT_TEXT, setting } from '../annotations.ts';
 import { assetPath, filledText, hexColor, href, lightDark, lightDarkFields, listOf, requireOneOfBoth } from '../schema-parts.ts';
-import type { LightDark } from '../site-config.ts';
+import type { LightDark } from '../setting-types.ts';
 
 const THEMES = ['mint', 'maple', 'palm', 'willow', 'linden', 'almond', 'aspen', 'sequoia', 'luma'] as const;
 

@@ -1,9 +1,8 @@
 import { z } from 'zod';
 import type { Diagnostic } from '../../diagnostics.ts';
 import { about, setting } from '../annotations.ts';
-import { INTEGRATIONS } from '../integration-table.ts';
+import { type ChosenIntegrations, INTEGRATIONS } from '../integration-table.ts';
 import type { SettingsReader } from '../settings-reader.ts';
-import type { SiteConfig } from '../site-config.ts';
 
 const text = (pattern: RegExp) =>
   z
@@ -75,7 +74,11 @@ export function withoutIntegrationsNote(diagnostics: readonly Diagnostic[]): Dia
 }
 
 /** The note in a bundle about the site's integrations; undefined if it has none. */
-export function bundleIntegrationsNote({ integrations }: SiteConfig): string | undefined {
+export function bundleIntegrationsNote({
+  integrations,
+}: {
+  integrations?: { services: ChosenIntegrations };
+}): string | undefined {
   const services = Object.keys(integrations?.services ?? {});
   if (services.length === 0) return undefined;
   return `The bundle loads none of the site's integrations (${named(services)}): it sends nothing to third parties.`;
