@@ -1,6 +1,19 @@
-import type { AssistantQuestion, QuestionContext } from './chat-request.ts';
-import { BodyReader, property, type ReadMessage, readMessage } from './read-message.ts';
+import type { AssistantQuestion, ChatTurn, QuestionContext } from './chat-request.ts';
+import { BodyReader, type ReadMessage, readMessage } from './read-message.ts';
 
+/** The fields of a request in both protocols. */
+const BODY = {
+  fp: 'string',
+  messages: 'array',
+  retrievalPageSize: 'number',
+  wire: 'string',
+  threadId: 'string',
+  threadKey: 'string',
+  proof: 'string',
+  currentPath: 'string',
+  filter: 'object',
+  context: 'array',
+} as const;
 const MAX_MESSAGES = 500;
 const MAX_FP_LENGTH = 256;
 const MAX_CURRENT_PATH_LENGTH = 200;
@@ -19,112 +32,73 @@ const MAX_QUESTION_CHARACTERS = 16_000;
  */
 export function readAssistantRequest(body: unknown): AssistantQuestion {
   const reader = new BodyReader();
-  const fields = reader.object(body, '') ?? {};
-  const fp = readFp(reader, fields);
-  const messages = readMessages(reader, fields);
-  const options = readOptions(reader, fields);
-  const context = readContext(reader, fields);
+  const required = {
+    fp: 'Is required: "anonymous", or an id of the user.',
+    messages: 'Is required: an array of chat messages.',
+  };
+  const fields = reader.fields(reader.object(body, '') ?? {}, '', BODY, required);
+  const { fp = '', retrievalPageSize = DEFAULT_PAGE_SIZE, wire, threadId, threadKey, proof, currentPath } = fields;
+  if (fields.fp === '' || fp.length > MAX_FP_LENGTH) reader.fail('/fp', `Must have 1 to ${MAX_FP_LENGTH} characters.`);
+  const messages = fields.messages ? readMessages(reader, fields.messages) : [];
+  if (currentPath && currentPath.length > MAX_CURRENT_PATH_LENGTH)
+    reader.fail('/currentPath', `Must have at most ${MAX_CURRENT_PATH_LENGTH} characters.`);
+  const filter = readFilter(reader, fields.filter);
+  const context = readContext(reader, fields.context);
   reader.throwIfFailed();
-  return { fp, ...options, ...readConversation(reader, messages, context, options.threadId) };
+  return {
+    fp,
+    pageSize: Math.min(MAX_PAGES, Math.max(1, Math.round(retrievalPageSize))),
+    wire: wire === 'minimal' ? 'minimal' : 'full',
+    threadKey: threadKey || undefined,
+    proof: proof || undefined,
+    currentPath: currentPath || undefined,
+    filter,
+    ...readConversation(reader, messages, context, threadId || undefined),
+  };
 }
 
-function readFp(reader: BodyReader, fields: Record<string, unknown>): string {
-  const fp = reader.optionalString(fields, 'fp', '');
-  if (fp !== undefined && fp.length >= 1 && fp.length <= MAX_FP_LENGTH) return fp;
-  if (property(fields, 'fp') === undefined) reader.fail('/fp', 'Is required: "anonymous", or an id of the user.');
-  else if (fp !== undefined) reader.fail('/fp', `Must have 1 to ${MAX_FP_LENGTH} characters.`);
-  return '';
-}
-
-function readMessages(reader: BodyReader, fields: Record<string, unknown>): ReadMessage[] {
-  const values = reader.optionalArray(fields, 'messages', '');
-  if (values === undefined) {
-    if (property(fields, 'messages') === undefined) reader.fail('/messages', 'Is required: an array of chat messages.');
-    return [];
-  }
+function readMessages(reader: BodyReader, values: readonly unknown[]): ReadMessage[] {
   if (values.length === 0 || values.length > MAX_MESSAGES) {
     reader.fail('/messages', `Must have 1 to ${MAX_MESSAGES} messages.`);
     return [];
   }
   const messages = values.map((value, index) => readMessage(reader, value, `/messages/${index}`));
-  const lastIndex = messages.length - 1;
-  if (messages[lastIndex]?.isEmpty && messages[lastIndex]?.role !== 'data') {
-    reader.fail(`/messages/${lastIndex}`, 'Must have content or parts that are not empty.');
-  }
+  const last = messages.at(-1);
+  if (last?.isEmpty && last.role !== 'data')
+    reader.fail(`/messages/${messages.length - 1}`, 'Must have content or parts that are not empty.');
   return messages.filter((message) => message !== undefined);
 }
 
-type Options = Pick<AssistantQuestion, 'threadId' | 'threadKey' | 'proof' | 'pageSize' | 'filter' | 'currentPath' | 'wire'>;
-
-function readOptions(reader: BodyReader, fields: Record<string, unknown>): Options {
-  const pageSize = reader.optionalNumber(fields, 'retrievalPageSize', '') ?? DEFAULT_PAGE_SIZE;
-  const options: Options = {
-    pageSize: Math.min(MAX_PAGES, Math.max(1, Math.round(pageSize))),
-    wire: reader.optionalString(fields, 'wire', '') === 'minimal' ? 'minimal' : 'full',
-  };
-  const threadId = reader.optionalString(fields, 'threadId', '');
-  if (threadId) options.threadId = threadId;
-  const threadKey = reader.optionalString(fields, 'threadKey', '');
-  if (threadKey) options.threadKey = threadKey;
-  const proof = reader.optionalString(fields, 'proof', '');
-  if (proof) options.proof = proof;
-  const currentPath = reader.optionalString(fields, 'currentPath', '');
-  if (currentPath !== undefined && currentPath.length > MAX_CURRENT_PATH_LENGTH) {
-    reader.fail('/currentPath', `Must have at most ${MAX_CURRENT_PATH_LENGTH} characters.`);
-  } else if (currentPath) options.currentPath = currentPath;
-  const filter = readFilter(reader, fields);
-  if (filter !== undefined) options.filter = filter;
-  return options;
-}
-
-function readFilter(reader: BodyReader, fields: Record<string, unknown>): AssistantQuestion['filter'] {
-  const value = reader.optionalObject(fields, 'filter', '');
-  if (value === undefined) return undefined;
-  const version = reader.optionalString(value, 'version', '/filter');
-  const language = reader.optionalString(value, 'language', '/filter');
+function readFilter(reader: BodyReader, given: Record<string, unknown> = {}): AssistantQuestion['filter'] {
+  const {
+    version,
+    language,
+    groups = [],
+  } = reader.fields(given, '/filter', {
+    version: 'string',
+    language: 'string',
+    groups: 'array',
+  });
   // Groups never extend access: a build contains only public pages. A wrong type is still reported.
-  for (const [index, group] of (reader.optionalArray(value, 'groups', '/filter') ?? []).entries()) {
+  for (const [index, group] of groups.entries())
     if (typeof group !== 'string') reader.fail(`/filter/groups/${index}`, 'Must be a string.');
-  }
-  if (!version && !language) return undefined;
-  return { ...(version ? { version } : {}), ...(language ? { language } : {}) };
+  return version || language ? { version: version || undefined, language: language || undefined } : undefined;
 }
 
-function readContext(reader: BodyReader, fields: Record<string, unknown>): QuestionContext[] {
-  const values = reader.optionalArray(fields, 'context', '') ?? [];
-  const contexts: QuestionContext[] = [];
-  values.forEach((value, index) => {
+function readContext(reader: BodyReader, values: readonly unknown[] = []): QuestionContext[] {
+  const contexts = values.flatMap((value, index): QuestionContext[] => {
     const at = `/context/${index}`;
     const item = reader.object(value, at);
-    if (item === undefined) return;
-    const type = reader.requiredString(item, 'type', at);
-    const text = reader.requiredString(item, 'value', at);
-    const path = reader.optionalString(item, 'path', at);
-    const elementId = reader.optionalString(item, 'elementId', at);
+    if (item === undefined) return [];
+    const types = { type: 'string', value: 'string', path: 'string', elementId: 'string' } as const;
+    const read = reader.fields(item, at, types, { type: 'Is required.', value: 'Is required.' });
+    const { type, value: text, path, elementId } = read;
     // Like parts of an unknown type, those of newer clients are dropped.
-    if ((type !== 'code' && type !== 'textSelection') || text === undefined || contexts.length >= MAX_CONTEXTS) return;
-    contexts.push({
-      type,
-      value: text.slice(0, MAX_CONTEXT_LENGTH),
-      ...(path ? { path } : {}),
-      ...(elementId ? { elementId } : {}),
-    });
+    if ((type !== 'code' && type !== 'textSelection') || text === undefined) return [];
+    return [{ type, value: text.slice(0, MAX_CONTEXT_LENGTH), path: path || undefined, elementId: elementId || undefined }];
   });
-  return contexts;
+  return contexts.slice(0, MAX_CONTEXTS);
 }
-
-type Conversation = Pick<
-  AssistantQuestion,
-  | 'question'
-  | 'turns'
-  | 'messageId'
-  | 'continuesAssistant'
-  | 'assistantMessageId'
-  | 'context'
-  | 'images'
-  | 'onlyNewest'
-  | 'threadId'
->;
 
 /**
  * System messages are ignored: a public key must not let its holder rewrite the assistant. Data messages are not part of the
@@ -135,7 +109,7 @@ function readConversation(
   messages: readonly ReadMessage[],
   context: QuestionContext[],
   threadId: string | undefined,
-): Conversation {
+) {
   const spoken = messages.filter((message) => message.role === 'user' || message.role === 'assistant');
   const newest = spoken.findLast((message) => message.role === 'user');
   if (newest === undefined) reader.fail('/messages', "Must have a user's message.");
@@ -145,20 +119,18 @@ function readConversation(
   reader.throwIfFailed();
   const { text, id, attachments, images } = newest as ReadMessage;
   const last = spoken.at(-1) as ReadMessage;
-  const turns = spoken
-    .filter((message) => message === newest || message.text !== '')
-    .map((message) => ({ role: message.role as 'user' | 'assistant', text: message.text }));
-  const conversation: Conversation = {
+  const continuesAssistant = last.role === 'assistant';
+  return {
     question: text,
-    turns,
-    continuesAssistant: last.role === 'assistant',
+    turns: spoken
+      .filter((message) => message === newest || message.text !== '')
+      .map(({ role, text }) => ({ role: role as ChatTurn['role'], text })),
+    messageId: id,
+    continuesAssistant,
+    assistantMessageId: continuesAssistant ? last.id : undefined,
+    threadId: threadId ?? spoken.findLast(({ role }) => role === 'assistant')?.threadId,
     context: [...context, ...attachments.map((value) => ({ type: 'code' as const, value }))],
     images: images.slice(0, MAX_IMAGES),
     onlyNewest: spoken.length === 1,
   };
-  if (id !== undefined) conversation.messageId = id;
-  if (last.role === 'assistant' && last.id !== undefined) conversation.assistantMessageId = last.id;
-  const known = threadId ?? spoken.findLast((message) => message.role === 'assistant')?.threadId;
-  if (known !== undefined) conversation.threadId = known;
-  return conversation;
 }

@@ -18,7 +18,7 @@ export interface ImageFile {
 }
 
 /** Returns the image in a `data:` URL of PNG, JPEG, GIF or WebP; `undefined` for anything else and for one that is too large. */
-export function imageOfDataUrl(url: string): ImageFile | undefined {
+function imageOfDataUrl(url: string): ImageFile | undefined {
   const comma = url.slice(0, 100).indexOf(',');
   const mediaType = IMAGE_HEAD.exec(url.slice(0, Math.max(0, comma)))?.[1]?.toLowerCase();
   const base64 = url.slice(comma + 1);
@@ -30,14 +30,14 @@ export function imageOfDataUrl(url: string): ImageFile | undefined {
  * Returns the text in a `data:` URL (RFC 2397) of a text type. Returns `undefined` for other addresses and types, and for data
  * that is too long or damaged.
  */
-export function textOfDataUrl(url: string): string | undefined {
+function textOfDataUrl(url: string): string | undefined {
   const comma = url.slice(0, 500).indexOf(',');
   if (comma < 0 || url.length > MAX_TEXT_LENGTH * 2) return undefined;
   const head = HEAD.exec(url.slice(0, comma));
   if (head === null) return undefined;
   try {
-    const data = url.slice(comma + 1);
-    const text = head[2] === undefined ? decodeURIComponent(data) : decodeBase64(data);
+    const data = decodeURIComponent(url.slice(comma + 1));
+    const text = head[2] === undefined ? data : decodeUtf8(Uint8Array.from(atob(data), (char) => char.charCodeAt(0)));
     return text.length > MAX_TEXT_LENGTH ? undefined : text;
   } catch {
     // Damaged escapes or Base64: an unreadable file is ignored.
@@ -45,12 +45,18 @@ export function textOfDataUrl(url: string): string | undefined {
   }
 }
 
-function decodeBase64(data: string): string {
-  const binary = atob(decodeURIComponent(data));
-  return decodeUtf8(Uint8Array.from(binary, (char) => char.charCodeAt(0)));
+const MAX_ERRORS = 20;
+
+/** The types of JSON values. */
+interface Types {
+  string: string;
+  number: number;
+  array: unknown[];
+  object: Record<string, unknown>;
 }
 
-const MAX_ERRORS = 20;
+/** The types of some fields of an object. */
+type FieldTypes = Readonly<Record<string, keyof Types>>;
 
 /**
  * Reads an untrusted JSON value and collects errors. `null` counts as absent. Only own properties are read, so `__proto__` is an
@@ -63,41 +69,27 @@ export class BodyReader {
     if (this.errors.length < MAX_ERRORS) this.errors.push({ path, message });
   }
 
-  object(value: unknown, path: string): Record<string, unknown> | undefined {
-    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>;
-    this.fail(path, `Must be an object, not ${nameOfType(value)}.`);
-    return undefined;
+  object(value: unknown, path: string): Types['object'] | undefined {
+    return this.value('object', value, path);
   }
 
-  optionalObject(parent: Record<string, unknown>, key: string, path: string): Record<string, unknown> | undefined {
-    const value = property(parent, key);
-    return value === undefined ? undefined : this.object(value, `${path}/${key}`);
-  }
-
-  optionalArray(parent: Record<string, unknown>, key: string, path: string): unknown[] | undefined {
-    const value = property(parent, key);
-    if (value === undefined || Array.isArray(value)) return value;
-    this.fail(`${path}/${key}`, `Must be an array, not ${nameOfType(value)}.`);
-    return undefined;
-  }
-
-  optionalString(parent: Record<string, unknown>, key: string, path: string): string | undefined {
-    const value = property(parent, key);
-    if (value === undefined || typeof value === 'string') return value;
-    this.fail(`${path}/${key}`, `Must be a string, not ${nameOfType(value)}.`);
-    return undefined;
-  }
-
-  requiredString(parent: Record<string, unknown>, key: string, path: string): string | undefined {
-    if (property(parent, key) === undefined) this.fail(`${path}/${key}`, 'Is required.');
-    return this.optionalString(parent, key, path);
-  }
-
-  optionalNumber(parent: Record<string, unknown>, key: string, path: string): number | undefined {
-    const value = property(parent, key);
-    if (value === undefined || (typeof value === 'number' && Number.isFinite(value))) return value;
-    this.fail(`${path}/${key}`, `Must be a number, not ${nameOfType(value)}.`);
-    return undefined;
+  /**
+   * Returns fields of an object. Fields of a wrong type are reported and absent.
+   * @param required the messages for required fields
+   */
+  fields<Fields extends FieldTypes>(
+    object: Types['object'],
+    path: string,
+    types: Fields,
+    required: { [Name in keyof Fields]?: string } = {},
+  ): { [Name in keyof Fields]?: Types[Fields[Name]] } {
+    const read: { [Name in keyof Fields]?: Types[Fields[Name]] } = {};
+    for (const name of Object.keys(types) as (keyof Fields & string)[]) {
+      const value = property(object, name);
+      if (value !== undefined) read[name] = this.value(types[name] as Fields[typeof name], value, `${path}/${name}`);
+      else if (required[name] !== undefined) this.fail(`${path}/${name}`, required[name]);
+    }
+    return read;
   }
 
   /** @throws DocentError `invalid_request` if there were errors */
@@ -109,16 +101,27 @@ export class BodyReader {
       errors: this.errors,
     });
   }
+
+  private value<Type extends keyof Types>(type: Type, value: unknown, path: string): Types[Type] | undefined {
+    const given = typeOf(value);
+    if (given === type) return value as Types[Type];
+    this.fail(path, `Must be ${named(type)}, not ${named(given)}.`);
+    return undefined;
+  }
 }
 
 /** Returns an own property; `undefined` if it is absent or `null`. */
-export function property(object: Record<string, unknown>, key: string): unknown {
+function property(object: Record<string, unknown>, key: string): unknown {
   return Object.hasOwn(object, key) ? (object[key] ?? undefined) : undefined;
 }
 
-function nameOfType(value: unknown): string {
+function typeOf(value: unknown): string {
   if (value === null || value === undefined) return 'nothing';
-  return Array.isArray(value) ? 'an array' : typeof value === 'object' ? 'an object' : `a ${typeof value}`;
+  return Array.isArray(value) ? 'array' : typeof value;
+}
+
+function named(type: string): string {
+  return type === 'nothing' ? type : `${/^[aeiou]/.test(type) ? 'an' : 'a'} ${type}`;
 }
 
 const ROLES = ['system', 'assistant', 'data', 'user'] as const;
@@ -126,7 +129,7 @@ const ROLES = ['system', 'assistant', 'data', 'user'] as const;
 /** A chat message of either protocol, reduced to what an answer depends on. */
 export interface ReadMessage {
   role: (typeof ROLES)[number];
-  id?: string;
+  id?: string | undefined;
   text: string;
   /** Whether it has neither content nor parts that say anything. */
   isEmpty: boolean;
@@ -135,8 +138,19 @@ export interface ReadMessage {
   /** Attached pictures. */
   images: ImageFile[];
   /** Thread that the message belongs to, as stated by the client. */
-  threadId?: string;
+  threadId?: string | undefined;
 }
+
+/** The fields of the parts that both protocols define. Parts of other types are dropped. */
+const PART_FIELDS = new Map<unknown, FieldTypes>([
+  ['text', { text: 'string' }],
+  ['reasoning', { reasoning: 'string', text: 'string', details: 'array' }],
+  ['source', { source: 'object' }],
+  ['source-url', { sourceId: 'string', url: 'string', title: 'string' }],
+  ['source-document', { sourceId: 'string', mediaType: 'string', title: 'string' }],
+  ['tool-invocation', { toolInvocation: 'object' }],
+  ['file', { url: 'string', mediaType: 'string', filename: 'string' }],
+]);
 
 /**
  * Parses one chat message leniently: parts, content, ids and dates may be missing, unknown parts and keys are ignored. Reports a
@@ -145,98 +159,56 @@ export interface ReadMessage {
 export function readMessage(reader: BodyReader, value: unknown, path: string): ReadMessage | undefined {
   const message = reader.object(value, path);
   if (message === undefined) return undefined;
-  const role = reader.optionalString(message, 'role', path);
-  const known = ROLES.find((one) => one === role);
-  if (known === undefined) {
+  const fields = reader.fields(message, path, {
+    role: 'string',
+    content: 'string',
+    id: 'string',
+    createdAt: 'string',
+    parts: 'array',
+    experimental_attachments: 'array',
+    annotations: 'array',
+  });
+  const role = ROLES.find((one) => one === fields.role);
+  if (role === undefined) {
     reader.fail(`${path}/role`, `Must be one of ${ROLES.join(', ')}.`);
     return undefined;
   }
-  const content = reader.optionalString(message, 'content', path) ?? '';
-  const parts = reader.optionalArray(message, 'parts', path) ?? [];
-  const attached = reader.optionalArray(message, 'experimental_attachments', path) ?? [];
-  const id = reader.optionalString(message, 'id', path);
-  reader.optionalString(message, 'createdAt', path);
-  const fromParts = readParts(reader, parts, `${path}/parts`);
-  const files = [...readAttachments(reader, attached, `${path}/experimental_attachments`), ...fromParts.files];
-  const read: ReadMessage = {
-    role: known,
-    text: fromParts.text === '' ? content : fromParts.text,
-    isEmpty: content.trim() === '' && !fromParts.saysAnything,
-    attachments: ofUrls(files, textOfDataUrl),
-    images: ofUrls(files, imageOfDataUrl),
-  };
-  if (id !== undefined && id !== '') read.id = id;
-  const threadId = threadIdOf(reader, message, path);
-  if (threadId !== undefined) read.threadId = threadId;
-  return read;
-}
-
-/** The fields of the parts that both protocols define, by their JSON type. Parts of other types are dropped. */
-const PART_FIELDS = new Map<unknown, { strings?: readonly string[]; objects?: readonly string[]; arrays?: readonly string[] }>([
-  ['text', { strings: ['text'] }],
-  ['reasoning', { strings: ['reasoning', 'text'], arrays: ['details'] }],
-  ['source', { objects: ['source'] }],
-  ['source-url', { strings: ['sourceId', 'url', 'title'] }],
-  ['source-document', { strings: ['sourceId', 'mediaType', 'title'] }],
-  ['tool-invocation', { objects: ['toolInvocation'] }],
-  ['file', { strings: ['url', 'mediaType', 'filename'] }],
-]);
-
-interface ReadParts {
-  text: string;
-  /** Addresses of the files. */
-  files: string[];
-  saysAnything: boolean;
-}
-
-function readParts(reader: BodyReader, parts: readonly unknown[], path: string): ReadParts {
+  const { content = '', id, parts = [], experimental_attachments: attached = [], annotations = [] } = fields;
   const texts: string[] = [];
-  const files: string[] = [];
-  let saysAnything = false;
-  parts.forEach((value, index) => {
-    const at = `${path}/${index}`;
-    const part = reader.object(value, at);
-    if (part === undefined) return;
-    const type = reader.optionalString(part, 'type', at);
-    const { strings = [], objects = [], arrays = [] } = PART_FIELDS.get(type) ?? {};
-    for (const key of strings) reader.optionalString(part, key, at);
-    for (const key of objects) reader.optionalObject(part, key, at);
-    for (const key of arrays) reader.optionalArray(part, key, at);
+  let saysAnything = content.trim() !== '';
+  const files = attached.map((file, index) => {
+    const at = `${path}/experimental_attachments/${index}`;
+    return reader.fields(reader.object(file, at) ?? {}, at, { name: 'string', contentType: 'string', url: 'string' }).url;
+  });
+  for (const [index, given] of parts.entries()) {
+    const at = `${path}/parts/${index}`;
+    const part = reader.object(given, at);
+    if (part === undefined) continue;
+    const { type } = reader.fields(part, at, { type: 'string' });
+    reader.fields(part, at, PART_FIELDS.get(type) ?? {});
     if (type === 'text') texts.push(stringIn(part, 'text') ?? '');
-    if (type === 'file') files.push(stringIn(part, 'url') ?? '');
+    if (type === 'file') files.push(stringIn(part, 'url'));
     saysAnything ||= type !== 'text' || texts.at(-1)?.trim() !== '';
-  });
-  return { text: texts.join('\n').trim(), files, saysAnything };
+  }
+  // Only data within the request: a server that fetched a caller's URL could be used against its own network.
+  const urls = files.filter((url) => url !== undefined);
+  return {
+    role,
+    id: id || undefined,
+    text: texts.join('\n').trim() || content,
+    isEmpty: !saysAnything,
+    attachments: urls.flatMap((url) => textOfDataUrl(url) ?? []),
+    images: urls.flatMap((url) => imageOfDataUrl(url) ?? []),
+    threadId: threadIdOf([property(message, 'metadata'), ...annotations]),
+  };
 }
 
-/** Returns the addresses of attached files. */
-function readAttachments(reader: BodyReader, values: readonly unknown[], path: string): string[] {
-  return values.flatMap((value, index) => {
-    const attachment = reader.object(value, `${path}/${index}`);
-    if (attachment === undefined) return [];
-    for (const key of ['name', 'contentType']) reader.optionalString(attachment, key, `${path}/${index}`);
-    return reader.optionalString(attachment, 'url', `${path}/${index}`) ?? [];
-  });
-}
-
-function stringIn(object: Record<string, unknown>, key: string): string | undefined {
-  const value = property(object, key);
+function stringIn(object: unknown, key: string): string | undefined {
+  const value = typeOf(object) === 'object' ? property(object as Types['object'], key) : undefined;
   return typeof value === 'string' ? value : undefined;
 }
 
-/** Uses only data within the request: a server that fetched a caller's URL could be used against its own network. */
-function ofUrls<T>(urls: readonly string[], read: (url: string) => T | undefined): T[] {
-  return urls.flatMap((url) => read(url) ?? []);
-}
-
 /** Earlier answers carry their thread in `annotations` (v1) or `metadata` (v2), and clients send them back. */
-function threadIdOf(reader: BodyReader, message: Record<string, unknown>, path: string): string | undefined {
-  const metadata = property(message, 'metadata');
-  const annotations = reader.optionalArray(message, 'annotations', path) ?? [];
-  for (const carrier of [metadata, ...annotations]) {
-    if (typeof carrier !== 'object' || carrier === null) continue;
-    const threadId = stringIn(carrier as Record<string, unknown>, 'threadId');
-    if (threadId) return threadId;
-  }
-  return undefined;
+function threadIdOf(carriers: readonly unknown[]): string | undefined {
+  return carriers.map((carrier) => stringIn(carrier, 'threadId')).find((threadId) => threadId);
 }
