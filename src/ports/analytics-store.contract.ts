@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { AnalyticsEvent } from '../core/analytics/analytics-event.ts';
-import { DIMENSIONS } from '../core/analytics/reports.ts';
+import { DIMENSIONS } from '../core/analytics/count-figures.ts';
 import { insertStream, listStreams } from '../db/analytics-streams.ts';
 import type { AnalyticsStore, FigureQuery } from './analytics-store.ts';
 import type { Database } from './database.ts';

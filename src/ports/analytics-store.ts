@@ -1,5 +1,6 @@
 import type { AnalyticsEvent } from '../core/analytics/analytics-event.ts';
-import type { Dimension, FigureScope, Figures } from '../core/analytics/reports.ts';
+import type { Dimension } from '../core/analytics/count-figures.ts';
+import type { FigureScope, Figures } from '../core/analytics/reports.ts';
 
 export interface FigureQuery extends FigureScope {
   dimension: Dimension;

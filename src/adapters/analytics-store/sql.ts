@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { type RawBuilder, sql } from 'kysely';
-import { createFigureCounter, type DayFigure, type Scope } from '../../core/analytics/count-figures.ts';
+import { createFigureCounter, type DayFigure, type Scope, sumNames } from '../../core/analytics/count-figures.ts';
 import { ceilDay, DAY_MS, floorDay, isoDayOf, startOfDay } from '../../core/analytics/days.ts';
-import { sumNames } from '../../core/analytics/reports.ts';
 import type { AnalyticsRetention, AnalyticsStore, FigureQuery, FigureRow } from '../../ports/analytics-store.ts';
 import type { Database, Queries, QueryRunner } from '../../ports/database.ts';
 import { EVENTS_LOCK, type EventTable, FIGURES_LOCK, lockFigures, type Range } from './event-table.ts';

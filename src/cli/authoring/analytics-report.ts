@@ -7,12 +7,13 @@ import type { AnalyticsEvent } from '../../core/analytics/analytics-event.ts';
 import {
   createFigureCounter,
   type DayFigure,
+  type Dimension,
   type FigureOrder,
   type SummedFigure,
+  type Sums,
   sumFigures,
 } from '../../core/analytics/count-figures.ts';
 import { isoDayOf } from '../../core/analytics/days.ts';
-import type { Dimension, Sums } from '../../core/analytics/reports.ts';
 import { DocentError } from '../../core/errors.ts';
 import { html, joinHtml } from '../../core/html.ts';
 import { formatTable, type Output } from '../output.ts';

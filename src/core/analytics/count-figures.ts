@@ -1,16 +1,35 @@
 import type { AnalyticsEvent } from './analytics-event.ts';
 import { isoDayOf } from './days.ts';
-import { DIMENSIONS, type Dimension, type Sums, sumNames } from './reports.ts';
 
 /** A visit ends after its reader showed no page of the site for this long. */
 const VISIT_PAUSE_MS = 30 * 60 * 1000;
 /** A search counts as refined if another one follows within this time. */
 const REFINED_WITHIN_MS = 30_000;
 
+export const sumNames = [
+  'events',
+  'human',
+  'ai',
+  // Distinct clients of a day, summed over days: readers and AI together, then separately.
+  'visitors',
+  'humanVisitors',
+  'aiVisitors',
+  // Searches with an opened result, without results, and followed by another within 30 s.
+  'opened',
+  'empty',
+  'refined',
+  // Sum of the events' amounts.
+  'amount',
+] as const;
+export type Sums = Record<(typeof sumNames)[number], number>;
+
 const NO_SUMS = Object.fromEntries(sumNames.map((name) => [name, 0])) as Sums;
 
-/** Which events each dimension counts, and how it groups them. Every report is defined here. */
-const dimensions: Record<Dimension, (event: AnalyticsEvent) => readonly [key: string, detail?: string] | undefined> = {
+/** Returns how a dimension groups an event; undefined if it does not count it. */
+type Grouping = (event: AnalyticsEvent) => readonly [key: string, detail?: string] | undefined;
+
+/** The dimensions that figures are grouped by. Every report is defined here; `docs/guides/analytics.mdx` explains them to readers. */
+const dimensions = {
   view: ({ kind }) => (kind === 'view' ? [''] : undefined),
   hour: ({ kind, at }) => (kind === 'view' ? [at.toISOString().slice(11, 13)] : undefined),
   source: (event) => (isReading(event) && event.source !== 'internal' ? [event.source] : undefined),
@@ -28,7 +47,9 @@ const dimensions: Record<Dimension, (event: AnalyticsEvent) => readonly [key: st
   click: (event) => (isByReader(event, 'search') && event.target !== '' ? [event.name.toLowerCase(), event.target] : undefined),
   // The last view of a visit is only known once the next view arrives.
   exit: () => undefined,
-};
+} satisfies Record<string, Grouping>;
+export type Dimension = keyof typeof dimensions;
+export const DIMENSIONS = Object.keys(dimensions) as Dimension[];
 
 const isByReader = (event: AnalyticsEvent, kind: AnalyticsEvent['kind']) => event.kind === kind && event.class === 'human';
 const isReading = (event: AnalyticsEvent) => isByReader(event, 'view');
@@ -195,7 +216,7 @@ export function createFigureCounter(
         current = { siteId: event.siteId, visitor: event.visitor, day };
       }
       for (const dimension of wants.dimensions) {
-        const found = dimensions[dimension](event);
+        const found: ReturnType<Grouping> = dimensions[dimension](event);
         if (found) contribute(event, dimension, found[0], found[1] ?? '', true, isOld);
       }
       if (countsExits && isReading(event)) {

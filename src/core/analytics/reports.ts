@@ -1,23 +1,4 @@
-/** The dimensions that figures are grouped by. `docs/guides/analytics.mdx` explains them to readers. */
-export const DIMENSIONS = [
-  'view',
-  'hour',
-  'source',
-  'campaign',
-  'device',
-  'language',
-  'version',
-  'machine',
-  'surface',
-  'missing',
-  'outbound',
-  'action',
-  'time',
-  'search',
-  'click',
-  'exit',
-] as const;
-export type Dimension = (typeof DIMENSIONS)[number];
+import type { Dimension, Sums } from './count-figures.ts';
 
 /**
  * What views can be filtered by besides page, version and language: the dimension that counts them by it, and its values there.
@@ -50,23 +31,6 @@ export interface FigureScope {
   version?: string | undefined;
   language?: string | undefined;
 }
-
-export const sumNames = [
-  'events',
-  'human',
-  'ai',
-  // Distinct clients of a day, summed over days: readers and AI together, then separately.
-  'visitors',
-  'humanVisitors',
-  'aiVisitors',
-  // Searches with an opened result, without results, and followed by another within 30 s.
-  'opened',
-  'empty',
-  'refined',
-  // Sum of the events' amounts.
-  'amount',
-] as const;
-export type Sums = Record<(typeof sumNames)[number], number>;
 
 export interface Figures extends Sums {
   /** Path of the page if figures are by page; otherwise empty. */

@@ -1,6 +1,7 @@
 import { type Actor, requirePermission } from '../../core/access/may.ts';
+import type { Dimension } from '../../core/analytics/count-figures.ts';
 import { ceilDay } from '../../core/analytics/days.ts';
-import { type Dimension, VIEW_FILTERS, type ViewFilterName, viewFiltersOf } from '../../core/analytics/reports.ts';
+import { VIEW_FILTERS, type ViewFilterName, viewFiltersOf } from '../../core/analytics/reports.ts';
 import { DocentError } from '../../core/errors.ts';
 import type { FigureQuery, FigureRow } from '../../ports/analytics-store.ts';
 import type { Deps } from '../deps.ts';

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { CLIENT_CLASSES } from '../../../core/analytics/classify-client.ts';
-import { type Dimension, type ViewFilterName, viewFiltersOf } from '../../../core/analytics/reports.ts';
+import type { Dimension } from '../../../core/analytics/count-figures.ts';
+import { type ViewFilterName, viewFiltersOf } from '../../../core/analytics/reports.ts';
 import type { AnswerRow, MessageRow } from '../../../db/conversations.ts';
 import { plainText } from '../fields.ts';
 
