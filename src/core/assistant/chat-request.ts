@@ -6,14 +6,6 @@ export interface ChatTurn {
   text: string;
 }
 
-/** Where a passage is, and what it says. */
-export interface PassagePart {
-  /** Headings above it, outermost first. */
-  headings: string[];
-  url: string;
-  content: string;
-}
-
 /** A passage of the documentation that the answer may be based on. */
 export interface Passage extends RetrievedPage {
   /** Headings above it, outermost first. */
@@ -23,7 +15,7 @@ export interface Passage extends RetrievedPage {
   /** The page's description, if its author wrote one. */
   description?: string;
   /** The part of the page that belongs together with this section, if it is short enough to be quoted. */
-  part?: PassagePart;
+  part?: Pick<Passage, 'headings' | 'url' | 'content'> | undefined;
   /** Probability that its page is the right one, 0–1, if the search provides it. */
   share?: number;
 }

@@ -79,7 +79,7 @@ export async function retrieve(index: SearchIndex, question: AssistantQuestion, 
     query,
     pages: pages.map((page) => retrievedPage(page, options.publicUrl)),
     passages,
-    ...(here.length > 0 && { pointsAt: asked }),
+    pointsAt: here.length > 0 ? asked : undefined,
   };
 }
 
@@ -170,32 +170,27 @@ function passageOf(
   ofPage: readonly SearchDocument[],
   publicUrl: string,
 ): Passage {
-  const passage: Passage = {
+  const part = document.operation ? undefined : enclosingPart(ofPage, document);
+  return {
     content: cutMarkdown(absoluteLinks(document.markdown, publicUrl, document.href), MAX_PASSAGE_LENGTH),
     headings: document.headings,
     ...identity(document, score, publicUrl),
+    // A page that is named in the question is the right one.
+    share: isNamed ? 1 : share,
+    trail: document.trail,
+    description: document.description,
+    part: part && {
+      headings: part.headings,
+      url: urlOf(document.href, part.anchor, publicUrl),
+      content: absoluteLinks(part.markdown, publicUrl, document.href),
+    },
   };
-  // A page that is named in the question is the right one.
-  if (isNamed || share !== undefined) passage.share = isNamed ? 1 : (share as number);
-  if (document.trail !== undefined) passage.trail = document.trail;
-  if (document.description !== '') passage.description = document.description;
-  const part = document.operation ? undefined : enclosingPart(ofPage, document);
-  if (part !== undefined) {
-    const { headings, anchor, markdown } = part;
-    passage.part = {
-      headings,
-      url: urlOf(document.href, anchor, publicUrl),
-      content: absoluteLinks(markdown, publicUrl, document.href),
-    };
-  }
-  return passage;
 }
 
 function identity(document: SearchDocument, score: number, publicUrl: string): Omit<RetrievedPage, 'content'> {
-  const metadata: RetrievedPage['metadata'] = { title: document.pageTitle, score: Math.round(score * 1000) / 1000 };
-  if (document.version !== undefined) metadata.version = document.version;
-  if (document.language !== undefined) metadata.language = document.language;
-  return { path: document.path, url: urlOf(document.href, document.anchor, publicUrl), metadata };
+  const { pageTitle: title, version, language, path, href, anchor } = document;
+  const metadata = { title, score: Math.round(score * 1000) / 1000, version, language };
+  return { path, url: urlOf(href, anchor, publicUrl), metadata };
 }
 
 function urlOf(href: string, anchor: string, publicUrl: string): string {

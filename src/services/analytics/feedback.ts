@@ -76,14 +76,8 @@ export async function changeFeedback(
 ): Promise<FeedbackRow> {
   requirePermission(actor, 'feedback.write');
   const { siteId, keptSince } = await filterOf(deps, actor, { projectId });
-  const note = typeof changes.note === 'string' ? storableText(changes.note).trim() || null : changes.note;
-  const written = {
-    siteId,
-    id: feedbackId,
-    handledBy: actorId(actor),
-    ...(changes.status !== undefined && { status: changes.status }),
-    ...(note !== undefined && { note }),
-  };
+  const note = changes.note === undefined ? undefined : storableText(changes.note ?? '').trim() || null;
+  const written = { siteId, id: feedbackId, handledBy: actorId(actor), status: changes.status, note };
   const { queries } = deps.database;
   const wasFound = isFeedbackId(feedbackId) && (await updateFeedback(queries, written));
   const wanted = { siteId, keptSince, id: feedbackId, limit: 1 };

@@ -207,10 +207,17 @@ function chatRequest({ site, settings, model, question, retrieval }: Writing) {
     hasUnseenImages,
   });
   const language = question.filter?.language ?? passages[0]?.metadata.language ?? defaultLabels(site.build).language;
+  const shown = model.takesImages ? images : [];
   return {
-    ...{ instructions, turns: withContext(question), passages, pointsAt, note, support, hasUnseenImages },
-    ...(language && { language }),
-    ...(model.takesImages && images.length > 0 && { images }),
+    instructions,
+    turns: withContext(question),
+    passages,
+    pointsAt,
+    note,
+    support,
+    hasUnseenImages,
+    language,
+    images: shown,
   };
 }
 

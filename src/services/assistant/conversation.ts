@@ -15,16 +15,6 @@ const MAX_EARLIER_TURNS = 20;
 /** Maximum of their total text, counted from the newest. */
 const EARLIER_CHARACTERS = 64_000;
 
-const nothingOfAModel = {
-  sources: [],
-  model: null,
-  inputTokens: null,
-  outputTokens: null,
-  outcome: null,
-  firstTextMs: null,
-  durationMs: null,
-};
-
 /**
  * Stores the reader's question at the end of its thread. A question stored before under the same message id is asked again or was
  * edited: it and everything after it are replaced.
@@ -43,21 +33,18 @@ export async function recordQuestion(
   const list = isKnown && question.onlyNewest;
   const earlier = list ? await threads.turns(thread.id, { limit: MAX_EARLIER_TURNS, before: given }) : [];
   const message: NewMessage = {
-    ...nothingOfAModel,
     id: given ?? createUlid(createdAt),
     threadId: thread.id,
     role: 'user',
     content: storedText(question.question),
+    sources: [],
     status: 'complete',
     ...placeOf(question, site),
     caller: question.caller,
     createdAt,
   };
-  const stored = threadWrites.write({
-    message,
-    ...(thread.toStore && { thread: thread.toStore }),
-    ...(isKnown && given !== undefined && { replaces: 'message-and-rest' as const }),
-  });
+  const replaces = isKnown && given !== undefined ? 'message-and-rest' : undefined;
+  const stored = threadWrites.write({ message, thread: thread.toStore, replaces });
   return { earlier: newestWithin(earlier.map(({ role, content: text }) => ({ role, text }))), stored };
 }
 
@@ -65,11 +52,8 @@ export async function recordQuestion(
 function placeOf({ currentPath, filter }: AssistantQuestion, { build }: Pick<LiveSite, 'build'>) {
   const page = currentPath === undefined ? undefined : pagesByHref(build).get(currentPath);
   const { version, language } = page ?? filter ?? {};
-  return {
-    ...(currentPath !== undefined && { pagePath: storableText(currentPath) }),
-    ...(version !== undefined && { pageVersion: storableText(version) }),
-    ...(language !== undefined && { pageLanguage: storableText(language) }),
-  };
+  const stored = (text: string | undefined) => (text === undefined ? undefined : storableText(text));
+  return { pagePath: stored(currentPath), pageVersion: stored(version), pageLanguage: stored(language) };
 }
 
 /** Returns as much of a text as is stored. */
@@ -112,7 +96,7 @@ export function recordAnswer(
   const sources = answer.sources.map(({ title, url }) => ({ title: storableText(title), url: storableText(url) }));
   return threadWrites.write({
     message: { ...answer, content, sources, id, role: 'assistant', createdAt: clock.now() },
-    ...(continues && { replaces: 'message' as const }),
+    replaces: continues ? 'message' : undefined,
   });
 }
 
