@@ -82,20 +82,17 @@ export class LinkCheck {
   #line(isEnd: boolean): string | undefined {
     const end = this.#held.indexOf('\n');
     const line = end === -1 ? this.#held : this.#held.slice(0, end + 1);
-    const isWhole = end !== -1 || isEnd;
-    if (this.#fence === '' && !/^ {0,3}(?:$|[`~])/.test(line)) {
+    const mayBeFence = this.#fence === '' ? /^ {0,3}(?:$|[`~])/.test(line) : /^\s*[`~]*$/.test(line);
+    if (end === -1 && !isEnd && line.length < MAX_LINK && (mayBeFence || this.#isSuggestions)) return undefined;
+    const [, mark, language] = FENCE.exec(line) ?? [];
+    if (this.#fence === '' && mark === undefined) {
       this.#isLineStart = false;
       return '';
     }
-    if (!isWhole && (this.#fence === '' || this.#isSuggestions || /^\s*[`~]*$/.test(line))) {
-      if (line.length < MAX_LINK) return undefined;
-    }
     this.#held = this.#held.slice(line.length);
     this.#isLineStart = end !== -1;
-    const [, mark, language] = FENCE.exec(line) ?? [];
     if (this.#fence === '') {
-      if (mark === undefined) return this.#inlineWhole(line);
-      this.#fence = mark;
+      this.#fence = mark ?? '';
       this.#isSuggestions = language === 'suggestions';
       return line;
     }
@@ -107,17 +104,6 @@ export class LinkCheck {
     if (!this.#isSuggestions) return line;
     const address = SUGGESTION.exec(line)?.[1];
     return address !== undefined && this.#resolve(address) === undefined ? '' : line;
-  }
-
-  /** A line without an unfinished link, such as one that starts with inline code. */
-  #inlineWhole(line: string): string {
-    const rest = this.#held;
-    this.#held = line;
-    let out = '';
-    while (this.#held !== '') out += this.#inline(true);
-    this.#held = rest;
-    this.#isLineStart = line.endsWith('\n');
-    return out;
   }
 
   /** Text up to the next link, the link itself, or up to the end of the line. */
