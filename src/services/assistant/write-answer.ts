@@ -59,7 +59,7 @@ export async function* writeAnswer(options: WriteAnswerOptions): AsyncGenerator<
   let mayRetry = true;
   try {
     for (let mayUseTools = true; ; ) {
-      const turn = new Turn(options, run, mayUseTools);
+      const turn = openTurn(options, run, mayUseTools);
       try {
         // One generator for all pieces: thousands of answers arrive in small ones, and each level of generators costs promises.
         for await (const part of model.stream({ ...request, steps: [...run.steps], mayUseTools }, signal))
@@ -105,69 +105,54 @@ function hasWords({ draft }: WriteAnswerOptions, { saidUntil }: Run): boolean {
 
 type WantedCall = Extract<ChatPart, { type: 'tool-call' }>;
 
-/** One turn of the model: its parts become events, its tool calls are collected. */
-class Turn {
-  readonly wanted: WantedCall[] = [];
-  readonly #options: WriteAnswerOptions;
-  readonly #run: Run;
-  readonly #mayUseTools: boolean;
-  /** What the extractive model quotes is the documentation's text, not a model's. */
-  readonly #modelText: ModelText | undefined;
-  readonly #links: LinkCheck;
-  readonly #startsAt: number;
+/** Starts one turn of the model: its parts become events, its tool calls are collected. */
+function openTurn({ model, draft, resolveLink }: WriteAnswerOptions, { steps, end, usage }: Run, mayUseTools: boolean) {
+  const wanted: WantedCall[] = [];
+  const links = new LinkCheck(resolveLink);
+  // What the extractive model quotes is the documentation's text, not a model's.
+  const modelText = model.sourcesOf ? undefined : new ModelText({ name: model.name, beginsThinking: thinkAloud.has(model) });
+  const startsAt = draft.text.length;
 
-  constructor(options: WriteAnswerOptions, run: Run, mayUseTools: boolean) {
-    const { model, draft, resolveLink } = options;
-    this.#options = options;
-    this.#run = run;
-    this.#mayUseTools = mayUseTools;
-    this.#modelText = model.sourcesOf ? undefined : new ModelText({ name: model.name, beginsThinking: thinkAloud.has(model) });
-    this.#links = new LinkCheck(resolveLink);
-    this.#startsAt = draft.text.length;
+  function write(text: string): AnswerEvent[] {
+    if (text === '') return [];
+    draft.add(text);
+    return [{ type: 'text', text }];
   }
 
-  /** The text that was emitted in this turn. */
-  get text(): string {
-    return this.#options.draft.text.slice(this.#startsAt);
-  }
-
-  take(part: ChatPart): readonly AnswerEvent[] {
-    if (part.type === 'text')
-      return this.#modelText ? this.#emit(this.#modelText.push(part.text)) : this.#write(this.#links.push(part.text));
-    if (part.type === 'reasoning') return [part];
-    if (part.type === 'tool-call') this.wanted.push(part);
-    else {
-      const { usage, end } = this.#run;
-      Object.assign(end, { reason: part.reason === 'tool-calls' ? 'other' : part.reason });
-      if (part.answered !== undefined) end.answered = part.answered;
-      usage.inputTokens += part.usage.inputTokens;
-      usage.outputTokens += part.usage.outputTokens;
-    }
-    return [];
-  }
-
-  /** Returns the events of what was held back. */
-  end(): readonly AnswerEvent[] {
-    const rest = this.#modelText ? this.#emit(this.#modelText.end()) : [];
-    if (this.#modelText?.wasThinking) thinkAloud.add(this.#options.model);
-    return [...rest, ...this.#write(this.#links.end())];
-  }
-
-  #emit(parts: readonly ModelPart[]): AnswerEvent[] {
+  function emit(parts: readonly ModelPart[]): AnswerEvent[] {
     return parts.flatMap((part) => {
-      if (part.type === 'text') return this.#write(this.#links.push(part.text));
+      if (part.type === 'text') return write(links.push(part.text));
       if (part.type === 'reasoning') return [part];
-      const id = `written-${this.#run.steps.length}-${this.wanted.length}`;
-      if (this.#mayUseTools) this.wanted.push({ type: 'tool-call', id, call: part.call });
+      if (mayUseTools) wanted.push({ type: 'tool-call', id: `written-${steps.length}-${wanted.length}`, call: part.call });
       return [];
     });
   }
 
-  #write(text: string): AnswerEvent[] {
-    if (text === '') return [];
-    this.#options.draft.add(text);
-    return [{ type: 'text', text }];
-  }
+  return {
+    wanted,
+    /** The text that was emitted in this turn. */
+    get text(): string {
+      return draft.text.slice(startsAt);
+    },
+    take(part: ChatPart): readonly AnswerEvent[] {
+      if (part.type === 'text') return emit(modelText ? modelText.push(part.text) : [part]);
+      if (part.type === 'reasoning') return [part];
+      if (part.type === 'tool-call') wanted.push(part);
+      else {
+        end.reason = part.reason === 'tool-calls' ? 'other' : part.reason;
+        end.answered = part.answered ?? end.answered;
+        usage.inputTokens += part.usage.inputTokens;
+        usage.outputTokens += part.usage.outputTokens;
+      }
+      return [];
+    },
+    /** Returns the events of what was held back. */
+    end(): readonly AnswerEvent[] {
+      const rest = emit(modelText?.end() ?? []);
+      if (modelText?.wasThinking) thinkAloud.add(model);
+      return [...rest, ...write(links.end())];
+    },
+  };
 }
 
 /** Returns the seconds to wait before the same request may succeed; undefined if a retry is not worthwhile. */
@@ -180,7 +165,7 @@ function pauseBefore(fault: unknown): number | undefined {
 async function* runTools(
   { draft, runTool }: WriteAnswerOptions,
   run: Run,
-  { wanted, text }: Turn,
+  { wanted, text }: ReturnType<typeof openTurn>,
 ): AsyncGenerator<AnswerEvent, void> {
   const step: ToolStep = { text, calls: [] };
   for (const { id, call } of wanted.slice(0, MAX_CALLS_PER_STEP)) {
