@@ -1,5 +1,5 @@
 import type { Actor } from '../../core/access/may.ts';
-import { DAY_MS } from '../../core/analytics/days.ts';
+import { DAY_MS, isoDayOf } from '../../core/analytics/days.ts';
 import type { AnswerOutcome } from '../../core/assistant/answer-event.ts';
 import { DocentError } from '../../core/errors.ts';
 import { pageFacts } from '../../core/navigation/page-facts.ts';
@@ -141,17 +141,7 @@ export interface Subject {
   kind: 'group' | 'page' | 'word';
 }
 
-/** The questions about one subject. */
-interface SubjectCounts extends Subject {
-  questions: number;
-  answered: number;
-  notInDocs: number;
-  notHelpful: number;
-  lastAskedAt: Date;
-  /** The newest questions, each once. */
-  examples: string[];
-}
-
+/** Of the newest questions, each once. */
 const MAX_EXAMPLES = 3;
 /** Shorter words carry little meaning; those of scripts without spaces are whole. */
 const MIN_LETTERS = 3;
@@ -169,45 +159,41 @@ function subjectReader({ build, publicUrl }: Pick<LiveSite, 'build' | 'publicUrl
   };
 }
 
+/** Counts answers by how they ended. */
+function countOutcomes(answers: readonly CountedAnswer[]) {
+  const countOf = (outcome: AnswerOutcome) => answers.filter((answer) => answer.outcome === outcome).length;
+  return { questions: answers.length, answered: countOf('answered'), notInDocs: countOf('not_in_docs') };
+}
+
 /**
  * Counts answers by subject. Questions without a source are grouped by the word that most of them share, because missing
  * documentation has no group in the navigation.
+ * @param answers newest first
  */
 export function countSubjects(
   answers: readonly CountedAnswer[],
   subjectOf: (address: string) => Subject | undefined = () => undefined,
 ) {
-  const totals = { questions: 0, answered: 0, notInDocs: 0 };
-  const days = new Map<string, { questions: number; answered: number }>();
-  const subjects = new Map<string, SubjectCounts>();
   const known = answers.map(({ source }) => (source === null ? undefined : subjectOf(source)));
   const words = sharedWords(answers.flatMap(({ question }, index) => (known[index] || !question ? [] : [question])));
-  for (const [index, answer] of answers.entries()) {
-    const { question, outcome, helpful, createdAt } = answer;
-    const isAnswered = Number(outcome === 'answered');
-    totals.questions += 1;
-    totals.answered += isAnswered;
-    totals.notInDocs += Number(outcome === 'not_in_docs');
-    const dayName = createdAt.toISOString().slice(0, 10);
-    const day = days.get(dayName) ?? { questions: 0, answered: 0 };
-    days.set(dayName, { questions: day.questions + 1, answered: day.answered + isAnswered });
-    const subject = known[index] ?? { name: question ? words(question) : '', kind: 'word' };
-    const id = `${subject.kind} ${subject.name}`;
-    const counts: SubjectCounts = subjects.get(id) ?? {
-      ...subject,
-      ...{ questions: 0, answered: 0, notInDocs: 0, notHelpful: 0, lastAskedAt: createdAt, examples: [] },
-    };
-    subjects.set(id, counts);
-    counts.questions += 1;
-    counts.answered += isAnswered;
-    counts.notInDocs += Number(outcome === 'not_in_docs');
-    counts.notHelpful += Number(helpful === false);
-    if (question && counts.examples.length < MAX_EXAMPLES && !counts.examples.includes(question)) counts.examples.push(question);
-  }
+  const asked = answers.map((answer, index) => {
+    const { name, kind } = known[index] ?? { name: answer.question ? words(answer.question) : '', kind: 'word' as const };
+    return { ...answer, name, kind };
+  });
+  const subjects = [...Map.groupBy(asked, ({ kind, name }) => `${kind} ${name}`).values()].map((some) => {
+    const [{ name, kind, createdAt: lastAskedAt }] = some as [(typeof asked)[number]];
+    const notHelpful = some.filter(({ helpful }) => helpful === false).length;
+    const examples = [...new Set(some.flatMap(({ question }) => question || []))].slice(0, MAX_EXAMPLES);
+    return { name, kind, ...countOutcomes(some), notHelpful, lastAskedAt, examples };
+  });
+  const days = [...Map.groupBy(answers, ({ createdAt }) => isoDayOf(createdAt))].map(([day, some]) => {
+    const { questions, answered } = countOutcomes(some);
+    return { day, questions, answered };
+  });
   return {
-    totals,
-    days: [...days].map(([day, counts]) => ({ day, ...counts })).sort((a, b) => (a.day < b.day ? -1 : 1)),
-    subjects: [...subjects.values()].sort((a, b) => b.questions - a.questions || (a.name < b.name ? -1 : 1)),
+    totals: countOutcomes(answers),
+    days: days.sort((a, b) => (a.day < b.day ? -1 : 1)),
+    subjects: subjects.sort((a, b) => b.questions - a.questions || (a.name < b.name ? -1 : 1)),
   };
 }
 
@@ -216,17 +202,12 @@ function sharedWords(questions: readonly string[]): (question: string) => string
   const counts = new Map<string, { word: string; questions: number }>();
   for (const question of questions)
     for (const [stemmed, word] of distinctiveWords(question)) {
-      const known = counts.get(stemmed);
-      if (known) known.questions += 1;
-      else counts.set(stemmed, { word, questions: 1 });
+      const known = counts.get(stemmed) ?? { word, questions: 0 };
+      counts.set(stemmed, { ...known, questions: known.questions + 1 });
     }
   return (question) => {
-    let best: { word: string; questions: number } | undefined;
-    for (const stemmed of distinctiveWords(question).keys()) {
-      const found = counts.get(stemmed);
-      if (found && (!best || found.questions > best.questions)) best = found;
-    }
-    return best?.word ?? '';
+    const found = [...distinctiveWords(question).keys()].flatMap((stemmed) => counts.get(stemmed) ?? []);
+    return found.sort((a, b) => b.questions - a.questions)[0]?.word ?? '';
   };
 }
 
