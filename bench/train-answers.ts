@@ -1,7 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import {
-  type AnswerWeights,
   answerEvidence,
   COVERED_COLUMNS,
   chance,
@@ -10,7 +9,7 @@ import {
   valuesOf,
 } from '../src/core/assistant/extractive/choose-quotes.ts';
 import { QuestionWords } from '../src/core/assistant/extractive/question-words.ts';
-import { sectionWeights } from '../src/core/assistant/extractive/weights.ts';
+import { type answerWeights, sectionWeights } from '../src/core/assistant/extractive/weights.ts';
 import { offTopicQuestions } from './off-topic-questions.ts';
 import { type AskedSite, forEachSite } from './train/asked-sites.ts';
 import { type Case, fitLogistic } from './train/fit-logistic.ts';
@@ -123,6 +122,8 @@ async function rowsOf({ project, questions, ask }: AskedSite): Promise<Row[]> {
   return rows;
 }
 
+/** The trained models and the probability thresholds for an answer. */
+type AnswerWeights = typeof answerWeights;
 type Models = Pick<AnswerWeights, 'covered' | 'right'>;
 type Scores = Record<keyof Models, number>;
 type Thresholds = Omit<AnswerWeights, keyof Models>;

@@ -167,13 +167,11 @@ function placeOf({ passage, blocks }: RankedCandidate): string {
 
 /** The same text often appears on several pages with another name in it. */
 function repeats(one: string, other: string): boolean {
-  const [a, b] = [one, other].map((text) => [...(text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [])]) as [string[], string[]];
+  const wordsOf = (text: string): string[] => text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
+  const [a, b] = [wordsOf(one), wordsOf(other)];
   if (a.slice(0, SAME_BEGINNING).join(' ') === b.slice(0, SAME_BEGINNING).join(' ')) return true;
-  const [small, large] = a.length < b.length ? [a, new Set(b)] : [b, new Set(a)];
-  const words = new Set(small);
-  let same = 0;
-  for (const word of words) if (large.has(word)) same++;
-  return same >= words.size * SAME_WORDS;
+  const [small, large] = a.length < b.length ? [new Set(a), new Set(b)] : [new Set(b), new Set(a)];
+  return small.intersection(large).size >= small.size * SAME_WORDS;
 }
 
 /** Returns the questions within a question: “How do I import it, and how big may it be?” contains two. */
@@ -194,17 +192,7 @@ type Column = (typeof COVERED_COLUMNS)[number] | (typeof RIGHT_COLUMNS)[number];
 /** A logistic model: weights in the order of the columns, and a bias. */
 export interface LogisticWeights {
   intercept: number;
-  columns: readonly number[];
-}
-
-/** The trained models and the probability thresholds for an answer. Written by `npm run train:answers`. */
-export interface AnswerWeights {
-  covered: LogisticWeights;
-  right: LogisticWeights;
-  /** Below this probability, the documentation does not cover the question. */
-  nearestFrom: number;
-  /** If both probabilities reach this, the first quote is presented as the answer. */
-  answersFrom: { covered: number; right: number };
+  columns: number[];
 }
 
 /** How confidently an answer is presented. */
@@ -257,6 +245,7 @@ export function tierOf(words: QuestionWords, ranked: readonly RankedCandidate[],
   const evidence = answerEvidence(words, ranked, passages);
   const { covered, right, nearestFrom, answersFrom } = answerWeights;
   const coveredChance = chance(covered, valuesOf(evidence, COVERED_COLUMNS));
+  // Less likely, the documentation does not cover the question; if both are likely, the first quote is presented as the answer.
   if (coveredChance < nearestFrom) return 'none';
   const isSure = coveredChance >= answersFrom.covered && chance(right, valuesOf(evidence, RIGHT_COLUMNS)) >= answersFrom.right;
   return isSure ? 'answer' : 'nearest';

@@ -7,7 +7,8 @@ import { QuestionWords, questionLanguage } from './question-words.ts';
 /** Pages that the search ranked lower are not suggested. */
 const SUGGESTS_FROM = 0.38;
 const MAX_SUGGESTIONS = 3;
-const PIECE_LENGTH = 48;
+/** At most 48 characters, up to a space if there is one. */
+const PIECE = /.{1,47}\s|.{1,48}/gsu;
 
 /** An answer as Markdown, in pieces to be sent one by one. */
 export interface ExtractiveAnswer {
@@ -29,7 +30,7 @@ export function extractiveAnswer(request: ChatRequest): ExtractiveAnswer {
   const question = request.turns.findLast((turn) => turn.role === 'user')?.text ?? '';
   const { text, ...answer } = answerText(question, request);
   const begun = last?.role === 'assistant' && last.text !== '' && text.startsWith(last.text) ? last.text.length : 0;
-  return { pieces: pieces(text.slice(begun)), ...answer };
+  return { pieces: text.slice(begun).match(PIECE) ?? [], ...answer };
 }
 
 interface AnswerText extends Omit<ExtractiveAnswer, 'pieces'> {
@@ -106,29 +107,6 @@ function suggestions(passages: readonly Passage[], quoted: ReadonlySet<string>):
     .slice(0, MAX_SUGGESTIONS)
     .map(([path, title]) => `(${title.replaceAll(/[()[\]\s]+/g, ' ').trim()})[/${path}]`);
   return lines.length === 0 ? [] : [`\`\`\`suggestions\n${lines.join('\n')}\n\`\`\``];
-}
-
-/** Cuts between words; a run without spaces is cut between characters, never inside one. */
-function pieces(text: string): string[] {
-  const found: string[] = [];
-  let piece = '';
-  for (const run of text.split(/(?<=\s)/).flatMap(shortRuns)) {
-    if (piece !== '' && piece.length + run.length > PIECE_LENGTH) {
-      found.push(piece);
-      piece = '';
-    }
-    piece += run;
-  }
-  if (piece !== '') found.push(piece);
-  return found;
-}
-
-function shortRuns(run: string): string[] {
-  if (run.length <= PIECE_LENGTH) return [run];
-  const characters = Array.from(run);
-  return Array.from({ length: Math.ceil(characters.length / PIECE_LENGTH) }, (_, index) =>
-    characters.slice(index * PIECE_LENGTH, (index + 1) * PIECE_LENGTH).join(''),
-  );
 }
 
 const MAX_INTRODUCTION = 700;

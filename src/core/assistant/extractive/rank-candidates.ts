@@ -15,30 +15,8 @@ export interface RankedCandidate extends Candidate {
   evidence: Record<SectionColumn, number>;
 }
 
-/** Matched shares of the question, 0–1; rare words count more. */
-interface Shares {
-  heading: number;
-  /** Words that are close to each other. */
-  densest: number;
-  everything: number;
-  /** The same with equal weights. */
-  plain: number;
-}
-
 /** The features of a rank. */
-export type SectionColumn =
-  | keyof Shares
-  | keyof Form
-  /** Logarithm of the search's probability of its page, or of its score. */
-  | 'share'
-  /** Logarithm of its search rank within its page. */
-  | 'place'
-  /** Logarithm of its length. */
-  | 'length'
-  /** A page about one product helps few readers who do not use it. */
-  | 'otherName'
-  /** “Publish a site” for “How do I publish a site?”. */
-  | 'named';
+export type SectionColumn = keyof ReturnType<typeof evidenceOf>;
 
 /** Lower bound of shares before taking their logarithm. */
 const MIN_SHARE = 0.003;
@@ -59,27 +37,44 @@ export function rankCandidates(words: QuestionWords, candidates: readonly Candid
   const ranked = candidates.map((candidate, index) => {
     const found = everything[index] as Float32Array;
     const blockShares = candidate.blocks.map((block) => (block.kind === 'heading' ? 0 : words.share(block.found, rarity)));
-    const evidence = {
-      heading: words.share(candidate.headFound, rarity),
-      densest: densestBlock(words, candidate, rarity),
-      everything: words.share(found, rarity),
-      plain: words.share(found),
-      share: Math.log((candidate.passage.share ?? candidate.passage.metadata.score) + MIN_SHARE),
-      place: Math.log(1 + (placesOf.get(candidate.passage.path) as number[]).indexOf(candidate.place)),
-      length: Math.log(MIN_LENGTH + candidate.blocks.reduce((sum, { markdown }) => sum + markdown.length, 0)),
-      otherName: namesOther(words, candidate.passage.metadata.title) ? 1 : 0,
-      named: isNamedBy(words, candidate, asked) ? 1 : 0,
-      ...formOf(candidate, asked),
-    };
-    return {
-      ...candidate,
-      evidence,
-      blockShares,
-      found,
-      score: KEYS.reduce((sum, key) => sum + weights[key] * evidence[key], 0),
-    };
+    const place = (placesOf.get(candidate.passage.path) as number[]).indexOf(candidate.place);
+    const evidence = evidenceOf(words, candidate, asked, { found, rarity, place });
+    const score = KEYS.reduce((sum, key) => sum + weights[key] * evidence[key], 0);
+    return { ...candidate, evidence, blockShares, found, score };
   });
   return withProbabilities(ranked);
+}
+
+/**
+ * Returns the features of a candidate's rank.
+ * @param among the words that it matches, how rare each is among the candidates, and its search rank within its page
+ */
+function evidenceOf(
+  words: QuestionWords,
+  candidate: Candidate,
+  asked: QuestionTraits,
+  among: { found: Float32Array; rarity: Float32Array; place: number },
+) {
+  const { passage, blocks, headFound } = candidate;
+  const { found, rarity, place } = among;
+  return {
+    // Matched shares of the question, 0–1; rare words count more.
+    heading: words.share(headFound, rarity),
+    // Words that are close to each other.
+    densest: densestBlock(words, candidate, rarity),
+    everything: words.share(found, rarity),
+    // The same with equal weights.
+    plain: words.share(found),
+    // The search's probability of its page, or its score.
+    share: Math.log((passage.share ?? passage.metadata.score) + MIN_SHARE),
+    place: Math.log(1 + place),
+    length: Math.log(MIN_LENGTH + blocks.reduce((sum, { markdown }) => sum + markdown.length, 0)),
+    // A page about one product helps few readers who do not use it.
+    otherName: Number(namesOther(words, passage.metadata.title)),
+    // “Publish a site” for “How do I publish a site?”.
+    named: Number(isNamedBy(words, candidate, asked)),
+    ...formOf(candidate, asked),
+  };
 }
 
 /** Returns the search ranks of the sections of each page, best first. */
@@ -98,10 +93,8 @@ function isNamedBy(words: QuestionWords, { titleFound, headFound, passage }: Can
 }
 
 function densestBlock(words: QuestionWords, { blocks }: Candidate, rarity: Float32Array): number {
-  let best = 0;
-  for (const { kind, matches } of blocks)
-    best = Math.max(best, words.densest(matches, rarity) * (kind === 'code' ? CODE_WORTH : 1));
-  return best;
+  const densities = blocks.map(({ kind, matches }) => words.densest(matches, rarity) * (kind === 'code' ? CODE_WORTH : 1));
+  return Math.max(0, ...densities);
 }
 
 function withProbabilities(ranked: readonly (Omit<RankedCandidate, 'probability'> & { score: number })[]): RankedCandidate[] {
@@ -120,31 +113,6 @@ function rarityOf(everything: readonly Float32Array[], words: number): Float32Ar
   return counts.map((count) => Math.log(1 + everything.length / (0.5 + count)));
 }
 
-/** Whether a candidate has the form and the position of an answer to the question; each 0 or 1. */
-export interface Form {
-  stepsForHowTo: number;
-  codeForHowTo: number;
-  /** “A webhook is …” for “what is a webhook?” */
-  definition: number;
-  /** The closing sections of a page link elsewhere. */
-  closing: number;
-  /** Reference lists of fields contain so many words that some match every question. */
-  fields: number;
-  /** An API operation, if the question does not ask for one. */
-  operation: number;
-  operationAsked: number;
-  /** The question contains this exact address. */
-  operationNamed: number;
-  /** The responses of an operation, if the question does not ask for them. */
-  responses: number;
-  /** One of many questions and answers is short and covers one thing. */
-  entry: number;
-  /** A troubleshooting section, if there is one. */
-  helpForProblem: number;
-  /** “Without a mail server” does not fit readers who have one. */
-  negation: number;
-}
-
 const MIN_LETTERS_OF_PROSE = 60;
 /** Starts with a definition. */
 const DEFINES = /^[^.:!?\n]{1,60}?\s(?:is|are|lets?|allows?|means?|ist|sind|est|sont|es|son|é|são|è)\s/iu;
@@ -158,8 +126,8 @@ const HELP =
 const NEGATION =
   /\b(?:no|not|without|don['’]?t|can['’]?t|isn['’]?t|disabled?|disabling|never|off|offline|exclude|skip|missing|unable|hide)\b/i;
 
-/** Determines the form of a candidate. */
-export function formOf(candidate: Candidate, { kind, isAboutApi, isAboutResponses, isNegated, text }: QuestionTraits): Form {
+/** Returns whether a candidate has the form and the position of an answer to the question; each 0 or 1. */
+function formOf(candidate: Candidate, { kind, isAboutApi, isAboutResponses, isNegated, text }: QuestionTraits) {
   const { blocks, titleFound, headFound, isOperation, isEntry, passage } = candidate;
   // Some pages repeat their title above their first text.
   const lastHeading = passage.headings.at(-1) ?? '';
@@ -171,26 +139,27 @@ export function formOf(candidate: Candidate, { kind, isAboutApi, isAboutResponse
   const isAboutIt = kind === 'definition' && (heading === '' || headFound.some((found) => found > 0));
   const introducesIt = heading === '' && !isOperation && titleFound.some((found) => found > 0) && has(isProse);
   const route = isOperation ? routeOf(blocks) : '';
+  const names = [passage.metadata.title, ...passage.headings, ownTitle];
   return {
-    stepsForHowTo: one(isHowTo && has((block) => block.kind === 'list' && /^\d/.test(block.markdown))),
-    codeForHowTo: one(isHowTo && !isOperation && has((block) => block.kind === 'code')),
-    definition: one(isAboutIt && (introducesIt || has(defines))),
-    closing: one(CLOSING_SECTION.test(heading.trim())),
-    fields: one(!isOperation && has(listsFields)),
-    operation: one(isOperation && !isAboutApi),
-    operationAsked: one(isOperation && isAboutApi),
-    operationNamed: one(route !== '' && text.includes(route)),
-    responses: one(heading === 'Responses' && !isAboutResponses),
-    entry: one(isEntry && !isProblem),
-    helpForProblem: one(
-      isProblem && !isOperation && HELP.test([passage.metadata.title, ...passage.headings, ownTitle].join('\n')),
-    ),
-    negation: one(isNegated && NEGATION.test(ownTitle)),
+    stepsForHowTo: Number(isHowTo && has((block) => block.kind === 'list' && /^\d/.test(block.markdown))),
+    codeForHowTo: Number(isHowTo && !isOperation && has((block) => block.kind === 'code')),
+    // “A webhook is …” for “what is a webhook?”
+    definition: Number(isAboutIt && (introducesIt || has(defines))),
+    // The closing sections of a page link elsewhere.
+    closing: Number(CLOSING_SECTION.test(heading.trim())),
+    // Reference lists of fields contain so many words that some match every question.
+    fields: Number(!isOperation && has(listsFields)),
+    operation: Number(isOperation && !isAboutApi),
+    operationAsked: Number(isOperation && isAboutApi),
+    // The question contains this exact address.
+    operationNamed: Number(route !== '' && text.includes(route)),
+    responses: Number(heading === 'Responses' && !isAboutResponses),
+    // One of many questions and answers is short and covers one thing.
+    entry: Number(isEntry && !isProblem),
+    helpForProblem: Number(isProblem && !isOperation && HELP.test(names.join('\n'))),
+    // “Without a mail server” does not fit readers who have one.
+    negation: Number(isNegated && NEGATION.test(ownTitle)),
   };
-}
-
-function one(isSo: boolean): number {
-  return isSo ? 1 : 0;
 }
 
 function isProse(block: ReadBlock): boolean {
