@@ -92,23 +92,13 @@ interface Waiting {
   old?: AnalyticsEvent | undefined;
 }
 
-export interface FigureCounter {
-  /**
-   * Adds an event; events come in the order of site, visitor and time. Counting distinct visitors needs everything that they did
-   * on that day, so pass all events of a visitor's day, those already in the figures with `isOld`.
-   */
-  add(event: AnalyticsEvent, isOld?: boolean): void;
-  /** Returns what the new events add, and empties the counter. */
-  take(): DayFigure[];
-}
-
 /** Counts figures from events. @param wants which figures; all by default */
 export function createFigureCounter(
   wants: { dimensions: readonly Dimension[]; scopes: readonly Scope[]; includes?: (group: Share['group']) => boolean } = {
     dimensions: DIMENSIONS,
     scopes: SCOPES,
   },
-): FigureCounter {
+) {
   let figures = new Map<string, DayFigure>();
   let shares = new Map<string, Share>();
   let current: { siteId: string; visitor: string; day: string } | undefined;
@@ -209,7 +199,11 @@ export function createFigureCounter(
   }
 
   return {
-    add(event, isOld = false) {
+    /**
+     * Adds an event; events come in the order of site, visitor and time. Counting distinct visitors needs everything that they did
+     * on that day, so pass all events of a visitor's day, those already in the figures with `isOld`.
+     */
+    add(event: AnalyticsEvent, isOld = false): void {
       const day = isoDayOf(event.at);
       if (current?.visitor !== event.visitor || current.day !== day || current.siteId !== event.siteId) {
         endVisitor();
@@ -230,7 +224,8 @@ export function createFigureCounter(
         search = { now: event, old: isOld ? event : search.old };
       }
     },
-    take() {
+    /** Returns what the new events add, and empties the counter. */
+    take(): DayFigure[] {
       endVisitor();
       current = undefined;
       const taken = [...figures.values()];

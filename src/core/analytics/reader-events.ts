@@ -71,23 +71,14 @@ const batch = z.object({
   events: z.array(z.unknown()).min(1).max(MAX_EVENTS),
 });
 
-/** An event and its age when the batch was sent. */
-export interface AgedEvent {
-  event: ReaderEvent;
-  ageMs: number;
-}
-
 /** A batch of events from a page. */
-export interface Batch {
-  events: AgedEvent[];
-  refused: number;
-}
+export type Batch = NonNullable<ReturnType<typeof readBatch>>;
 
 /**
  * Parses a batch of events. Clocks of readers are not trusted: only the order of the page's own events counts.
- * @returns undefined for an invalid batch; invalid events are left out
+ * @returns the events with their ages when the batch was sent, without invalid ones; undefined for an invalid batch
  */
-export function readBatch(body: string): Batch | undefined {
+export function readBatch(body: string) {
   const parsed = batch.safeParse(parseJson(body));
   if (!parsed.success) return undefined;
   const events = parsed.data.events.flatMap((event) => {

@@ -36,19 +36,12 @@ export function pointsAt({ question, context, currentPath, turns }: AssistantQue
   return IN_PAGE.test(question) ? 'inPage' : undefined;
 }
 
-interface PointingWords {
-  asks: boolean;
-  points: boolean;
-  isPage: boolean;
-  /** The number of words about the subject. */
-  ownWords: number;
-}
-
-function readWords(question: string): PointingWords {
+/** Reads the words that point at the page. @returns also `ownWords`, the number of words about the subject */
+function readWords(question: string) {
   if (question.length <= MAX_UNSPACED && UNSPACED_ASKS.test(question)) {
     return { asks: true, points: UNSPACED_POINTS.test(question), isPage: UNSPACED_PAGE.test(question), ownWords: 0 };
   }
-  const read: PointingWords = { asks: false, points: false, isPage: false, ownWords: 0 };
+  const read = { asks: false, points: false, isPage: false, ownWords: 0 };
   scanWords(question, (word) => {
     if (PAGE.test(word)) read.isPage = true;
     if (POINTS.test(word)) read.points = true;

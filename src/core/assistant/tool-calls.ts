@@ -25,16 +25,11 @@ export function readCall(name: string, inputText: string): ToolCall | undefined 
 const FIELDS = { name: ['name', 'tool', 'tool_name', 'function'], input: ['arguments', 'parameters', 'input', 'args'] };
 const FUNCTION_TAG = /<function=(\w{1,40})>([\s\S]*?)(?:<\/function>|$)/;
 
-/** What a text that may be tool calls was read as. */
-export interface WrittenCalls {
-  /** The calls of our tools. */
-  calls: ToolCall[];
-  /** The text is nothing but calls, of our tools or of invented ones. */
-  isCall: boolean;
-}
-
-/** Reads tool calls that a model wrote as text: JSON, also in code blocks, or a function tag around JSON. */
-export function readWrittenCalls(text: string): WrittenCalls {
+/**
+ * Reads tool calls that a model wrote as text: JSON, also in code blocks, or a function tag around JSON.
+ * @returns the calls of our tools; `isCall` if the text is nothing but calls, of our tools or of invented ones
+ */
+export function readWrittenCalls(text: string): { calls: ToolCall[]; isCall: boolean } {
   const [, tagged, body] = FUNCTION_TAG.exec(text) ?? [];
   if (tagged !== undefined) {
     const call = readCall(tagged, (body ?? '').trim());

@@ -8,22 +8,18 @@ const headers: Record<string, string> = {
   'x-accel-buffering': 'no',
 };
 
-export interface DataStreamOptions {
-  /** Omits the parts that the oldest client releases fail on (`h:`). */
-  minimal: boolean;
-}
-
 /**
  * Encodes one answer as whole lines `CODE:JSON\n` of the AI SDK data stream protocol, version 1. The thread's id is sent at the
  * start, so that it is known even after an error, and again at the end in every form that a client may look for. The suggested
  * next questions are a key of that last annotation, because some clients fail on parts and annotations that they do not know.
+ * @param options.minimal omits the parts that the oldest client releases fail on (`h:`)
  */
-export function dataStream(options: DataStreamOptions): AnswerWire {
+export function dataStream(options: { minimal: boolean }): AnswerWire {
   // Clients of the protocol ignore an empty line.
   return { headers, keepalive: '\n', protocol: 'data-stream', encode: (event) => encode(event, options) };
 }
 
-function encode(event: AnswerEvent, options: DataStreamOptions): string {
+function encode(event: AnswerEvent, { minimal }: { minimal: boolean }): string {
   switch (event.type) {
     case 'text':
       return event.text === '' ? '' : line('0', event.text);
@@ -36,7 +32,7 @@ function encode(event: AnswerEvent, options: DataStreamOptions): string {
     case 'tool-result':
       return toolResult(event.toolCallId, event.result);
     case 'source':
-      return options.minimal ? '' : line('h', { sourceType: 'url', id: event.id, url: event.url, title: event.title });
+      return minimal ? '' : line('h', { sourceType: 'url', id: event.id, url: event.url, title: event.title });
     case 'error':
       return line('3', event.message);
     case 'finish':
