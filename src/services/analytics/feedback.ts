@@ -21,8 +21,9 @@ import { storableText } from '../storable-text.ts';
 
 type FeedbackDeps = Pick<Deps, 'database' | 'clock' | 'assistantSettings' | 'config'>;
 
-interface FeedbackQuery extends Omit<FeedbackFilter, 'siteId' | 'keptSince' | 'source' | 'status'> {
+interface FeedbackQuery extends Omit<FeedbackFilter, 'siteId' | 'keptSince' | 'source' | 'status' | 'isOfPreviews'> {
   projectId: string;
+  previews?: boolean | undefined;
   source?: readonly FeedbackSource[] | undefined;
   status?: readonly FeedbackStatus[] | undefined;
 }
@@ -30,10 +31,15 @@ interface FeedbackQuery extends Omit<FeedbackFilter, 'siteId' | 'keptSince' | 's
 /** Ids of answers are ULIDs or hashes; ids of page feedback are chosen by the page. */
 const isFeedbackId = (id: string): boolean => /^[\w-]{1,64}$/.test(id);
 
-async function filterOf(deps: FeedbackDeps, actor: Actor, { projectId, ...filter }: FeedbackQuery): Promise<FeedbackFilter> {
+async function filterOf(
+  deps: FeedbackDeps,
+  actor: Actor,
+  { projectId, previews, ...filter }: FeedbackQuery,
+): Promise<FeedbackFilter> {
   const site = await findActorSite(deps, actor, projectId);
   const { retentionDays } = await deps.assistantSettings.of(site.id);
-  return { ...filter, siteId: site.id, keptSince: new Date(deps.clock.now().getTime() - retentionDays * DAY_MS) };
+  const keptSince = new Date(deps.clock.now().getTime() - retentionDays * DAY_MS);
+  return { ...filter, siteId: site.id, keptSince, isOfPreviews: previews };
 }
 
 /**

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import { z } from 'zod';
-import { type ViewFilterName, viewFilterNames, viewFiltersOf } from '../../../core/analytics/reports.ts';
+import type { Actor } from '../../../core/access/may.ts';
+import { viewFilterNames, viewFiltersOf } from '../../../core/analytics/reports.ts';
 import { DocentError } from '../../../core/errors.ts';
 import type { FigureRow } from '../../../ports/analytics-store.ts';
 import {
@@ -20,56 +21,56 @@ import { actorOf, requireActor } from '../../identify.ts';
 import { problems } from '../../problem.ts';
 import { pathParams } from '../fields.ts';
 import { outcome, queryOf, viewFilters } from './analytics-schema.ts';
-import { feedbackFilters, feedbackQueryOf } from './feedback.ts';
+import { feedbackFilters } from './feedback.ts';
 import { reports } from './report-kinds.ts';
 import { trafficReports } from './traffic.ts';
 
-interface Exported extends ReportKind {
-  show: (row: FigureRow) => ExportRow;
+type Query = Parameters<typeof feedbackRows>[2] & Parameters<typeof conversationRows>[2] & Parameters<typeof pageRows>[2];
+
+const OF_FEEDBACK = ['source', 'status', 'helpful', 'about', 'previews'] as const;
+const FILTERS = [...OF_FEEDBACK, ...viewFilterNames, 'outcome'] as const;
+type Filter = (typeof FILTERS)[number];
+
+interface Export {
+  filters?: readonly Filter[];
+  rows(deps: Deps, actor: Actor, query: Query): AsyncIterable<ExportRow>;
 }
 
-const exported: Record<string, Exported> = {
+function ofReport(kind: ReportKind, show: (row: FigureRow) => ExportRow): Export {
+  return {
+    filters: viewFiltersOf(kind.dimension),
+    rows: (deps, actor, query) => reportRows(deps, actor, { ...kind, show }, query),
+  };
+}
+
+const exported: Record<string, Export> = {
+  events: { rows: eventRows },
+  feedback: { filters: OF_FEEDBACK, rows: feedbackRows },
+  conversations: { filters: ['outcome'], rows: conversationRows },
+  pages: { filters: viewFiltersOf('view'), rows: pageRows },
+  'assistant/subjects': { rows: subjectRows },
   ...Object.fromEntries(
     Object.entries(trafficReports).map(([name, { countsOf, ...kind }]) => [
       name,
-      { ...kind, show: (row: FigureRow) => ({ path: row.path, ...countsOf(row) }) },
+      ofReport(kind, (row) => ({ path: row.path, ...countsOf(row) })),
     ]),
   ),
-  searches: {
-    dimension: 'search',
-    by: 'key',
-    order: 'events',
-    show: ({ key, events, opened, empty, refined, lastAt }) => ({
-      searchQuery: key,
-      hits: events,
-      ctr: opened / events,
-      noResults: empty,
-      refined,
-      lastSearchedAt: lastAt,
-    }),
-  },
-  ...Object.fromEntries(reports.map((report): [string, Exported] => [report.name, report])),
+  searches: ofReport({ dimension: 'search', by: 'key', order: 'events' }, ({ key, events, opened, empty, refined, lastAt }) => ({
+    searchQuery: key,
+    hits: events,
+    ctr: opened / events,
+    noResults: empty,
+    refined,
+    lastSearchedAt: lastAt,
+  })),
+  ...Object.fromEntries(reports.map((report) => [report.name, ofReport(report, report.show)])),
 };
-/** What is no report of figures. */
-const others = ['events', 'feedback', 'conversations', 'pages', 'assistant/subjects'] as const;
-const names = [...others, ...Object.keys(exported)] as [string, ...string[]];
 const TYPES = { csv: 'text/csv; charset=utf-8', ndjson: 'application/x-ndjson' };
 
-const OF_FEEDBACK = ['source', 'status', 'helpful', 'about', 'previews'] as const;
-
 /** @throws DocentError `invalid_request` for a filter that a report does not support, which would otherwise be ignored */
-function requireOwnFilters(
-  report: string,
-  asked: Partial<Record<(typeof OF_FEEDBACK)[number] | ViewFilterName | 'outcome', unknown>>,
-): void {
-  const dimension = report === 'pages' ? 'view' : exported[report]?.dimension;
-  const ofViews = dimension ? viewFiltersOf(dimension) : [];
-  const filters = [
-    ...(report === 'feedback' ? [] : OF_FEEDBACK),
-    ...viewFilterNames.filter((name) => !ofViews.includes(name)),
-    ...(report === 'conversations' ? [] : (['outcome'] as const)),
-  ];
-  const foreign = filters.find((name) => asked[name] !== undefined);
+function requireOwnFilters(report: string, asked: Partial<Record<Filter, unknown>>): void {
+  const own = exported[report]?.filters ?? [];
+  const foreign = FILTERS.find((name) => asked[name] !== undefined && !own.includes(name));
   if (foreign === undefined) return;
   throw new DocentError('invalid_request', `The export of "${report}" has no filter "${foreign}"; remove it.`);
 }
@@ -91,7 +92,7 @@ export function exportAnalyticsRoute(app: App, deps: Deps): void {
       params: pathParams(url),
       querystring: z.object({
         report: z
-          .enum(names)
+          .enum(Object.keys(exported))
           .describe(
             'What to export: `events`, `feedback`, `conversations`, or the name of a report as in its address, for example `pages` or `assistant/subjects`.',
           ),
@@ -116,21 +117,13 @@ export function exportAnalyticsRoute(app: App, deps: Deps): void {
       const query = queryOf(request);
       // An invalid request is refused before the first byte.
       await reportScope(deps, actor, query);
-      const kind = exported[report];
-      const rowsOf: Record<(typeof others)[number], () => AsyncIterable<ExportRow>> = {
-        events: () => eventRows(deps, actor, query),
-        feedback: () => feedbackRows(deps, actor, feedbackQueryOf(request)),
-        conversations: () => conversationRows(deps, actor, query),
-        pages: () => pageRows(deps, actor, query),
-        'assistant/subjects': () => subjectRows(deps, actor, query),
-      };
-      const rows = kind ? reportRows(deps, actor, kind, query) : rowsOf[report as (typeof others)[number]]();
+      const { rows } = exported[report] as Export;
       const name = `${report.replace('/', '-')}.${format}`;
       return reply
         .type(TYPES[format])
         .header('content-disposition', `attachment; filename="${name}"`)
         .serializer((payload) => payload as string)
-        .send(Readable.from(asText(rows, format)));
+        .send(Readable.from(asText(rows(deps, actor, query), format)));
     },
   });
 }

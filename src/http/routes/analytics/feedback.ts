@@ -30,14 +30,6 @@ export const feedbackFilters = {
   previews: yesOrNo.optional().describe('`true`: only feedback on pages of previews, which is excluded by default.'),
 };
 
-/** Returns the parameters of a call as the use cases take them. */
-export function feedbackQueryOf<
-  Params extends object,
-  Query extends { dateFrom?: Date | undefined; dateTo?: Date | undefined; previews?: boolean | undefined },
->(call: { params: Params; query: Query }) {
-  return { ...queryOf(call), isOfPreviews: call.query.previews };
-}
-
 const status = z.enum(FEEDBACK_STATUSES);
 const note = plainText(0, 4000).nullable();
 
@@ -132,7 +124,7 @@ export function feedbackRoutes(app: App, deps: Deps): void {
     query: z.object({ ...feedbackFilters, ...paging(100, 50) }),
     answer: z.object({ feedback: z.array(feedback).describe('The feedback, newest first.'), ...pageEnd }),
     run: async (call) => {
-      const page = await listSiteFeedback(deps, call.actor, feedbackQueryOf(call));
+      const page = await listSiteFeedback(deps, call.actor, queryOf(call));
       return { feedback: page.rows.map(feedbackView), ...endOf(page) };
     },
   });
@@ -149,7 +141,7 @@ export function feedbackRoutes(app: App, deps: Deps): void {
       hasMore: pageEnd.hasMore,
     }),
     run: async (call) => {
-      const { pages, hasMore } = await summarizeFeedback(deps, call.actor, feedbackQueryOf(call));
+      const { pages, hasMore } = await summarizeFeedback(deps, call.actor, queryOf(call));
       return { feedback: pages, hasMore };
     },
   });
