@@ -32,8 +32,8 @@ export async function deliverStream(deps: DeliverDeps, streamId: string, signal:
     const now = deps.clock.now();
     const later = (ms: number) => new Date(now.getTime() + ms);
     const settled = stream.batchUntil ?? (await deps.analytics.store.settledUpTo());
-    const { events, body, until } = await readBatch(deps, stream, settled);
-    if (events.length === 0) {
+    const { count: eventCount, until, ...batch } = await nextBatch(deps, stream, settled);
+    if (eventCount === 0) {
       const done = stream.batchUntil === null;
       const lastEvent = Math.max(settled, stream.lastEvent);
       await updateStream(queries, stream, { lastEvent, batchUntil: null, ...(done && { deliverAt: later(EVERY_MS) }) });
@@ -41,7 +41,7 @@ export async function deliverStream(deps: DeliverDeps, streamId: string, signal:
       continue;
     }
     if (!(await updateStream(queries, stream, { batchUntil: until, deliverAt: later(LEASE_MS) }))) return;
-    const fault = await sendBatch(deps, stream, batchOf(stream, events, until, body), signal);
+    const fault = await sendBatch(deps, stream, batch, signal);
     if (fault) {
       const failures = stream.failures + 1;
       const delay = retryDelaySeconds(failures, fault.retryAfterSeconds);
@@ -58,7 +58,7 @@ export async function deliverStream(deps: DeliverDeps, streamId: string, signal:
     await updateStream(queries, stream, {
       lastEvent: until,
       batchUntil: null,
-      delivered: stream.delivered + events.length,
+      delivered: stream.delivered + eventCount,
       failures: 0,
       lastDeliveredAt: deps.clock.now(),
     });
@@ -66,8 +66,11 @@ export async function deliverStream(deps: DeliverDeps, streamId: string, signal:
   await updateStream(queries, { id: streamId }, { deliverAt: deps.clock.now() });
 }
 
-/** Returns the next events, at most 1,000 and 1 MB of them. `until` is the number up to which none is left out. */
-async function readBatch({ analytics }: DeliverDeps, { siteId, lastEvent }: AnalyticsStream, upTo: number) {
+/**
+ * Returns the next events, at most 1,000 and 1 MB of them. `until` is the number up to which none is left out; it is padded to the
+ * digits of the largest in the key, so that names sort in event order.
+ */
+async function nextBatch({ analytics }: DeliverDeps, { id, siteId, lastEvent }: AnalyticsStream, upTo: number) {
   const found = await analytics.store.eventsAfter(siteId, { after: lastEvent, upTo, limit: MAX_EVENTS });
   const lines: Buffer[] = [];
   let bytes = 0;
@@ -77,20 +80,17 @@ async function readBatch({ analytics }: DeliverDeps, { siteId, lastEvent }: Anal
     lines.push(line);
     bytes += line.byteLength;
   }
-  const events = found.slice(0, lines.length);
-  const isAll = events.length === found.length && found.length < MAX_EVENTS;
-  return { events, body: Buffer.concat(lines), until: isAll ? upTo : (events.at(-1) as StoredEvent).id };
+  const count = lines.length;
+  const isAll = count === found.length && count < MAX_EVENTS;
+  const until = isAll ? upTo : (found[count - 1] as StoredEvent).id;
+  const day = found[0] ? isoDayOf(found[0].at) : '';
+  const key = `dt=${day}/${id}-${String(until).padStart(16, '0')}.ndjson`;
+  return { id: `msg_${id}_${until}`, key, body: Buffer.concat(lines), count, until };
 }
 
 /** Returns the stored event without its visitor's hash. */
 function lineOf({ siteId, visitor: _, at, id, ...event }: StoredEvent): string {
   return `${JSON.stringify({ id, projectId: siteId, at: at.toISOString(), ...event })}\n`;
-}
-
-/** Pads numbers to the digits of the largest, so that names sort in event order. */
-function batchOf({ id }: AnalyticsStream, events: readonly StoredEvent[], until: number, body: Uint8Array): Batch {
-  const number = String(until).padStart(16, '0');
-  return { id: `msg_${id}_${until}`, key: `dt=${isoDayOf((events[0] as StoredEvent).at)}/${id}-${number}.ndjson`, body };
 }
 
 /** A batch with one event of the kind `test`, which is never stored. */
@@ -139,7 +139,7 @@ interface Batch {
 interface SendFault {
   reason: string;
   /** When the receiver wants the next attempt. */
-  retryAfterSeconds?: number;
+  retryAfterSeconds?: number | undefined;
   /** The receiver wants no more deliveries. */
   isGone?: boolean;
 }
@@ -160,11 +160,16 @@ export async function sendBatch(
   const secret = openSecret(deps.secret, stream.secret);
   if (secret === undefined)
     return { reason: 'The secret was stored with another DOCENT_SECRET; rotate the secret, or set the bucket’s keys again.' };
+  const { target } = stream;
   try {
     const request =
-      stream.target.kind === 'webhook'
-        ? webhookRequest(deps, stream, stream.target.url, secret, batch)
-        : { method: 'PUT', url: await uploadLink(deps, stream.target, secret, batch.key), headers: [] };
+      target.kind === 'webhook'
+        ? webhookRequest(deps, stream, target.url, secret, batch)
+        : {
+            method: 'PUT',
+            headers: [],
+            url: await deps.uploadLinks({ bucket: target, secretAccessKey: secret, key: target.prefix + batch.key }),
+          };
     const answer = await deps.outsideCalls.call({
       ...request,
       headers: [['content-type', NDJSON], ...request.headers],
@@ -187,9 +192,9 @@ export async function sendBatch(
 function webhookRequest(deps: SendDeps, stream: AnalyticsStream, url: string, secret: string, { id, body }: Batch) {
   const now = deps.clock.now();
   const timestamp = String(Math.floor(now.getTime() / 1000));
-  const isOverlap = stream.formerSecret !== null && stream.formerUntil !== null && stream.formerUntil > now;
-  const former = isOverlap ? openSecret(deps.secret, stream.formerSecret as string) : undefined;
-  const signatures = [secret, ...(former === undefined ? [] : [former])].map((one) => signatureOf(one, id, timestamp, body));
+  const { formerSecret, formerUntil } = stream;
+  const former = formerSecret && formerUntil && formerUntil > now ? openSecret(deps.secret, formerSecret) : undefined;
+  const signatures = [secret, former ?? []].flat().map((one) => signatureOf(one, id, timestamp, body));
   const headers: [string, string][] = [
     ['webhook-id', id],
     ['webhook-timestamp', timestamp],
@@ -203,21 +208,12 @@ function signatureOf(secret: string, id: string, timestamp: string, body: Uint8A
   return `v1,${createHmac('sha256', key).update(`${id}.${timestamp}.`).update(body).digest('base64')}`;
 }
 
-function uploadLink(
-  { uploadLinks }: SendDeps,
-  { kind: _, prefix, ...bucket }: Extract<AnalyticsStream['target'], { kind: 's3' }>,
-  secretAccessKey: string,
-  key: string,
-): Promise<string> {
-  return uploadLinks({ bucket, secretAccessKey, key: prefix + key });
-}
-
 function faultOf(status: number, { target }: AnalyticsStream, retryAfterSeconds: number | undefined): SendFault {
-  const asked = retryAfterSeconds === undefined ? {} : { retryAfterSeconds };
-  if (target.kind === 's3') return { reason: `The storage returned status ${status}${s3Remedies[status] ?? '.'}`, ...asked };
+  if (target.kind === 's3')
+    return { reason: `The storage returned status ${status}${s3Remedies[status] ?? '.'}`, retryAfterSeconds };
   if (status === 410) return { reason: 'The receiver returned status 410 (Gone), so the stream was turned off.', isGone: true };
   const remedy = status >= 300 && status < 400 ? '; redirects are not followed, so set the URL of the destination.' : '.';
-  return { reason: `The receiver returned status ${status}${remedy}`, ...asked };
+  return { reason: `The receiver returned status ${status}${remedy}`, retryAfterSeconds };
 }
 
 const s3Remedies: Readonly<Record<number, string>> = {

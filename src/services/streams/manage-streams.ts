@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { type Actor, requirePermission } from '../../core/access/may.ts';
+import type { Action, Actor } from '../../core/access/may.ts';
 import type { BucketTarget, StreamTarget } from '../../core/analytics/stream-target.ts';
 import { DocentError } from '../../core/errors.ts';
 import {
@@ -12,7 +12,7 @@ import {
 } from '../../db/analytics-streams.ts';
 import type { Deps } from '../deps.ts';
 import { createUlid, isUlid } from '../ids.ts';
-import { findActorSite, findPermittedSite } from '../sites/find-site.ts';
+import { findPermittedSite } from '../sites/find-site.ts';
 import { type DeliverDeps, sealSecret, sendBatch, testBatch } from './deliver-stream.ts';
 
 type StreamDeps = DeliverDeps & Pick<Deps, 'config'>;
@@ -58,8 +58,7 @@ export async function listSiteStreams(deps: StreamDeps, actor: Actor, project: s
 
 /** @throws DocentError `site_not_found`, `stream_not_found` */
 export async function getStream(deps: StreamDeps, actor: Actor, project: string, id: string): Promise<ShownStream> {
-  requirePermission(actor, 'streams.read');
-  return shown(deps, await streamOf(deps, actor, project, id));
+  return shown(deps, await streamOf(deps, actor, 'streams.read', project, id));
 }
 
 /**
@@ -107,8 +106,7 @@ export async function changeStream(
   project: string,
   { id, changes }: { id: string; changes: StreamChanges },
 ): Promise<ShownStream> {
-  requirePermission(actor, 'streams.write');
-  const stream = await streamOf(deps, actor, project, id);
+  const stream = await streamOf(deps, actor, 'streams.write', project, id);
   const { name, enabled, webhook, s3 } = changes;
   if (stream.target.kind === 'webhook' ? s3 : webhook)
     throw new DocentError('invalid_request', 'The kind of a stream cannot be changed; create another stream.');
@@ -132,8 +130,7 @@ export async function rotateStreamSecret(
   project: string,
   id: string,
 ): Promise<ShownStream & { secret: string }> {
-  requirePermission(actor, 'streams.write');
-  const stream = await streamOf(deps, actor, project, id);
+  const stream = await streamOf(deps, actor, 'streams.write', project, id);
   if (stream.target.kind !== 'webhook')
     throw new DocentError('invalid_request', 'Only webhooks have a secret to rotate; change `s3.secretAccessKey` instead.');
   const secret = newSecret();
@@ -148,20 +145,18 @@ export async function rotateStreamSecret(
  * @throws DocentError `site_not_found`, `stream_not_found`
  */
 export async function testStream(deps: StreamDeps, actor: Actor, project: string, id: string): Promise<string | null> {
-  requirePermission(actor, 'streams.write');
-  const stream = await streamOf(deps, actor, project, id);
+  const stream = await streamOf(deps, actor, 'streams.write', project, id);
   return (await sendBatch(deps, stream, testBatch(stream, deps.clock.now())))?.reason ?? null;
 }
 
 /** Deletes a stream. Undelivered events are dropped. @throws DocentError `site_not_found`, `stream_not_found` */
 export async function removeStream(deps: StreamDeps, actor: Actor, project: string, id: string): Promise<void> {
-  requirePermission(actor, 'streams.write');
-  await streamOf(deps, actor, project, id);
+  await streamOf(deps, actor, 'streams.write', project, id);
   await deleteStream(deps.database.queries, id);
 }
 
-async function streamOf(deps: StreamDeps, actor: Actor, project: string, id: string): Promise<AnalyticsStream> {
-  const site = await findActorSite(deps, actor, project);
+async function streamOf(deps: StreamDeps, actor: Actor, action: Action, project: string, id: string): Promise<AnalyticsStream> {
+  const site = await findPermittedSite(deps, actor, action, project);
   const stream = isUlid(id) ? await findStream(deps.database.queries, id) : undefined;
   if (stream?.siteId !== site.id) throw new DocentError('stream_not_found', 'The site has no such stream; list its streams.');
   return stream;
