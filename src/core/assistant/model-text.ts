@@ -22,6 +22,7 @@ const END_OF_CALL =
   /<[|｜]?\/(?:\w{1,12}:)?(?:tool|function)[_▁]?calls?[|｜]?>|<[|｜](?:tool|function)[_▁]?calls?[_▁](?:section[_▁])?end[|｜]>|<tool_call\|>|<\/function>/i;
 /** Marks that servers forget to remove. */
 const TOKEN = /<\|(?:im_(?:start|end)|eo[tms](?:_id)?|end(?:_of_text|oftext)?|end_of_turn|return)\|>/gi;
+const LEFT_OVER = new RegExp(`^(?:${END_OF_CALL.source}|${TOKEN.source})`, 'i');
 /** A tag of which the end is missing. */
 const OPEN_TAG = /^(?:<[^\s<>]*|\[\/?[A-Z_]*)$/i;
 /** How the content of a call tag begins, unlike prose about the tag. */
@@ -47,12 +48,6 @@ export type ModelPart =
   | { type: 'reasoning'; text: string }
   | { type: 'tool-call'; call: ToolCall };
 
-export interface ModelTextOptions {
-  name: string;
-  /** The model is known to begin with reasoning whose opening tag is missing. */
-  beginsThinking?: boolean;
-}
-
 /**
  * Separates what does not belong in an answer from the text of a model: reasoning between tags, also where the prompt contained
  * the opening tag, and tool calls written as text. Recognizes tags that arrive in pieces. Code stays unchanged, unless a turn
@@ -64,7 +59,7 @@ export interface ModelTextOptions {
 export class ModelText {
   /** The text contained the end of reasoning without its beginning. */
   wasThinking = false;
-  readonly #options: ModelTextOptions;
+  readonly #mayBeginThinking: boolean;
   #state: 'start' | 'text' | 'thinking' | 'call' | 'json' = 'start';
   /** Text that cannot be decided yet. */
   #held = '';
@@ -84,8 +79,9 @@ export class ModelText {
   #isTrimming = false;
   #out: ModelPart[] = [];
 
-  constructor(options: ModelTextOptions) {
-    this.#options = options;
+  /** @param model.beginsThinking it is known to begin with reasoning whose opening tag is missing */
+  constructor({ name, beginsThinking = false }: { name: string; beginsThinking?: boolean }) {
+    this.#mayBeginThinking = beginsThinking || THINKING_MODEL.test(name);
   }
 
   /** @returns what is decided so far, in order */
@@ -125,16 +121,14 @@ export class ModelText {
 
   #begin(isEnd: boolean): boolean {
     const opening = this.#held.trimStart();
-    const { name, beginsThinking } = this.#options;
     if (!isEnd && this.#held.length < MAX_CALL) {
       if (opening === '' || (OPEN_TAG.test(opening) && opening.length < MAX_TAG)) return false;
       if (opening.length < MAX_OPENING && (!/[^\w'’]/.test(opening) || FIRST_WORD.test(opening))) return false;
     }
     const isTagged = THINK.test(opening);
-    const isKnown = beginsThinking || THINKING_MODEL.test(name);
-    if (!isTagged && (isKnown || THINKING_ALOUD.test(opening))) {
+    if (!isTagged && (this.#mayBeginThinking || THINKING_ALOUD.test(opening))) {
       this.#suspected = '';
-      if (!isKnown && !SURELY_ALOUD.test(opening.slice(0, MAX_OPENING))) this.#maxSuspected = MAX_DOUBTED;
+      if (!this.#mayBeginThinking && !SURELY_ALOUD.test(opening.slice(0, MAX_OPENING))) this.#maxSuspected = MAX_DOUBTED;
     }
     if (isTagged) this.#held = opening;
     this.#state = 'text';
@@ -200,10 +194,9 @@ export class ModelText {
       this.#state = 'call';
       return true;
     }
-    for (const mark of [END_OF_CALL, TOKEN]) {
-      const found = new RegExp(mark.source, 'i').exec(opening);
-      if (found?.index !== 0) continue;
-      this.#consume(found[0].length);
+    const [mark] = LEFT_OVER.exec(opening) ?? [];
+    if (mark !== undefined) {
+      this.#consume(mark.length);
       return true;
     }
     if (!isEnd && this.#held.length < MAX_TAG && OPEN_TAG.test(opening)) return false;
@@ -217,11 +210,8 @@ export class ModelText {
     }
     this.#consume(tag.length);
     this.wasThinking = true;
-    if (this.#suspected !== undefined) {
-      const text = this.#suspected;
-      this.#suspected = undefined;
-      if (text !== '') this.#out.push({ type: 'reasoning', text });
-    }
+    this.#add('reasoning', this.#suspected ?? '');
+    this.#suspected = undefined;
     this.#beginAnswer();
     return true;
   }
@@ -236,14 +226,14 @@ export class ModelText {
   #think(isEnd: boolean): boolean {
     const end = END_OF_THINKING.exec(this.#held);
     if (end) {
-      this.#reason(this.#consume(end.index));
+      this.#add('reasoning', this.#consume(end.index));
       this.#consume(end[0].length);
       this.#beginAnswer();
       return true;
     }
     const tail = Math.max(this.#held.lastIndexOf('<'), this.#held.lastIndexOf('['));
     const mayBeTag = !isEnd && tail !== -1 && this.#held.length - tail < MAX_TAG && OPEN_TAG.test(this.#held.slice(tail));
-    this.#reason(this.#consume(mayBeTag ? tail : this.#held.length));
+    this.#add('reasoning', this.#consume(mayBeTag ? tail : this.#held.length));
     return false;
   }
 
@@ -307,11 +297,8 @@ export class ModelText {
     this.#suspected = undefined;
   }
 
-  #reason(text: string): void {
-    if (text !== '') this.#add('reasoning', text);
-  }
-
   #add(type: 'text' | 'reasoning', text: string): void {
+    if (text === '') return;
     const last = this.#out.at(-1);
     if (last?.type === type) last.text += text;
     else this.#out.push({ type, text });
