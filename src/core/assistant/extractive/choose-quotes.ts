@@ -43,7 +43,8 @@ const MAX_PASSAGES_OF_PART = 20;
 
 /**
  * Chooses the quotes for a question: the section that answers, plus a second one if the question has two parts or another section of
- * the page fits too. If the first one may not answer, the best one of another page comes next.
+ * the page fits too. If the first one may not answer, the best one of another page comes next: it is more likely to than one of the
+ * same page.
  */
 export function chooseQuotes(
   question: string,
@@ -55,8 +56,15 @@ export function chooseQuotes(
   const tier = tierOf(words, ranked, passages);
   const [first, ...others] = ranked;
   if (first === undefined || tier === 'none') return { tier: 'none', quotes: [] };
+  const isNear = tier === 'nearest';
+  const further = others.map((one) => ({ one, of: words, isOfPage: one.passage.path === first.passage.path }));
+  const parts = bestOfParts(question, passages).filter(({ one }) => placeOf(one) !== placeOf(first));
+  const mayFit = isNear || !first.isEntry;
+  const fits = further.filter(({ one, isOfPage }) => mayFit && isOfPage && one.probability >= first.probability * FURTHER_FROM);
+  const ofOthers = isNear ? further.filter(({ isOfPage }) => !isOfPage) : [];
   const quotes = [quoteOf(withPart(question, words, ranked, first, MAX_FIRST_QUOTE), words, frames, MAX_FIRST_QUOTE)];
-  for (const choices of furtherFor(tier, { question, passages, words, first, others })) {
+  // The best of each list that says something new.
+  for (const choices of [ofOthers, [...parts, ...fits]]) {
     for (const { one, of } of choices) {
       const quote = quoteOf(withPart(question, words, ranked, one, MAX_FURTHER_QUOTE), of, frames, MAX_FURTHER_QUOTE);
       if (quotes.some(({ markdown }) => repeats(markdown, quote.markdown))) continue;
@@ -118,34 +126,10 @@ function quoteOf(one: RankedCandidate, of: QuestionWords, frames: AnswerFrames, 
   return { passage: one.passage, markdown };
 }
 
+/** A candidate to be quoted for a question, or for a part of it. */
 interface Further {
   one: RankedCandidate;
   of: QuestionWords;
-}
-
-interface Choice {
-  question: string;
-  passages: readonly Passage[];
-  words: QuestionWords;
-  first: RankedCandidate;
-  others: readonly RankedCandidate[];
-}
-
-/**
- * Returns what may be quoted in addition to the first, for each further quote, best first: another section of the page if it fits
- * too. If the first may not answer, one of another page is more likely to than one of the same page, so it comes before.
- */
-function furtherFor(tier: Tier, { question, passages, words, first, others }: Choice): Further[][] {
-  const parts = bestOfParts(question, passages).filter(({ one }) => placeOf(one) !== placeOf(first));
-  const isOfPage = (one: RankedCandidate) => one.passage.path === first.passage.path;
-  const isNear = tier === 'nearest';
-  const fits = others.filter(
-    (one) => isOfPage(one) && (isNear || !first.isEntry) && one.probability >= first.probability * FURTHER_FROM,
-  );
-  const further = (some: readonly RankedCandidate[]) => some.map((one) => ({ one, of: words }));
-  const ofPage = [...parts, ...further(fits)];
-  if (!isNear) return [ofPage];
-  return [further(others.filter((one) => !isOfPage(one))), ofPage];
 }
 
 /** Returns the candidates that answer each part of a question with several parts. */

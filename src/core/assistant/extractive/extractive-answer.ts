@@ -33,11 +33,7 @@ export function extractiveAnswer(request: ChatRequest): ExtractiveAnswer {
   return { pieces: text.slice(begun).match(PIECE) ?? [], ...answer };
 }
 
-interface AnswerText extends Omit<ExtractiveAnswer, 'pieces'> {
-  text: string;
-}
-
-function answerText(question: string, request: ChatRequest): AnswerText {
+function answerText(question: string, request: ChatRequest) {
   const { passages, note, support, language, withoutModel, images, hasUnseenImages } = request;
   // The language of the question wins over the selection. A few names have no language; then the language of the pages counts.
   const frames = answerFrames(questionLanguage(question.split('\n\n')[0] as string) ?? language);

@@ -42,7 +42,12 @@ export function rankCandidates(words: QuestionWords, candidates: readonly Candid
     const score = KEYS.reduce((sum, key) => sum + weights[key] * evidence[key], 0);
     return { ...candidate, evidence, blockShares, found, score };
   });
-  return withProbabilities(ranked);
+  const best = Math.max(...ranked.map((one) => one.score));
+  const shares = ranked.map((one) => Math.exp(one.score - best));
+  const all = shares.reduce((sum, share) => sum + share, 0);
+  return ranked
+    .map((one, index) => ({ ...one, probability: (shares[index] as number) / all }))
+    .sort((a, b) => b.probability - a.probability);
 }
 
 /**
@@ -95,15 +100,6 @@ function isNamedBy(words: QuestionWords, { titleFound, headFound, passage }: Can
 function densestBlock(words: QuestionWords, { blocks }: Candidate, rarity: Float32Array): number {
   const densities = blocks.map(({ kind, matches }) => words.densest(matches, rarity) * (kind === 'code' ? CODE_WORTH : 1));
   return Math.max(0, ...densities);
-}
-
-function withProbabilities(ranked: readonly (Omit<RankedCandidate, 'probability'> & { score: number })[]): RankedCandidate[] {
-  const best = Math.max(...ranked.map((one) => one.score));
-  const weights = ranked.map((one) => Math.exp(one.score - best));
-  const all = weights.reduce((sum, weight) => sum + weight, 0);
-  return ranked
-    .map((one, index) => ({ ...one, probability: (weights[index] as number) / all }))
-    .sort((a, b) => b.probability - a.probability);
 }
 
 /** A word that all candidates contain does not distinguish them. */
