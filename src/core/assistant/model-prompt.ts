@@ -140,16 +140,9 @@ function fitSteps(steps: readonly ToolStep[], budget: number): ToolStep[] {
     left -= estimateTokens(text);
     return text;
   };
-  return steps
-    .toReversed()
-    .map(({ text, calls }) => ({
-      text,
-      calls: calls
-        .toReversed()
-        .map((one) => ({ ...one, output: cutToFit(one.output) }))
-        .toReversed(),
-    }))
-    .toReversed();
+  const newestFirst = steps.flatMap(({ calls }) => calls).toReversed();
+  const outputs = new Map(newestFirst.map((one) => [one, cutToFit(one.output)]));
+  return steps.map(({ text, calls }) => ({ text, calls: calls.map((one) => ({ ...one, output: outputs.get(one) ?? '' })) }));
 }
 
 function fitPassages(passages: readonly Passage[], budget: number): string {

@@ -11,22 +11,17 @@ const MAX_PIECES = 64;
  * answers is most of the memory; here the newest pieces are joined periodically, and joined text is not copied again.
  */
 export class GrowingText {
-  readonly #joined: string[];
-  #newest: string[] = [];
-
-  constructor(beginning = '') {
-    this.#joined = [beginning];
-  }
+  readonly #pieces: string[] = [];
+  #added = 0;
 
   add(piece: string): void {
-    this.#newest.push(piece);
-    if (this.#newest.length < MAX_PIECES) return;
-    this.#joined.push(this.#newest.join(''));
-    this.#newest = [];
+    this.#pieces.push(piece);
+    this.#added += 1;
+    if (this.#added % MAX_PIECES === 0) this.#pieces.push(this.#pieces.splice(-MAX_PIECES).join(''));
   }
 
   get text(): string {
-    return this.#joined.join('') + this.#newest.join('');
+    return this.#pieces.join('');
   }
 }
 
@@ -55,12 +50,13 @@ interface DraftOptions {
 
 export function openAnswerDraft(
   deps: Pick<Deps, 'clock' | 'logger' | 'threadWrites'>,
-  { threadId, messageId, continues, continued, model, onEnd }: DraftOptions,
+  { continued, model, onEnd, ...place }: DraftOptions,
 ) {
   const sources = new Map<string, { title: string; url: string }>();
   const startedAt = performance.now();
   const passedMs = () => Math.round(performance.now() - startedAt);
-  const content = new GrowingText(continued);
+  const content = new GrowingText();
+  content.add(continued);
   let firstTextMs: number | null = null;
   let stored = false;
   const isStored = deps.threadWrites.expect();
@@ -91,9 +87,7 @@ export function openAnswerDraft(
       onEnd({ model: writtenBy, outcome, usage, firstTextMs });
       const { inputTokens = null, outputTokens = null } = usage ?? {};
       const answer: AnswerRecord = {
-        threadId,
-        messageId,
-        continues,
+        ...place,
         content: content.text,
         sources: [...sources.values()],
         status: outcome === 'aborted' || outcome === 'failed' ? 'incomplete' : 'complete',
@@ -106,7 +100,7 @@ export function openAnswerDraft(
       };
       await recordAnswer(deps, answer).catch((error: unknown) => {
         const reason = errorMessage(error);
-        deps.logger.error({ threadId, reason }, 'an answer could not be stored');
+        deps.logger.error({ threadId: place.threadId, reason }, 'an answer could not be stored');
       });
       isStored();
     },

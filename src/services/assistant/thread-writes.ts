@@ -25,11 +25,7 @@ const MAX_BATCH = 200;
 const RETRY_FOR_MS = 60_000;
 const MAX_WAITING = 10_000;
 
-interface Waiting {
-  write: ThreadWrite;
-  resolve: () => void;
-  reject: (error: unknown) => void;
-}
+type Waiting = PromiseWithResolvers<void> & { write: ThreadWrite };
 
 /**
  * Stores messages in order of arrival, while answers continue. Messages that arrive during a write are stored together in the
@@ -65,17 +61,17 @@ export function createThreadWrites({ database }: { database: Database }) {
     /** Resolves when it is stored. Rejects if that is impossible: its site was deleted, or the database stays unavailable. */
     write(write: ThreadWrite): Promise<void> {
       if (queue.length >= MAX_WAITING) return Promise.reject(new Error('Too many messages are waiting for the database.'));
-      const { promise, resolve, reject } = Promise.withResolvers<void>();
-      queue.push({ write, resolve, reject });
+      const waiting = { write, ...Promise.withResolvers<void>() };
+      queue.push(waiting);
       const { threadId } = write.message;
-      const settled = promise
+      const settled = waiting.promise
         .catch(() => {})
         .then(() => {
           if (unsettled.get(threadId) === settled) unsettled.delete(threadId);
         });
       unsettled.set(threadId, settled);
       running ??= run();
-      return promise;
+      return waiting.promise;
     },
     /** Resolves when all earlier messages of that thread are stored, or have failed. */
     settled: async (threadId: string): Promise<void> => unsettled.get(threadId),
