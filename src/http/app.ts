@@ -19,7 +19,7 @@ import { conversationRoutes, questionSubjectsRoute } from './routes/analytics/co
 import { exportAnalyticsRoute } from './routes/analytics/export.ts';
 import { feedbackRoutes } from './routes/analytics/feedback.ts';
 import { reportRoutes } from './routes/analytics/report-kinds.ts';
-import { liveRoute, pagesRoute, searchesRoute, trafficRoutes } from './routes/analytics/traffic.ts';
+import { liveRoute, pagesRoute, searchesRoute } from './routes/analytics/traffic.ts';
 import { discoveryRoutes } from './routes/assistant/assistant-routes.ts';
 import { listAuditLogRoute } from './routes/audit/list.ts';
 import { getBlobRoute } from './routes/blobs/get.ts';
@@ -159,9 +159,8 @@ function registerRoutes(app: App, deps: Deps, metrics: Metrics): void {
     securitySettingsRoutes,
     feedbackRoutes,
     conversationRoutes,
-    trafficRoutes,
-    searchesRoute,
     reportRoutes,
+    searchesRoute,
     bundleEventsRoute,
     liveRoute,
     pagesRoute,

@@ -23,7 +23,6 @@ import { pathParams } from '../fields.ts';
 import { outcome, queryOf, viewFilters } from './analytics-schema.ts';
 import { feedbackFilters } from './feedback.ts';
 import { reports } from './report-kinds.ts';
-import { trafficReports } from './traffic.ts';
 
 type Query = Parameters<typeof feedbackRows>[2] & Parameters<typeof conversationRows>[2] & Parameters<typeof pageRows>[2];
 
@@ -49,12 +48,6 @@ const exported: Record<string, Export> = {
   conversations: { filters: ['outcome'], rows: conversationRows },
   pages: { filters: viewFiltersOf('view'), rows: pageRows },
   'assistant/subjects': { rows: subjectRows },
-  ...Object.fromEntries(
-    Object.entries(trafficReports).map(([name, { countsOf, ...kind }]) => [
-      name,
-      ofReport(kind, (row) => ({ path: row.path, ...countsOf(row) })),
-    ]),
-  ),
   searches: ofReport({ dimension: 'search', by: 'key', order: 'events' }, ({ key, events, opened, empty, refined, lastAt }) => ({
     searchQuery: key,
     hits: events,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { FigureRow } from '../../../ports/analytics-store.ts';
-import { type ReportKind, readReport } from '../../../services/analytics/read-reports.ts';
+import { type ReportKind, readReport, readTotal } from '../../../services/analytics/read-reports.ts';
 import type { Deps } from '../../../services/deps.ts';
 import type { App } from '../../base-app.ts';
 import { operationsOf } from '../../operation.ts';
@@ -17,6 +17,8 @@ export interface Report extends ReportKind {
   row: z.ZodObject;
   example: Record<string, string | number | Date>;
   show: (row: FigureRow) => Record<string, string | number | Date>;
+  /** Of a report of pages: returns the counts of all of them together. */
+  totalsOf?: typeof viewCounts;
 }
 
 const views = z.int().describe('Views by readers.');
@@ -35,8 +37,60 @@ function report<Row extends Record<string, z.ZodType>>(
   return { ...kind, name, operationId, summary, description, row: z.object(row), example, show };
 }
 
-/** Every report except `views`, `visitors` and `searches`, which have the hosted service's format. */
+const trafficCounts = {
+  human: z.int().describe('Of readers.'),
+  ai: z.int().describe('By AI agents and AI crawlers.'),
+  total: z.int().describe('By both. Each visitor counts once.'),
+};
+const exampleCounts = { human: 940, ai: 310, total: 1250 };
+
+const totalsSchema = z
+  .object(trafficCounts)
+  .meta({ id: 'TrafficTotals', description: 'All pages together.', examples: [exampleCounts] });
+const pageSchema = z.object({ path: z.string().describe('Path of the page.'), ...trafficCounts }).meta({
+  id: 'PageTraffic',
+  description: 'A page.',
+  examples: [{ path: '/guides/start', ...exampleCounts }],
+});
+
+const viewCounts = (row: FigureRow | undefined) => {
+  const { human = 0, ai = 0 } = row ?? {};
+  return { human, ai, total: human + ai };
+};
+const visitorCounts = (row: FigureRow | undefined) => {
+  const { humanVisitors: human = 0, aiVisitors: ai = 0, visitors: total = 0 } = row ?? {};
+  return { human, ai, total };
+};
+
+/** A report that counts pages, with the counts of all of them. */
+function pagesReport(
+  order: ReportKind['order'],
+  [name, operationId, summary, description]: readonly [string, string, string, string],
+  countsOf: typeof viewCounts,
+): Report {
+  const kind = { dimension: 'view', by: 'path', order } as const;
+  const example = { path: '/guides/start', ...exampleCounts };
+  const show = (row: FigureRow) => ({ path: row.path, ...countsOf(row) });
+  return { ...kind, name, operationId, summary, description, row: pageSchema, example, show, totalsOf: countsOf };
+}
+
+/** Every report except `searches`. That, `views` and `visitors` have the hosted service's format. */
 export const reports: readonly Report[] = [
+  pagesReport(
+    'readings',
+    ['views', 'listViews', 'Count page views', 'Counts page views by readers and by AI, most viewed page first.'],
+    viewCounts,
+  ),
+  pagesReport(
+    'visitors',
+    [
+      'visitors',
+      'listVisitors',
+      'Count visitors',
+      'Counts the distinct visitors of each day and adds up the days, because visitors are not recognized on another day. Most visited page first.',
+    ],
+    visitorCounts,
+  ),
   report(
     { dimension: 'source', by: 'key', order: 'visitors' },
     [
@@ -215,13 +269,15 @@ export const reports: readonly Report[] = [
 export function reportRoutes(app: App, deps: Deps): void {
   const operation = operationsOf(app, deps, 'Analytics');
   for (const report of reports) {
-    const { name, operationId, summary, description, row, example, show } = report;
+    const { name, operationId, summary, description, row, example, show, totalsOf } = report;
+    const things = totalsOf ? 'pages' : 'rows';
     const answer = z
       .object({
-        [name]: z.array(row).describe('The rows.'),
-        hasMore: z.boolean().describe('Whether there are more rows.'),
+        ...(totalsOf && { totals: totalsSchema }),
+        [name]: z.array(row).describe(`The ${things}.`),
+        hasMore: z.boolean().describe(`Whether there are more ${things}.`),
       })
-      .meta({ examples: [{ [name]: [example], hasMore: false }] });
+      .meta({ examples: [{ ...(totalsOf && { totals: exampleCounts }), [name]: [example], hasMore: false }] });
     operation({
       route: `GET /v1/analytics/:projectId/${name}`,
       operationId,
@@ -231,8 +287,12 @@ export function reportRoutes(app: App, deps: Deps): void {
       query: z.object({ ...filtersOf(report.dimension), ...reportPaging }),
       answer,
       run: async (call) => {
-        const { rows, hasMore } = await readReport(deps, call.actor, report, queryOf(call));
-        return { [name]: rows.map(show), hasMore };
+        const query = queryOf(call);
+        const [total, { rows, hasMore }] = await Promise.all([
+          totalsOf && readTotal(deps, call.actor, 'view', query),
+          readReport(deps, call.actor, report, query),
+        ]);
+        return { totals: totalsOf?.(total), [name]: rows.map(show), hasMore };
       },
     });
   }
