@@ -127,19 +127,7 @@ function named(type: string): string {
 const ROLES = ['system', 'assistant', 'data', 'user'] as const;
 
 /** A chat message of either protocol, reduced to what an answer depends on. */
-export interface ReadMessage {
-  role: (typeof ROLES)[number];
-  id?: string | undefined;
-  text: string;
-  /** Whether it has neither content nor parts that say anything. */
-  isEmpty: boolean;
-  /** Texts of attached files. */
-  attachments: string[];
-  /** Attached pictures. */
-  images: ImageFile[];
-  /** Thread that the message belongs to, as stated by the client. */
-  threadId?: string | undefined;
-}
+export type ReadMessage = NonNullable<ReturnType<typeof readMessage>>;
 
 /** The fields of the parts that both protocols define. Parts of other types are dropped. */
 const PART_FIELDS = new Map<unknown, FieldTypes>([
@@ -155,8 +143,10 @@ const PART_FIELDS = new Map<unknown, FieldTypes>([
 /**
  * Parses one chat message leniently: parts, content, ids and dates may be missing, unknown parts and keys are ignored. Reports a
  * wrong role or a value of the wrong type.
+ * @returns `isEmpty` if neither content nor parts say anything; the texts and pictures of attached files; the thread that the
+ *   message belongs to, as stated by the client
  */
-export function readMessage(reader: BodyReader, value: unknown, path: string): ReadMessage | undefined {
+export function readMessage(reader: BodyReader, value: unknown, path: string) {
   const message = reader.object(value, path);
   if (message === undefined) return undefined;
   const fields = reader.fields(message, path, {

@@ -23,7 +23,7 @@ const languages: ReadonlyMap<string, ReadonlySet<string>> = new Map(
 );
 
 /** Pairs of characters that only mark a question: “how”, “what”, “can”, polite endings. */
-export const unspacedGrammar: ReadonlySet<string> = new Set(
+const unspacedGrammar: ReadonlySet<string> = new Set(
   `如何 怎么 怎樣 怎样 么样 什么 什麼 为什 為什 哪里 哪裡 哪些 哪个 是否 可以 能否 我们 我們 请问 請問 这个 這個 吗？
   です ます すか でき きま きる する には では とは どう どの どこ なに 何で です うす うや やっ って して ください くだ ださ さい
   어떻 떻게 무엇 어디 합니 니까 나요 있나 있습 습니 하나 하는`.split(/\s+/),
@@ -46,11 +46,6 @@ function languageByGrammar(question: string): string | undefined {
   const english = [...words].filter((word) => stopWords.has(word)).length;
   const isForeign = best.count >= MIN_TO_TRUST && best.count >= words.size * 0.3 && best.count > english;
   return isForeign ? best.language : undefined;
-}
-
-/** Returns the function words of the question's language; none if it is English or unknown. */
-export function grammarWordsOf(question: string): ReadonlySet<string> {
-  return languages.get(languageByGrammar(question) ?? '') ?? new Set();
 }
 
 /** Scripts that identify a language. Japanese and Korean come before Chinese, whose characters they share. */
@@ -127,7 +122,7 @@ export class QuestionWords {
   private readonly names: number[] = [];
 
   constructor(question: string) {
-    const grammar = grammarWordsOf(question);
+    const grammar = languages.get(languageByGrammar(question) ?? '');
     const places = new Map<string, number>();
     const sequence: WrittenWord[] = [];
     scanWords(question, (word, start) => {
@@ -136,7 +131,7 @@ export class QuestionWords {
       const { stems, isStopWord } = wordStems(word);
       const [whole] = stems;
       if (whole === undefined) return;
-      if (isStopWord || grammar.has(word.toLowerCase()) || PLEASANTRIES.has(whole)) {
+      if (isStopWord || grammar?.has(word.toLowerCase()) || PLEASANTRIES.has(whole)) {
         sequence.push({ stem: whole, word: -1 });
         return;
       }

@@ -1,4 +1,4 @@
-import type { AnswerEvent, AnswerWire, FinishReason, ToolCall, ToolResult } from '../answer-event.ts';
+import type { AnswerEvent, AnswerWire, ToolCall, ToolResult } from '../answer-event.ts';
 
 /** Encoding options of a client. */
 export interface UiMessageStreamOptions {
@@ -60,7 +60,7 @@ export function uiMessageStream(options: UiMessageStreamOptions): AnswerWire {
       case 'tool-call':
         return close() + toolCall(event.toolCallId, event.call);
       case 'tool-result':
-        return chunk({ type: 'tool-output-available', toolCallId: event.toolCallId, output: outputOf(event.result) });
+        return toolResult(event.toolCallId, event.result);
       case 'source':
         return chunk({ type: 'source-url', sourceId: event.id, url: event.url, title: event.title });
       case 'error':
@@ -86,16 +86,17 @@ function toolCall(toolCallId: string, { name: toolName, input }: ToolCall): stri
   );
 }
 
-function outputOf({ name, ...output }: ToolResult): Record<string, unknown> {
-  return { type: name, ...output };
+function toolResult(toolCallId: string, { name: type, ...output }: ToolResult): string {
+  return chunk({ type: 'tool-output-available', toolCallId, output: { type, ...output } });
 }
 
 function encodeFinish(event: Extract<AnswerEvent, { type: 'finish' }>, options: UiMessageStreamOptions): string {
-  const { threadId, usage, nextQuestions } = event;
-  const reason: FinishReason = event.reason;
-  const finish: Record<string, unknown> = { type: 'finish' };
-  if (!options.minimal) finish.finishReason = reason;
-  finish.messageMetadata = { threadId, finishReason: reason, usage, nextQuestions };
-  if (options.threadIdOnFinish) finish.threadId = threadId;
+  const { reason, threadId, usage, nextQuestions } = event;
+  const finish = {
+    type: 'finish',
+    finishReason: options.minimal ? undefined : reason,
+    messageMetadata: { threadId, finishReason: reason, usage, nextQuestions },
+    threadId: options.threadIdOnFinish ? threadId : undefined,
+  };
   return chunk({ type: 'finish-step' }) + chunk(finish) + DONE;
 }

@@ -27,7 +27,7 @@ export async function sendAnswer(reply: FastifyReply, events: AsyncIterable<Answ
     timer = undefined;
     if (waiting === '') return;
     // Half of a surrogate pair cannot be sent alone; the other half comes with the next piece.
-    const kept = !isLast && endsInHalfPair(waiting) ? waiting.slice(-1) : '';
+    const kept = !isLast && /[\ud800-\udbff]$/.test(waiting) ? waiting.slice(-1) : '';
     stream.write(wire.encode({ type: 'text', text: waiting.slice(0, waiting.length - kept.length) }));
     waiting = kept;
     lastSentAt = performance.now();
@@ -55,11 +55,6 @@ export async function sendAnswer(reply: FastifyReply, events: AsyncIterable<Answ
     flush();
     stream.end();
   }
-}
-
-function endsInHalfPair(text: string): boolean {
-  const last = text.charCodeAt(text.length - 1);
-  return last >= 0xd800 && last <= 0xdbff;
 }
 
 /** Sends a started answer, with its thread where clients expect it. */
