@@ -34,14 +34,14 @@ export function joinPassages(passages: readonly Passage[], isHowTo: boolean): Jo
   const procedures = isHowTo ? proceduresOf(passages) : [];
   const problems = problemsOf(passages);
   const parts = new Set([...procedures, ...problems].flat());
-  const join = (group: readonly Passage[], passage: Passage): JoinedPassage => ({
-    passage,
-    place: Math.min(...group.map((part) => passages.indexOf(part))),
-    isOperation: false,
-  });
+  const join = (group: readonly Passage[], content: string): JoinedPassage => {
+    const [first] = group as [Passage];
+    const place = Math.min(...group.map((part) => passages.indexOf(part)));
+    return { passage: { ...first, headings: first.headings.slice(0, -1), content }, place, isOperation: false };
+  };
   const joined = [
-    ...procedures.map((steps) => join(steps, joinSteps(steps))),
-    ...problems.map((problem) => join(problem, joinProblem(problem))),
+    ...procedures.map((steps) => join(steps, stepsText(steps))),
+    ...problems.map((problem) => join(problem, problemText(problem))),
   ];
   passages.forEach((passage, place) => {
     if (!parts.has(passage) && !isBodyOfOther(passage, passages)) joined.push(withBody(passage, passages, place));
@@ -54,8 +54,7 @@ function proceduresOf(passages: readonly Passage[]): Passage[][] {
   const numbered = passages.filter(
     (passage) => stepNumber(passage) !== undefined && !CHOICES.test(passage.headings.at(-2) ?? passage.metadata.title),
   );
-  const groups = Map.groupBy(numbered, ({ path, headings }) => JSON.stringify([path, headings.slice(0, -1)]));
-  return [...groups.values()]
+  return siblings(numbered)
     .map((steps) => [...steps].sort((a, b) => (stepNumber(a) as number) - (stepNumber(b) as number)))
     .filter((steps) => steps.length > 1 && steps.every((step, index) => stepNumber(step) === index + 1));
 }
@@ -66,16 +65,19 @@ function problemsOf(passages: readonly Passage[]): Passage[][] {
   const parts = passages.filter(
     (one) => one.headings.length > 1 && (isSolution(one) || OF_PROBLEM.test(one.headings.at(-1) ?? '')),
   );
-  const groups = Map.groupBy(parts, ({ path, headings }) => JSON.stringify([path, headings.slice(0, -1)]));
-  return [...groups.values()]
+  return siblings(parts)
     .filter((group) => group.length > 1 && group.filter(isSolution).length === 1)
     .map((group) => [...group].sort((a, b) => Number(isSolution(a)) - Number(isSolution(b))));
 }
 
-function joinProblem(parts: readonly Passage[]): Passage {
-  const [first] = parts as [Passage];
-  const content = parts.map((part) => `**${part.headings.at(-1)}**\n\n${part.content}`).join('\n\n');
-  return { ...first, headings: first.headings.slice(0, -1), content };
+/** Groups sections by the heading that they are under. */
+function siblings(passages: readonly Passage[]): Passage[][] {
+  const groups = Map.groupBy(passages, ({ path, headings }) => JSON.stringify([path, headings.slice(0, -1)]));
+  return [...groups.values()];
+}
+
+function problemText(parts: readonly Passage[]): string {
+  return parts.map((part) => `**${part.headings.at(-1)}**\n\n${part.content}`).join('\n\n');
 }
 
 function stepNumber({ headings }: Passage): number | undefined {
@@ -83,14 +85,13 @@ function stepNumber({ headings }: Passage): number | undefined {
   return match === null ? undefined : Number(match[1] ?? match[2]);
 }
 
-function joinSteps(steps: readonly Passage[]): Passage {
-  const [first] = steps as [Passage];
+function stepsText(steps: readonly Passage[]): string {
   const items = steps.map((step) => {
     const title = NUMBERED.exec(step.headings.at(-1) as string)?.[3] ?? '';
     const content = step.content.replaceAll(/^(?=[^\n])/gm, '   ');
     return `${stepNumber(step)}. ${title === '' ? content.trimStart() : `**${title}**\n\n${content}`}`;
   });
-  return { ...first, headings: first.headings.slice(0, -1), content: items.join('\n\n') };
+  return items.join('\n\n');
 }
 
 function isOperation({ headings, content }: Passage): boolean {

@@ -43,8 +43,10 @@ function shortList(words: QuestionWords, list: string, longest: number, frames: 
   const limit = isProcedure && longest >= ROOM_FOR_STEPS ? MAX_STEPS_LENGTH : longest;
   if (list.length <= limit && items.length <= MAX_LIST_ITEMS) return list;
   if (isProcedure) return shortSteps(words, items.map(withoutAsides), limit, frames);
+  // Of a reference list, the requested items.
   const isReference = items.filter((item) => ENTRY.test(item)).length * 2 > items.length;
-  return isReference ? bestItems(words, items, longest) : window(words, items, longest, '\n');
+  const best = isReference ? chosen(words, items, longest) : [];
+  return best.length === 0 ? window(words, items, longest, '\n') : withGaps(items, best, '…').join('\n');
 }
 
 /** Every step by its beginning, the most relevant ones whole; if even that is too long, the number of further steps. */
@@ -96,12 +98,6 @@ function leadOf(step: string, shortest: number): string {
   const next = step.slice(first, second);
   const end = first < shortest && !/^\s*(?:`{3}|~{3})/.test(next) ? second : first;
   return end >= step.length ? step : `${step.slice(0, end).trimEnd()} …`;
-}
-
-/** Of a reference list, the requested items. */
-function bestItems(words: QuestionWords, items: readonly string[], limit: number): string {
-  const kept = chosen(words, items, limit);
-  return kept.length === 0 ? window(words, items, limit, '\n') : withGaps(items, kept, '…').join('\n');
 }
 
 /** Some of the pieces, with a mark where others are left out. */
