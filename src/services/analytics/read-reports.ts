@@ -1,7 +1,7 @@
 import { type Actor, requirePermission } from '../../core/access/may.ts';
 import type { Dimension } from '../../core/analytics/count-figures.ts';
 import { ceilDay } from '../../core/analytics/days.ts';
-import { VIEW_FILTERS, type ViewFilterName, viewFiltersOf } from '../../core/analytics/reports.ts';
+import { type FigureScope, VIEW_FILTERS, type ViewFilterName, viewFiltersOf } from '../../core/analytics/reports.ts';
 import { DocentError } from '../../core/errors.ts';
 import type { FigureQuery, FigureRow } from '../../ports/analytics-store.ts';
 import type { Deps } from '../deps.ts';
@@ -12,14 +12,8 @@ import { summarizeFeedback } from './feedback.ts';
 type ReportDeps = Pick<Deps, 'database' | 'config' | 'analytics' | 'clock'>;
 
 /** The site, time range and filter of a report. Without a time range: everything that is stored. */
-export interface ReportQuery {
+export interface ReportQuery extends Partial<Omit<FigureScope, 'siteId'>> {
   projectId: string;
-  from?: Date | undefined;
-  /** Exclusive. */
-  to?: Date | undefined;
-  path?: string | undefined;
-  version?: string | undefined;
-  language?: string | undefined;
 }
 
 /** Values of `VIEW_FILTERS`; those of reports that do not take them are ignored. */
@@ -89,8 +83,6 @@ export async function readTotal(
   return rows[0];
 }
 
-type LiveDeps = Pick<Deps, 'database' | 'config' | 'analytics' | 'clock'>;
-
 const MINUTE_MS = 60_000;
 /** A visitor with an event since then counts as present. */
 const NOW_MINUTES = 5;
@@ -101,7 +93,7 @@ const RECENT_MINUTES = 30;
  * @throws DocentError `site_not_found`
  */
 export async function readLive(
-  deps: LiveDeps,
+  deps: ReportDeps,
   actor: Actor,
   { limit, ...asked }: Omit<ReportQuery, 'from' | 'to'> & { limit: number },
 ) {
@@ -119,7 +111,7 @@ export async function readLive(
   return { at, now, recent, pages, sources, machines };
 }
 
-type PagesDeps = Pick<Deps, 'database' | 'config' | 'analytics' | 'clock' | 'liveSites' | 'assistantSettings'>;
+type PagesDeps = ReportDeps & Pick<Deps, 'liveSites' | 'assistantSettings'>;
 
 /**
  * Returns the pages of a site, most viewed first, each with its views, time, exits, feedback and last change.

@@ -100,11 +100,8 @@ export function recordAnswer(
   });
 }
 
-interface ThreadClaim {
+interface ThreadClaim extends Pick<AssistantQuestion, 'fp' | 'threadId' | 'threadKey'> {
   siteId: string;
-  fp: string;
-  threadId?: string;
-  threadKey?: string;
   /** The site requires the thread's key to continue a thread. */
   requireKey?: boolean;
 }
