@@ -18,8 +18,7 @@ export interface PanelSettings {
 interface AssistantAddresses {
   message: string;
   settings: string;
-  /** Absent if feedback on answers is disabled. */
-  feedback?: string;
+  feedback: string;
   headers?: Record<string, string>;
 }
 
@@ -76,27 +75,19 @@ export class AssistantClient {
     return read;
   }
 
-  get takesFeedback(): boolean {
-    return this.#addresses().feedback !== undefined;
-  }
-
   async rate(rating: {
     threadId: string;
     messageId: string | undefined;
     helpful: boolean | null;
     comment: string | undefined;
   }): Promise<void> {
-    const { feedback, headers } = this.#addresses();
-    if (feedback === undefined) return;
-    const response = await fetch(feedback, { method: 'POST', headers: this.#jsonHeaders(headers), body: JSON.stringify(rating) });
+    const response = await this.#post('feedback', rating);
     if (!response.ok) throw await refusal(response);
   }
 
   /** @throws RefusedError; any error of `fetch` if the server is unreachable */
   async ask(body: AskBody, signal: AbortSignal): Promise<OpenedStream> {
-    const { message, headers } = this.#addresses();
-    const send = async (more: object): Promise<Response> =>
-      fetch(message, { method: 'POST', headers: this.#jsonHeaders(headers), body: JSON.stringify({ ...body, ...more }), signal });
+    const send = (more: object): Promise<Response> => this.#post('message', { ...body, ...more }, signal);
     const more: { proof?: string | undefined; threadId?: undefined; threadKey?: undefined } = {};
     if (this.#needsProof) more.proof = await this.#proof(signal);
     let response = await send(more);
@@ -113,7 +104,7 @@ export class AssistantClient {
     return {
       threadId: response.headers.get('x-thread-id') ?? undefined,
       threadKey: response.headers.get('x-thread-key') ?? undefined,
-      chunks: readAnswer(piecesOf(response.body)),
+      chunks: readAnswer(response.body),
     };
   }
 
@@ -122,82 +113,39 @@ export class AssistantClient {
     return botCheck ? solve(botCheck, signal) : undefined;
   }
 
-  #jsonHeaders(headers: Record<string, string> | undefined): Record<string, string> {
-    return { 'content-type': 'application/json', ...headers };
+  #post(to: 'message' | 'feedback', body: object, signal?: AbortSignal): Promise<Response> {
+    const { [to]: address, headers } = this.#addresses();
+    const init = { method: 'POST', headers: { 'content-type': 'application/json', ...headers }, body: JSON.stringify(body) };
+    return fetch(address, { ...init, ...(signal && { signal }) });
   }
 }
 
 /** The parts of an answer's stream that a panel uses (the UI message stream protocol). */
 export type AnswerChunk =
-  | { type: 'start'; messageId: string; threadId: string | undefined }
-  /** The current search or page, as written by the model. */
-  | { type: 'step'; about: string }
-  | { type: 'source'; url: string; title: string }
-  | { type: 'text'; text: string }
-  | { type: 'error'; message: string }
-  | { type: 'finish'; next: NextQuestions | undefined };
-
-function text(value: unknown): string {
-  return typeof value === 'string' ? value : '';
-}
-
-/** The arguments of a tool call that are shown: a query, a path. */
-function aboutOf(input: unknown): string {
-  const { query, path, text: wanted } = (input ?? {}) as Record<string, unknown>;
-  return text(query) || text(wanted) || text(path);
-}
-
-/** Parses one event; undefined for kinds that a panel does not show. */
-function readChunk(data: string): AnswerChunk | undefined {
-  const chunk = JSON.parse(data) as Record<string, unknown>;
-  switch (chunk.type) {
-    case 'start': {
-      const metadata = chunk.messageMetadata as { threadId?: unknown } | undefined;
-      return { type: 'start', messageId: text(chunk.messageId), threadId: text(metadata?.threadId) || undefined };
-    }
-    case 'tool-input-available':
-      return { type: 'step', about: aboutOf(chunk.input) };
-    case 'source-url':
-      return { type: 'source', url: text(chunk.url), title: text(chunk.title) };
-    case 'text-delta':
-      return { type: 'text', text: text(chunk.delta) };
-    case 'error':
-      return { type: 'error', message: text(chunk.errorText) };
-    case 'finish':
-      return { type: 'finish', next: (chunk.messageMetadata as { nextQuestions?: NextQuestions } | undefined)?.nextQuestions };
-    default:
-      return undefined;
-  }
-}
+  | { type: 'start'; messageId: string }
+  | { type: 'tool-input-available'; input: unknown }
+  | { type: 'source-url'; url: string; title: string }
+  | { type: 'text-delta'; delta: string }
+  | { type: 'error' }
+  | { type: 'finish'; messageMetadata?: { nextQuestions?: NextQuestions } };
 
 /** Parses a stream of server-sent events, however the network splits it. */
-export async function* readAnswer(body: AsyncIterable<Uint8Array>): AsyncGenerator<AnswerChunk> {
-  const decoder = new TextDecoder();
+export async function* readAnswer(body: ReadableStream<Uint8Array<ArrayBuffer>>): AsyncGenerator<AnswerChunk> {
+  // Not every browser supports iterating over a stream.
+  const reader = body.pipeThrough(new TextDecoderStream()).getReader();
   let waiting = '';
   // Data after the end is ignored, but read: a canceled connection looks like an error.
   let isDone = false;
-  for await (const bytes of body) {
-    waiting += decoder.decode(bytes, { stream: true });
-    const lines = waiting.split('\n');
-    waiting = lines.pop() as string;
-    for (const line of lines) {
-      if (isDone || !line.startsWith('data:')) continue;
-      const data = line.slice('data:'.length).trim();
-      isDone = data === '[DONE]';
-      const chunk = isDone ? undefined : readChunk(data);
-      if (chunk) yield chunk;
-    }
-  }
-}
-
-/** Iterates over the chunks of a body; not every browser supports iterating a stream. */
-async function* piecesOf(body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
-  const reader = body.getReader();
   try {
-    while (true) {
-      const { done, value } = await reader.read();
-      if (done) return;
-      yield value;
+    for (let read = await reader.read(); !read.done; read = await reader.read()) {
+      const lines = (waiting + read.value).split('\n');
+      waiting = lines.pop() as string;
+      for (const line of lines) {
+        if (isDone || !line.startsWith('data:')) continue;
+        const data = line.slice('data:'.length).trim();
+        isDone = data === '[DONE]';
+        if (!isDone) yield JSON.parse(data) as AnswerChunk;
+      }
     }
   } finally {
     await reader.cancel().catch(() => undefined);

@@ -68,12 +68,12 @@ export async function runTurn({ client, conversation, turn, about, texts, signal
     if (begun.threadKey !== undefined) conversation.threadKey = begun.threadKey;
     for await (const chunk of begun.chunks) {
       if (chunk.type === 'start') turn.answerId = chunk.messageId;
-      else if (chunk.type === 'text') turn.answer += chunk.text;
-      else if (chunk.type === 'source') turn.sources.push({ title: chunk.title, url: chunk.url });
-      else if (chunk.type === 'finish') Object.assign(turn, { state: 'done', next: chunk.next });
+      else if (chunk.type === 'text-delta') turn.answer += chunk.delta;
+      else if (chunk.type === 'source-url') turn.sources.push({ title: chunk.title, url: chunk.url });
+      else if (chunk.type === 'finish') Object.assign(turn, { state: 'done', next: chunk.messageMetadata?.nextQuestions });
       else if (chunk.type === 'error') Object.assign(turn, { state: 'failed', fault: texts.failed });
-      if (chunk.type === 'step') status = `${texts.searching} ${shortened(chunk.about)}`;
-      else if (chunk.type === 'source') status = texts.writing;
+      if (chunk.type === 'tool-input-available') status = `${texts.searching} ${shortened(aboutOf(chunk.input))}`;
+      else if (chunk.type === 'source-url') status = texts.writing;
       onChange(status);
     }
     if (turn.state === 'writing') Object.assign(turn, { state: 'failed', fault: texts.offline });
@@ -82,6 +82,12 @@ export async function runTurn({ client, conversation, turn, about, texts, signal
     else Object.assign(turn, { state: 'failed', fault: faultText(error, texts) });
   }
   onChange(status);
+}
+
+/** The argument of a tool call that is shown, as the model wrote it: a query, a path. */
+function aboutOf(input: unknown): string {
+  const { query, text, path } = (input ?? {}) as Record<string, unknown>;
+  return [query, text, path].find((one): one is string => typeof one === 'string' && one !== '') ?? '';
 }
 
 /** One line of the panel. */

@@ -171,11 +171,11 @@ export class AssistantPanel {
   #viewOf(turn: Turn): TurnView {
     const known = this.#views.get(turn);
     if (known) return known;
-    const { texts, client } = this.#options;
+    const { texts } = this.#options;
     const view = new TurnView(turn, texts, this.#viewOptions(), {
       again: () => void this.#run(turn),
       ask: (question) => void this.#ask(question, []),
-      rate: client.takesFeedback ? (helpful, comment) => this.#rate(turn, helpful, comment) : undefined,
+      rate: (helpful, comment) => this.#rate(turn, helpful, comment),
       announce: (text) => this.#frame.announce(text),
       support: () => supportLink(texts, this.#known),
     });
@@ -236,7 +236,7 @@ export class AssistantPanel {
     body.scrollTo({ top: view.element.offsetTop - body.offsetTop });
   }
 
-  #rate(turn: Turn, helpful: boolean | undefined, comment: string | undefined): void {
+  #rate(turn: Turn, helpful: boolean | undefined, comment?: string): void {
     if (helpful === undefined) delete turn.helpful;
     else turn.helpful = helpful;
     keepConversation(this.#options.store, this.#conversation);

@@ -16,8 +16,7 @@ export function startView(
   if (settings?.enabled === false) return make('div', 'start', mark, make('p', 'greeting', texts.disabled));
   const view = make('div', 'start', mark, make('p', 'greeting', texts.greeting), make('p', 'intro', texts.intro));
   const questions = settings?.starterQuestions ?? [];
-  if (questions.length === 0) return view;
-  view.append(questionList(texts.starters, questions, ask));
+  if (questions.length > 0) view.append(questionList(texts.starters, questions, ask));
   return view;
 }
 
@@ -74,15 +73,12 @@ const MAX_SOURCES = 4;
 const MAX_QUOTE_LENGTH = 280;
 const MAX_COMMENT_LENGTH = 2000;
 
-/** Sends the reader's rating of an answer, with an optional comment; undefined withdraws it. */
-type Rate = (helpful: boolean | undefined, comment?: string) => void;
-
 /** The panel actions of a turn. */
 interface TurnHooks {
   again: () => void;
   ask: (question: string) => void;
-  /** Absent if feedback is disabled. */
-  rate: Rate | undefined;
+  /** Sends the reader's rating of an answer, with an optional comment; undefined withdraws it. */
+  rate: (helpful: boolean | undefined, comment?: string) => void;
   announce: (text: string) => void;
   /** A contact link, if the owners configured one. */
   support: () => HTMLElement | undefined;
@@ -144,7 +140,7 @@ export class TurnView {
     if (state === 'stopped') parts.push(make('p', 'stopped', this.#texts.stopped));
     if (state === 'done') parts.push(...this.#next(), ...this.#sources(), this.#markdown.next);
     if (state !== 'failed' && (answer !== '' || state === 'stopped')) parts.push(this.#actions());
-    if (this.#asksWhy && this.#hooks.rate) parts.push(this.#whyForm(this.#hooks.rate));
+    if (this.#asksWhy) parts.push(this.#whyForm());
     const support = this.#asksWhy ? this.#hooks.support() : undefined;
     if (support) parts.push(make('p', 'to-support', support));
     return parts;
@@ -181,19 +177,19 @@ export class TurnView {
   }
 
   #actions(): HTMLElement {
-    const { announce, again, rate } = this.#hooks;
+    const { announce, again } = this.#hooks;
     const row = make('div', 'actions');
     if (this.#turn.answer !== '') row.append(copyButton(this.#texts, announce, () => this.#turn.answer));
     row.append(signButton('again', this.#texts.again, again));
-    if (rate && this.#turn.answer !== '') row.append(this.#rating('up', true, rate), this.#rating('down', false, rate));
+    if (this.#turn.answer !== '') row.append(this.#rating('up', true), this.#rating('down', false));
     return row;
   }
 
-  #rating(name: 'up' | 'down', helpful: boolean, rate: Rate): HTMLElement {
+  #rating(name: 'up' | 'down', helpful: boolean): HTMLElement {
     const label = helpful ? this.#texts.helpful : this.#texts.notHelpful;
     const isChosen = this.#turn.helpful === helpful;
     const made = signButton(name, label, () => {
-      rate(isChosen ? undefined : helpful);
+      this.#hooks.rate(isChosen ? undefined : helpful);
       this.#asksWhy = !isChosen && !helpful;
       if (!isChosen) this.#hooks.announce(this.#texts.thanks);
       this.show('');
@@ -206,7 +202,7 @@ export class TurnView {
     return made;
   }
 
-  #whyForm(rate: Rate): HTMLElement {
+  #whyForm(): HTMLElement {
     const field = make('textarea');
     field.rows = 2;
     field.maxLength = MAX_COMMENT_LENGTH;
@@ -219,7 +215,7 @@ export class TurnView {
       const comment = field.value.trim();
       if (comment === '') return field.focus();
       this.#asksWhy = false;
-      rate(false, comment);
+      this.#hooks.rate(false, comment);
       this.#hooks.announce(this.#texts.thanks);
       this.show('');
       this.#end.querySelector<HTMLElement>('[data-rating="down"]')?.focus();
