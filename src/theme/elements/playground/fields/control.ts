@@ -94,44 +94,32 @@ export function fieldFrame(
   const label = make('label', place.isNamed ? 'd-vh' : 'd-pg-label', ...labelParts(frame, shape, place));
   label.htmlFor = input.id;
   const element = make('div', 'd-pg-field', label, around);
-  const described: string[] = [];
   const hint = hintOf(place.path);
-  if (hint !== undefined) {
-    const text = make('p', 'd-pg-hint', hint);
-    text.id = `${input.id}-hint`;
-    described.push(text.id);
-    element.append(text);
-  }
+  if (hint !== undefined) element.append(make('p', 'd-pg-hint', hint));
   const wrong = make('p', 'd-pg-fault');
-  wrong.id = `${input.id}-fault`;
   wrong.hidden = true;
   element.append(wrong);
-  const describe = (ids: readonly string[]): void => {
-    if (ids.length > 0) input.setAttribute('aria-describedby', ids.join(' '));
-    else input.removeAttribute('aria-describedby');
-  };
-  describe(described);
-  return {
-    element,
-    fault: (text) => {
-      wrong.textContent = text ?? '';
-      wrong.hidden = text === undefined;
-      input.toggleAttribute('aria-invalid', text !== undefined);
-      if (text !== undefined) input.setAttribute('aria-invalid', 'true');
-      describe(text === undefined ? described : [...described, wrong.id]);
-    },
-  };
+  // Without an error, its line is empty and describes nothing.
+  const describing = [...element.querySelectorAll(':scope > :is(.d-pg-hint, .d-pg-fault)')];
+  for (const line of describing) line.id = nextId();
+  input.setAttribute('aria-describedby', describing.map(({ id }) => id).join(' '));
+  return { element, fault: (text) => showFault(input, wrong, text) };
+}
+
+function showFault(input: HTMLElement, line: HTMLElement, text: string | undefined): void {
+  line.textContent = text ?? '';
+  line.hidden = text === undefined;
+  if (text === undefined) input.removeAttribute('aria-invalid');
+  else input.setAttribute('aria-invalid', 'true');
 }
 
 /** Marks the first input inside as required. @returns that input */
 export function markMissing(element: HTMLElement, text: string): HTMLElement | undefined {
   const input = element.querySelector<HTMLElement>('input, select, textarea, button') ?? undefined;
   const fault = element.querySelector<HTMLElement>('.d-pg-fault');
-  if (fault) {
-    fault.textContent = text;
-    fault.hidden = false;
-  }
-  input?.setAttribute('aria-invalid', 'true');
-  if (input && fault) input.setAttribute('aria-describedby', fault.id);
+  if (input && fault) {
+    showFault(input, fault, text);
+    if (!input.hasAttribute('aria-describedby')) input.setAttribute('aria-describedby', fault.id);
+  } else input?.setAttribute('aria-invalid', 'true');
   return input;
 }

@@ -25,41 +25,50 @@ export function selectOf(labels: readonly string[], isOpen = false): HTMLSelectE
   return select;
 }
 
-export function textControl(frame: FormFrame, shape: InputShape, place: ControlPlace): Control {
-  const input = shape.isLong ? textArea(4) : textInput();
-  if (shape.example !== undefined) input.placeholder = plainText(shape.example);
+/** How a field writes values as text and reads them; by default, the value is the text. */
+interface Syntax {
+  /** @param indent spaces of nested lines; 0 for one line */
+  print?: (value: unknown, indent: number) => string;
+  parse?: (text: string) => unknown;
+  /** The error of text that is not blank, if it has one. */
+  fault?: (text: string) => string | undefined;
+}
+
+/** A field in which the reader types the value. */
+function typedControl(
+  frame: FormFrame,
+  shape: InputShape,
+  place: ControlPlace,
+  input: HTMLInputElement | HTMLTextAreaElement,
+  { print = plainText, parse = String, fault = () => undefined }: Syntax = {},
+): Control {
+  if (shape.example !== undefined) input.placeholder = print(shape.example, 0);
   const field = fieldFrame(frame, shape, place, input);
   return {
     element: field.element,
-    read: () => (input.value === '' ? undefined : input.value),
+    read: () => (input.value === '' ? undefined : parse(input.value)),
     write: (value) => {
-      input.value = value === undefined ? '' : plainText(value);
+      input.value = value === undefined ? '' : print(value, 2);
     },
-    check: () => undefined,
+    check: () => {
+      const wrong = input.value.trim() === '' ? undefined : fault(input.value);
+      field.fault(wrong);
+      return wrong === undefined ? undefined : input;
+    },
   };
+}
+
+export function textControl(frame: FormFrame, shape: InputShape, place: ControlPlace): Control {
+  return typedControl(frame, shape, place, shape.isLong ? textArea(4) : textInput());
 }
 
 export function numberControl(frame: FormFrame, shape: InputShape, place: ControlPlace): Control {
   const input = textInput();
   input.inputMode = shape.kind === 'integer' ? 'numeric' : 'decimal';
-  if (shape.example !== undefined) input.placeholder = plainText(shape.example);
-  const field = fieldFrame(frame, shape, place, input);
-  const read = (): unknown => {
-    const text = input.value.trim();
-    return text === '' ? undefined : isNumber(text) ? Number(text) : text;
-  };
-  return {
-    element: field.element,
-    read,
-    write: (value) => {
-      input.value = value === undefined ? '' : plainText(value);
-    },
-    check: () => {
-      const isWrong = typeof read() === 'string';
-      field.fault(isWrong ? frame.texts.invalidNumber : undefined);
-      return isWrong ? input : undefined;
-    },
-  };
+  return typedControl(frame, shape, place, input, {
+    parse: (text) => (text.trim() === '' ? undefined : isNumber(text.trim()) ? Number(text) : text.trim()),
+    fault: (text) => (isNumber(text.trim()) ? undefined : frame.texts.invalidNumber),
+  });
 }
 
 function isNumber(text: string): boolean {
@@ -102,23 +111,14 @@ export function fileControl(frame: FormFrame, shape: InputShape, place: ControlP
 }
 
 /** A value entered as JSON. */
-export function jsonControl(frame: FormFrame, shape: InputShape, place: ControlPlace, rows = 3): Control {
-  const area = textArea(rows);
+export function jsonControl(frame: FormFrame, shape: InputShape, place: ControlPlace): Control {
+  const area = textArea(3);
   area.classList.add('d-pg-json-area');
-  if (shape.example !== undefined) area.placeholder = JSON.stringify(shape.example);
-  const field = fieldFrame(frame, { type: shape.type ?? 'JSON' }, place, area);
-  return {
-    element: field.element,
-    read: () => parsed(area.value),
-    write: (value) => {
-      area.value = value === undefined ? '' : JSON.stringify(value, null, 2);
-    },
-    check: () => {
-      const isWrong = area.value.trim() !== '' && !isJson(area.value);
-      field.fault(isWrong ? frame.texts.invalidJson : undefined);
-      return isWrong ? area : undefined;
-    },
-  };
+  return typedControl(frame, { ...shape, type: shape.type ?? 'JSON' }, place, area, {
+    print: (value, indent) => JSON.stringify(value, null, indent),
+    parse: parsed,
+    fault: (text) => (isJson(text) ? undefined : frame.texts.invalidJson),
+  });
 }
 
 export function isJson(text: string): boolean {
