@@ -99,8 +99,7 @@ interface NamedValues {
 
 /** Properties whose names the reader chooses. */
 function namedValues(frame: FormFrame, shape: InputShape, path: string): NamedValues {
-  const rows = new Map<HTMLElement, { name: HTMLInputElement; control: Control }>();
-  const list = make('div', 'd-pg-rows');
+  const { rows, list, add: addRow, clear } = rowList<{ name: HTMLInputElement; control: Control }>(frame);
   const add = (key = '', value?: unknown): HTMLInputElement => {
     const name = textInput();
     name.value = key;
@@ -108,28 +107,19 @@ function namedValues(frame: FormFrame, shape: InputShape, path: string): NamedVa
     name.setAttribute('aria-label', frame.texts.name);
     const control = makeControl(frame, shape, { name: frame.texts.value, isRequired: true, isItem: true, path: `${path}-key` });
     control.write(value);
-    const row = make('div', 'd-pg-row d-pg-pair', name, control.element);
-    row.append(removeButton(frame, row, rows));
-    rows.set(row, { name, control });
-    list.append(row);
+    addRow({ name, control }, name, control.element).classList.add('d-pg-pair');
     return name;
   };
-  const element = make(
-    'div',
-    'd-pg-list',
-    list,
-    addButton(frame.texts.addProperty, () => add().focus()),
-  );
+  const adding = addButton(frame.texts.addProperty, () => add().focus());
   return {
-    element,
+    element: make('div', 'd-pg-list', list, adding),
     read: () =>
       [...rows.values()].flatMap(({ name, control }): [string, unknown][] => {
         const value = control.read();
         return name.value === '' || value === undefined ? [] : [[name.value, value]];
       }),
     write: (entries) => {
-      rows.clear();
-      list.replaceChildren();
+      clear();
       for (const [key, value] of entries) add(key, value);
     },
     controls: () => [...rows.values()].map((row) => row.control),
@@ -140,34 +130,41 @@ function addButton(text: string, onClick: () => void): HTMLButtonElement {
   return button('d-button d-button-small d-pg-add', onClick, `+ ${text}`);
 }
 
-function removeButton(frame: FormFrame, row: HTMLElement, rows: Map<HTMLElement, unknown>): HTMLButtonElement {
-  return signButton(
-    'close',
-    frame.texts.remove,
-    () => {
-      const list = row.parentElement;
-      const next = (row.nextElementSibling ?? row.previousElementSibling ?? list?.parentElement)?.querySelector('button, input');
-      rows.delete(row);
-      row.remove();
-      if (list) emitChange(list);
-      if (next instanceof HTMLElement) next.focus();
+/** Rows that the reader adds and removes, each with something to remember. */
+function rowList<Kept>(frame: FormFrame) {
+  const rows = new Map<HTMLElement, Kept>();
+  const list = make('div', 'd-pg-rows');
+  const remove = (row: HTMLElement): void => {
+    const next = row.nextElementSibling ?? row.previousElementSibling ?? list.parentElement;
+    rows.delete(row);
+    row.remove();
+    emitChange(list);
+    next?.querySelector<HTMLElement>('button, input')?.focus();
+  };
+  return {
+    rows,
+    list,
+    add: (kept: Kept, ...children: HTMLElement[]): HTMLElement => {
+      const row = make('div', 'd-pg-row', ...children);
+      row.append(signButton('close', frame.texts.remove, () => remove(row), 'd-pg-remove'));
+      rows.set(row, kept);
+      list.append(row);
+      return row;
     },
-    'd-pg-remove',
-  );
+    clear: () => {
+      rows.clear();
+      list.replaceChildren();
+    },
+  };
 }
 
 function listControl(frame: FormFrame, shape: InputShape, place: ControlPlace): Control {
   const itemShape = shape.item ?? { kind: 'json' };
-  const rows = new Map<HTMLElement, Control>();
-  const list = make('div', 'd-pg-rows');
+  const { rows, list, add: addRow, clear } = rowList<Control>(frame);
   const add = (value?: unknown): HTMLElement => {
     const control = makeControl(frame, itemShape, { name: `${rows.size + 1}`, isRequired: true, isItem: true, path: '' });
     control.write(value);
-    const row = make('div', 'd-pg-row', control.element);
-    row.append(removeButton(frame, row, rows));
-    rows.set(row, control);
-    list.append(row);
-    return row;
+    return addRow(control, control.element);
   };
   const adding = addButton(frame.texts.addItem, () => {
     const row = add();
@@ -186,8 +183,7 @@ function listControl(frame: FormFrame, shape: InputShape, place: ControlPlace): 
       return values.length > 0 ? values : undefined;
     },
     write: (value) => {
-      rows.clear();
-      list.replaceChildren();
+      clear();
       for (const item of Array.isArray(value) ? value : []) add(item);
     },
     check: () => firstFault(rows.values()),
