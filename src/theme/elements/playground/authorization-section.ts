@@ -21,6 +21,7 @@ interface CredentialField {
   secret: HTMLInputElement;
   userName?: HTMLInputElement;
   tokens?: TokenPanel;
+  element: HTMLElement;
 }
 
 const CHOICE = 'choice';
@@ -38,23 +39,15 @@ export function authorizationSection(frame: FormFrame, inputs: RequestInputs): A
   const select = selectOf([...security.map(labelOf), texts.noAuthorization]);
   const choice = fieldFrame(frame, {}, { name: texts.authorization, isRequired: false, isNamed: true, path: '' }, select);
   const holder = make('div', 'd-pg-fields');
-  const fields = new Map<string, CredentialField & { element: HTMLElement }>();
-  const fieldOf = (credential: CredentialInput): CredentialField & { element: HTMLElement } => {
-    const key = keyOf(credential);
-    const known = fields.get(key) ?? credentialField(frame, credential);
-    fields.set(key, known);
-    return known;
-  };
-  const chosen = (): CredentialField[] => (security[Number(select.value)] ?? []).map(fieldOf);
+  const fields = new Map(security.flat().map((credential) => [keyOf(credential), credentialField(frame, credential)]));
+  const chosen = (): CredentialField[] =>
+    (security[Number(select.value)] ?? []).map((credential) => fields.get(keyOf(credential)) as CredentialField);
+  const note = make('p', 'd-pg-hint', frame.isProxied ? texts.secretsNoteProxied : texts.secretsNote);
   const show = (): void => {
-    const elements = (security[Number(select.value)] ?? []).map((credential) => fieldOf(credential).element);
-    holder.replaceChildren(
-      ...elements,
-      ...(elements.length > 0 ? [make('p', 'd-pg-hint', frame.isProxied ? texts.secretsNoteProxied : texts.secretsNote)] : []),
-    );
+    const elements = chosen().map(({ element }) => element);
+    holder.replaceChildren(...elements, ...(elements.length > 0 ? [note] : []));
   };
   select.addEventListener('change', show);
-  for (const credential of security.flat()) fieldOf(credential);
   const isOpenChoice = security.length > 1 || inputs.isOpen;
   show();
   return {
@@ -106,7 +99,7 @@ function labelOf(credentials: readonly CredentialInput[]): string {
     .join(' + ');
 }
 
-function credentialField(frame: FormFrame, credential: CredentialInput): CredentialField & { element: HTMLElement } {
+function credentialField(frame: FormFrame, credential: CredentialInput): CredentialField {
   const { texts } = frame;
   const secret = textInput('password');
   // Browsers' password managers would offer the keys of one site for another.
