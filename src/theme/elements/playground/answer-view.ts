@@ -9,7 +9,6 @@ import type { ApiAnswer, FailureReason, SendFailure } from './send-request.ts';
 export class AnswerView {
   readonly element = make('div', 'd-pg-answer');
   readonly #frame: FormFrame;
-  #body: AnswerBody | undefined;
 
   constructor(frame: FormFrame) {
     this.#frame = frame;
@@ -22,14 +21,12 @@ export class AnswerView {
 
   sending(): void {
     this.release();
-    const note = make('p', 'd-pg-note d-pg-sending', this.#frame.texts.sending);
-    this.#show(note);
+    this.#show(make('p', 'd-pg-note d-pg-sending', this.#frame.texts.sending));
   }
 
   answer(answer: ApiAnswer): void {
     this.release();
-    this.#body = answerBody(this.#frame, answer);
-    this.#show(statusLine(answer), headersView(this.#frame, answer), this.#body.element);
+    this.#show(statusLine(answer), headersView(this.#frame, answer), answerBody(this.#frame, answer));
   }
 
   /** @param command returns the same request for a terminal, on demand */
@@ -46,10 +43,10 @@ export class AnswerView {
     this.#show(make('div', 'd-pg-failure', text, make('p', '', texts.useCommand), copy));
   }
 
-  /** Releases the resources of the current response. */
+  /** Releases the picture or recording of the current response. */
   release(): void {
-    this.#body?.release();
-    this.#body = undefined;
+    for (const media of this.element.querySelectorAll<HTMLImageElement | HTMLMediaElement>('.d-pg-media'))
+      URL.revokeObjectURL(media.src);
   }
 }
 
@@ -93,30 +90,17 @@ const MAX_SHOWN_CHARACTERS = 1_000_000;
 const PICTURE = /^image\/(?:png|jpeg|gif|webp|avif|bmp|x-icon|vnd\.microsoft\.icon)$/;
 const BINARY = /^(?:image|audio|video|font)\/|octet-stream|\/(?:pdf|zip|gzip|x-tar|x-protobuf|wasm)/;
 
-/** The rendered body of a response, and its cleanup. */
-interface AnswerBody {
-  element: HTMLElement;
-  release(): void;
-}
-
 /** Renders the body of a response. Nothing in it becomes markup or runs. */
-function answerBody(frame: FormFrame, answer: ApiAnswer): AnswerBody {
+function answerBody(frame: FormFrame, answer: ApiAnswer): HTMLElement {
   const { texts } = frame;
-  if (answer.bytes.length === 0) return { element: make('p', 'd-pg-note', texts.emptyBody), release: () => undefined };
-  const addresses: string[] = [];
-  const release = (): void => {
-    for (const address of addresses) URL.revokeObjectURL(address);
-  };
-  const media = mediaElement(answer, addresses);
-  const tools = make(
-    'div',
-    'd-pg-tools',
-    button('d-button d-button-small', () => download(answer), pageData().messages.download),
-  );
+  if (answer.bytes.length === 0) return make('p', 'd-pg-note', texts.emptyBody);
+  const media = mediaElement(answer);
+  const save = button('d-button d-button-small', () => download(answer), pageData().messages.download);
+  const tools = make('div', 'd-pg-tools', save);
   const parts: HTMLElement[] = [tools];
   if (media) parts.push(media);
   else if (!BINARY.test(answer.mediaType) || isText(answer)) parts.push(...textParts(frame, answer, tools));
-  return { element: make('div', 'd-pg-answer-body', ...parts), release };
+  return make('div', 'd-pg-answer-body', ...parts);
 }
 
 function textParts({ texts }: FormFrame, answer: ApiAnswer, tools: HTMLElement): HTMLElement[] {
@@ -132,12 +116,8 @@ function textParts({ texts }: FormFrame, answer: ApiAnswer, tools: HTMLElement):
   return shown.length < whole.length || answer.isCut ? [make('p', 'd-pg-note', texts.partOnly), pre] : [pre];
 }
 
-function mediaElement({ bytes, mediaType }: ApiAnswer, addresses: string[]): HTMLElement | undefined {
-  const addressOf = (): string => {
-    const address = URL.createObjectURL(new Blob([bytes], { type: mediaType }));
-    addresses.push(address);
-    return address;
-  };
+function mediaElement({ bytes, mediaType }: ApiAnswer): HTMLElement | undefined {
+  const addressOf = (): string => URL.createObjectURL(new Blob([bytes], { type: mediaType }));
   if (PICTURE.test(mediaType) || mediaType === 'image/svg+xml') {
     const picture = make('img', 'd-pg-media');
     picture.alt = '';
