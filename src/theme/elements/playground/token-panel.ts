@@ -47,15 +47,22 @@ export function tokenPanel(frame: FormFrame, flows: readonly OAuthFlow[], onToke
   async function run(): Promise<void> {
     running?.abort();
     running = new AbortController();
-    const client: OAuthClient = { id: id.value.trim(), secret: secret.value.trim(), scope: scope.value.trim() };
-    const signsIn = flow().kind === 'authorizationCode';
+    const client: OAuthClient = {
+      flow: flow(),
+      id: id.value.trim(),
+      secret: secret.value.trim(),
+      scope: scope.value.trim(),
+      isProxied: frame.isProxied,
+      signal: running.signal,
+    };
+    const signsIn = client.flow.kind === 'authorizationCode';
     report(signsIn ? texts.waitingForSignIn : texts.sending);
     try {
-      onToken(await (signsIn ? signInToken : clientToken)(flow(), client, frame.isProxied, running.signal));
+      onToken(await (signsIn ? signInToken : clientToken)(client));
       report(texts.tokenReceived);
     } catch (error) {
-      const isBlocked = error instanceof TokenFailure && error.isBlocked;
-      report(isBlocked ? texts.popupBlocked : fill(texts.tokenFailed, { reason: error instanceof Error ? error.message : '' }));
+      const reason = error instanceof Error ? error.message : '';
+      report(error instanceof BlockedError ? texts.popupBlocked : fill(texts.tokenFailed, { reason }));
     }
   }
 
@@ -96,23 +103,18 @@ export function tokenPanel(frame: FormFrame, flows: readonly OAuthFlow[], onToke
 
 /** The client that requests a token, as its owner registered it with the API. */
 interface OAuthClient {
+  flow: OAuthFlow;
   id: string;
   /** Empty for a public client. */
   secret: string;
   /** Separated by spaces. */
   scope: string;
+  isProxied: boolean;
+  signal: AbortSignal;
 }
 
-/** Why there is no token. */
-class TokenFailure extends Error {
-  readonly isBlocked: boolean;
-
-  constructor(message: string, isBlocked = false) {
-    super(message);
-    this.isBlocked = isBlocked;
-  }
-}
-
+/** The browser opens no window. */
+class BlockedError extends Error {}
 const SIGN_IN_MS = 10 * 60 * 1000;
 
 /** Returns the redirect URL for authorization servers; undefined for a page from disk, which has no URL to return to. */
@@ -120,29 +122,23 @@ function redirectAddress(): string | undefined {
   return /^https?:$/.test(location.protocol) ? siteRoot() + OAUTH_PAGE : undefined;
 }
 
-/**
- * Requests a token for the client itself (RFC 6749, section 4.4).
- * @throws TokenFailure
- */
-function clientToken(flow: OAuthFlow, client: OAuthClient, isProxied: boolean, signal: AbortSignal): Promise<string> {
-  const fields: [string, string][] = [['grant_type', 'client_credentials']];
-  if (client.scope !== '') fields.push(['scope', client.scope]);
-  return askForToken(flow.tokenUrl, fields, client, isProxied, signal);
+/** Requests a token for the client itself (RFC 6749, section 4.4); throws the reason if there is none, as all of these do. */
+function clientToken(client: OAuthClient): Promise<string> {
+  return askForToken(client, { grant_type: 'client_credentials', ...(client.scope !== '' && { scope: client.scope }) });
 }
 
 /**
  * Lets the reader sign in in a window of the authorization server, and exchanges the result for a token (RFC 6749, section 4.1,
  * with PKCE, RFC 7636). The verifier never leaves this page.
- * @throws TokenFailure
  */
-async function signInToken(flow: OAuthFlow, client: OAuthClient, isProxied: boolean, signal: AbortSignal): Promise<string> {
+async function signInToken(client: OAuthClient): Promise<string> {
   const redirect = redirectAddress() ?? '';
-  if (!isSecureContext) throw new TokenFailure('https');
+  if (!isSecureContext) throw new Error('https');
   const [state, verifier] = [randomText(), randomText()];
   // Before any await: browsers open windows only in response to a click.
   const opened = window.open('about:blank', '_blank', 'popup,width=520,height=720');
-  if (!opened) throw new TokenFailure('', true);
-  const address = new URL(flow.authorizationUrl ?? '');
+  if (!opened) throw new BlockedError();
+  const address = new URL(client.flow.authorizationUrl ?? '');
   const asked = {
     response_type: 'code',
     client_id: client.id,
@@ -153,24 +149,18 @@ async function signInToken(flow: OAuthFlow, client: OAuthClient, isProxied: bool
     ...(client.scope !== '' && { scope: client.scope }),
   };
   for (const [name, value] of Object.entries(asked)) address.searchParams.set(name, value);
-  const returned = waitForCode(state, signal);
+  const returned = waitForCode(state, client.signal);
   opened.opener = null;
   opened.location.replace(address.href);
   const code = await returned.finally(() => opened.close());
-  const fields: [string, string][] = [
-    ['grant_type', 'authorization_code'],
-    ['code', code],
-    ['redirect_uri', redirect],
-    ['code_verifier', verifier],
-  ];
-  return askForToken(flow.tokenUrl, fields, client, isProxied, signal);
+  return askForToken(client, { grant_type: 'authorization_code', code, redirect_uri: redirect, code_verifier: verifier });
 }
 
 /** A window that its server has isolated from this page looks closed, so its state is not checked. */
 function waitForCode(state: string, signal: AbortSignal): Promise<string> {
   const channel = new BroadcastChannel(`docent-oauth ${state}`);
   const waiting = Promise.withResolvers<string>();
-  const fail = (reason: string): void => waiting.reject(new TokenFailure(reason));
+  const fail = (reason: string): void => waiting.reject(new Error(reason));
   channel.onmessage = ({ data }: MessageEvent<{ code: string | null; error: string | null; description: string | null }>) => {
     if (data.code) waiting.resolve(data.code);
     else fail([data.error, data.description].filter(Boolean).join(': ') || 'no code');
@@ -183,53 +173,45 @@ function waitForCode(state: string, signal: AbortSignal): Promise<string> {
   });
 }
 
-async function askForToken(
-  url: string,
-  fields: [string, string][],
-  client: OAuthClient,
-  isProxied: boolean,
-  signal: AbortSignal,
-): Promise<string> {
-  const inBody: [string, string][] = [...fields, ['client_id', client.id]];
-  if (client.secret === '') return readToken(await post(url, inBody, [], isProxied, signal));
+async function askForToken(client: OAuthClient, fields: Record<string, string>): Promise<string> {
+  const inBody = { ...fields, client_id: client.id };
+  if (client.secret === '') return readToken(await post(client, inBody));
   // Every server must accept the secret in the header (section 2.3.1); some accept it only in the body.
   const basic = `Basic ${base64OfText(`${encodeURIComponent(client.id)}:${encodeURIComponent(client.secret)}`)}`;
-  const answer = await post(url, fields, [['Authorization', basic]], isProxied, signal);
+  const answer = await post(client, fields, [['Authorization', basic]]);
   if (answer.error !== 'invalid_client') return readToken(answer);
-  return readToken(await post(url, [...inBody, ['client_secret', client.secret]], [], isProxied, signal));
+  return readToken(await post(client, { ...inBody, client_secret: client.secret }));
 }
 
 type TokenAnswer = Record<string, unknown>;
 
 async function post(
-  url: string,
-  fields: [string, string][],
-  headers: [string, string][],
-  isProxied: boolean,
-  signal: AbortSignal,
+  { flow: { tokenUrl: url }, isProxied, signal }: OAuthClient,
+  fields: Record<string, string>,
+  headers: [string, string][] = [],
 ): Promise<TokenAnswer> {
   const request: BuiltRequest = {
     method: 'POST',
     url,
     headers: [['Content-Type', 'application/x-www-form-urlencoded'], ['Accept', 'application/json'], ...headers],
     cookies: [],
-    body: { kind: 'form', fields },
+    body: { kind: 'form', fields: Object.entries(fields) },
   };
   const options = { withCookies: false, signal, proxy: isProxied ? {} : undefined, onProgress: () => {} };
   const answer = await sendRequest(request, options).catch((error: unknown) => {
     const reason = error instanceof Error ? error.message || ('reason' in error ? String(error.reason) : '') : '';
-    throw new TokenFailure(`${new URL(url).host}: ${reason}`);
+    throw new Error(`${new URL(url).host}: ${reason}`);
   });
   try {
     return JSON.parse(new TextDecoder().decode(answer.bytes)) as TokenAnswer;
   } catch {
-    throw new TokenFailure(`${answer.status} ${answer.statusText}`);
+    throw new Error(`${answer.status} ${answer.statusText}`);
   }
 }
 
 function readToken({ access_token: token, error, error_description: description }: TokenAnswer): string {
   if (typeof token === 'string' && token !== '') return token;
-  throw new TokenFailure([error, description].filter((part) => typeof part === 'string').join(': ') || 'no access_token');
+  throw new Error([error, description].filter((part) => typeof part === 'string').join(': ') || 'no access_token');
 }
 
 /** 256 random bits. */
