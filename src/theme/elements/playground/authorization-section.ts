@@ -1,8 +1,7 @@
 import type { CredentialValue } from '../../../core/api-reference/playground/build-request.ts';
 import type { CredentialInput, RequestInputs } from '../../../core/api-reference/playground/request-inputs.ts';
 import { button, make } from '../dom.ts';
-import { formSection } from './dialog-shell.ts';
-import { emitChange, type FormFrame, fieldFrame } from './fields/control.ts';
+import { emitChange, type FormFrame, fieldFrame, formSection } from './fields/control.ts';
 import { selectOf, textInput } from './fields/scalar-controls.ts';
 import { keepValues, keptValues } from './kept-values.ts';
 import { type TokenPanel, tokenPanel } from './token-panel.ts';

@@ -2,8 +2,7 @@ import { isFormType, isJsonType } from '../../../core/api-reference/media-exampl
 import type { RequestValues } from '../../../core/api-reference/playground/build-request.ts';
 import type { BodyInput, RequestInputs } from '../../../core/api-reference/playground/request-inputs.ts';
 import { button, make } from '../dom.ts';
-import { formSection } from './dialog-shell.ts';
-import { type Control, emitChange, type FormFrame, fieldFrame, isUntouched, markMissing } from './fields/control.ts';
+import { type Control, emitChange, type FormFrame, fieldFrame, formSection, isUntouched, markMissing } from './fields/control.ts';
 import { makeControl } from './fields/group-controls.ts';
 import { isJson, selectOf, textArea } from './fields/scalar-controls.ts';
 

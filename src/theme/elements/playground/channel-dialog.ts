@@ -1,13 +1,12 @@
-import { buildRequest } from '../../../core/api-reference/playground/build-request.ts';
+import type { BuiltRequest } from '../../../core/api-reference/playground/build-request.ts';
 import type { RequestInputs } from '../../../core/api-reference/playground/request-inputs.ts';
 import { fill } from '../../translations/fill.ts';
 import { announce, button, make } from '../dom.ts';
 import { prettyJson } from './answer-view.ts';
-import { dialogShell, showDialog } from './dialog-shell.ts';
 import type { FormFrame } from './fields/control.ts';
 import { fieldFrame } from './fields/control.ts';
 import { selectOf, textArea } from './fields/scalar-controls.ts';
-import { RequestForm, withoutSecrets } from './request-form.ts';
+import { RequestDialog } from './request-dialog.ts';
 
 type Messages = NonNullable<RequestInputs['messages']>;
 
@@ -17,59 +16,53 @@ const MAX_RECEIVED_CHARACTERS = 20_000_000;
 const PROTOCOLS = 'sec-websocket-protocol';
 
 /** The dialog for connecting to a channel by WebSocket. Closing it closes the connection. */
-export class ChannelDialog {
-  readonly #frame: FormFrame;
-  readonly #inputs: RequestInputs;
-  readonly #dialog: HTMLDialogElement;
-  readonly #form: RequestForm;
+export class ChannelDialog extends RequestDialog {
   readonly #log: MessageLog;
-  readonly #address = make('code', 'd-pg-url');
-  readonly #warning = make('p', 'd-pg-warning');
   readonly #status = make('p', 'd-pg-note');
-  readonly #connect: HTMLButtonElement;
   readonly #send: HTMLButtonElement;
   #socket: WebSocket | undefined;
   #received = 0;
 
   constructor(frame: FormFrame, inputs: RequestInputs, messages: Messages, title: string) {
     const { texts } = frame;
-    this.#frame = frame;
-    this.#inputs = inputs;
-    this.#form = new RequestForm(frame, inputs);
+    super(frame, inputs, title, texts.connect);
     this.#log = new MessageLog(frame);
-    this.#connect = button('d-button d-button-accent d-pg-send', () => this.#toggle(), texts.connect);
     const composer = this.#composer(messages);
     this.#send = composer.send;
     this.#status.setAttribute('role', 'status');
-    const side = make(
-      'div',
-      'd-pg-side',
+    this.side.append(
       make('h3', 'd-pg-title', texts.message),
       composer.element,
       make('h3', 'd-pg-title', texts.messages),
       this.#status,
       this.#log.element,
     );
-    const main = make('div', 'd-pg-main', this.#warning, this.#form.element);
-    this.#dialog = dialogShell(title, inputs.method, [this.#address, this.#connect], [main, side], () => this.#end());
-    const submit = (): void => {
-      if (!this.#socket) this.#toggle();
-    };
-    this.#form.connect(submit, () => this.#refresh());
     this.#show(texts.messagesHint, false);
   }
 
-  open(): void {
-    this.#refresh();
-    showDialog(this.#dialog, this.#form.element, this.#connect);
+  protected get isRunning(): boolean {
+    return this.#socket !== undefined;
+  }
+
+  /** Names what a page cannot send when it opens a WebSocket. */
+  protected changed({ headers, cookies }: BuiltRequest): string {
+    const sent = headers.map(([name]) => name).filter((name) => name.toLowerCase() !== PROTOCOLS);
+    const names = [...sent, ...cookies.map(([name]) => `Cookie: ${name}`)];
+    return names.length > 0 ? fill(this.frame.texts.cannotSendSocket, { names: names.join(', ') }) : '';
+  }
+
+  protected closed(): void {
+    const socket = this.#socket;
+    this.#socket = undefined;
+    socket?.close(1000);
   }
 
   /** The next message to send, prefilled with an example. */
   #composer(messages: Messages): { element: HTMLElement; send: HTMLButtonElement } {
-    const { texts } = this.#frame;
+    const { texts } = this.frame;
     const area = textArea(8);
     area.classList.add('d-pg-json-area');
-    const field = fieldFrame(this.#frame, {}, { name: texts.message, isRequired: false, isNamed: true, path: '' }, area);
+    const field = fieldFrame(this.frame, {}, { name: texts.message, isRequired: false, isNamed: true, path: '' }, area);
     const select = selectOf(messages.map((message) => message.name));
     select.setAttribute('aria-label', texts.message);
     const show = (): void => {
@@ -89,30 +82,15 @@ export class ChannelDialog {
     return { element: make('div', 'd-pg-fields', ...choice, field.element, make('div', 'd-pg-actions', send)), send };
   }
 
-  #refresh(): void {
-    const values = this.#form.values();
-    const request = buildRequest(this.#inputs, values);
-    const shown = buildRequest(this.#inputs, withoutSecrets(values)).url;
-    this.#address.textContent = shown;
-    this.#address.title = shown;
-    const headers = request.headers.filter(([name]) => name.toLowerCase() !== PROTOCOLS).map(([name]) => name);
-    const names = [...headers, ...request.cookies.map(([name]) => `Cookie: ${name}`)];
-    this.#warning.hidden = names.length === 0;
-    this.#warning.textContent = fill(this.#frame.texts.cannotSendSocket, { names: names.join(', ') });
-  }
-
-  #toggle(): void {
+  protected act(): void {
     if (this.#socket) {
       this.#socket.close(1000);
       return;
     }
-    const fault = this.#form.check();
-    if (fault) {
-      fault.focus();
-      return;
-    }
-    const { texts } = this.#frame;
-    const { url, headers } = buildRequest(this.#inputs, this.#form.values());
+    const request = this.checkedRequest();
+    if (!request) return;
+    const { texts } = this.frame;
+    const { url, headers } = request;
     const protocols =
       headers
         .find(([name]) => name.toLowerCase() === PROTOCOLS)?.[1]
@@ -127,7 +105,7 @@ export class ChannelDialog {
   }
 
   #open(socket: WebSocket, url: string): void {
-    const { texts } = this.#frame;
+    const { texts } = this.frame;
     this.#socket = socket;
     this.#received = 0;
     let wasOpen = false;
@@ -152,17 +130,11 @@ export class ChannelDialog {
   }
 
   #show(status: string, isOpen: boolean): void {
-    const { texts } = this.#frame;
+    const { texts } = this.frame;
     this.#status.textContent = status;
     this.#send.disabled = !isOpen;
-    this.#connect.textContent = this.#socket ? texts.disconnect : texts.connect;
-    if (this.#dialog?.isConnected) announce(status);
-  }
-
-  #end(): void {
-    const socket = this.#socket;
-    this.#socket = undefined;
-    socket?.close(1000);
+    this.action.textContent = this.#socket ? texts.disconnect : texts.connect;
+    if (this.element.isConnected) announce(status);
   }
 }
 

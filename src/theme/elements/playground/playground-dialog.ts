@@ -1,113 +1,82 @@
 import { sendableRequest, unsendableParts } from '../../../core/api-reference/playground/browser-limits.ts';
-import { type BuiltRequest, buildRequest, type RequestValues } from '../../../core/api-reference/playground/build-request.ts';
+import type { BuiltRequest } from '../../../core/api-reference/playground/build-request.ts';
 import type { RequestInputs } from '../../../core/api-reference/playground/request-inputs.ts';
 import { sampleOfRequest } from '../../../core/api-reference/playground/request-sample.ts';
 import { defaultSampleLanguages, sampleLanguages } from '../../../core/api-reference/samples/sample-languages.ts';
 import type { SampleLanguage } from '../../../core/api-reference/samples/sample-request.ts';
 import { fill } from '../../translations/fill.ts';
 import { copyButton } from '../content/copy-button.ts';
-import { announce, button, make } from '../dom.ts';
+import { announce, make } from '../dom.ts';
 import { readStored, writeStored } from '../storage.ts';
 import { AnswerView } from './answer-view.ts';
-import { dialogShell, showDialog } from './dialog-shell.ts';
 import type { FormFrame } from './fields/control.ts';
 import { selectOf } from './fields/scalar-controls.ts';
-import { RequestForm, withoutSecrets } from './request-form.ts';
+import { RequestDialog } from './request-dialog.ts';
 import { type ApiAnswer, SendFailure, sendRequest } from './send-request.ts';
 
 /** The dialog for calling an operation. It is removed when it closes; the input is stored. */
-export class PlaygroundDialog {
-  readonly #frame: FormFrame;
-  readonly #inputs: RequestInputs;
-  readonly #dialog: HTMLDialogElement;
-  readonly #form: RequestForm;
+export class PlaygroundDialog extends RequestDialog {
   readonly #answer: AnswerView;
   readonly #code: CodeView;
-  readonly #address = make('code', 'd-pg-url');
-  readonly #warning = make('p', 'd-pg-warning');
-  readonly #send: HTMLButtonElement;
-  readonly #result: HTMLElement;
   #running: AbortController | undefined;
 
   constructor(frame: FormFrame, inputs: RequestInputs, title: string) {
-    const { texts } = frame;
-    this.#frame = frame;
-    this.#inputs = inputs;
-    this.#form = new RequestForm(frame, inputs);
+    super(frame, inputs, title, frame.texts.send);
     this.#answer = new AnswerView(frame);
     this.#code = codeView(frame, inputs.languages);
-    this.#send = button('d-button d-button-accent d-pg-send', () => void this.#submit(), texts.send);
-    this.#result = make('div', 'd-pg-side', make('h3', 'd-pg-title', texts.response), this.#answer.element, this.#code.element);
-    const main = make('div', 'd-pg-main', this.#warning, this.#form.element);
-    this.#dialog = dialogShell(title, inputs.method, [this.#address, this.#send], [main, this.#result], () => {
-      this.#running?.abort();
-      this.#answer.release();
-    });
-    this.#connect();
-  }
-
-  #connect(): void {
-    const submit = (): void => {
-      if (!this.#running) void this.#submit();
-    };
-    this.#form.connect(submit, () => this.#refresh());
-    this.#dialog.addEventListener('keydown', (event) => {
-      if (event.key === 'Enter' && (event.metaKey || event.ctrlKey)) submit();
+    this.side.append(make('h3', 'd-pg-title', frame.texts.response), this.#answer.element, this.#code.element);
+    this.element.addEventListener('keydown', (event) => {
+      if (event.key === 'Enter' && (event.metaKey || event.ctrlKey)) this.submit();
     });
   }
 
-  open(): void {
-    this.#refresh();
-    showDialog(this.#dialog, this.#form.element, this.#send);
+  protected get isRunning(): boolean {
+    return this.#running !== undefined;
   }
 
-  #built(values: RequestValues): BuiltRequest {
-    return buildRequest(this.#inputs, values);
-  }
-
-  /** The shown request follows the input. */
-  #refresh(): void {
-    const values = this.#form.values();
-    const request = this.#built(values);
-    const masked = this.#built(withoutSecrets(values));
-    this.#address.textContent = masked.url;
-    this.#address.title = masked.url;
-    const names = unsendableParts(request, this.#form.route() !== undefined);
-    this.#warning.hidden = names.length === 0;
-    this.#warning.textContent = fill(this.#frame.texts.cannotSend, { names: names.join(', ') });
+  protected changed(request: BuiltRequest, masked: BuiltRequest): string {
     this.#code.show(request, masked);
+    const names = unsendableParts(request, this.form.route() !== undefined);
+    return names.length > 0 ? fill(this.frame.texts.cannotSend, { names: names.join(', ') }) : '';
   }
 
-  /** Sends the request, or cancels the running one. */
+  protected closed(): void {
+    this.#running?.abort();
+    this.#answer.release();
+  }
+
+  protected act(): void {
+    if (this.#running) this.#running.abort();
+    else void this.#submit();
+  }
+
   async #submit(): Promise<void> {
-    if (this.#running) return this.#running.abort();
-    const fault = this.#form.check();
-    if (fault) return fault.focus();
-    const { texts } = this.#frame;
-    const request = this.#built(this.#form.values());
+    const request = this.checkedRequest();
+    if (!request) return;
+    const { texts } = this.frame;
     this.#running = new AbortController();
-    this.#send.textContent = texts.stop;
+    this.action.textContent = texts.stop;
     this.#answer.sending();
     announce(texts.sending);
     await this.#call(request, this.#running.signal);
     this.#running = undefined;
-    this.#send.textContent = texts.send;
-    this.#result.scrollIntoView({ block: 'nearest', behavior: 'smooth' });
+    this.action.textContent = texts.send;
+    this.side.scrollIntoView({ block: 'nearest', behavior: 'smooth' });
   }
 
   async #call(request: BuiltRequest, signal: AbortSignal): Promise<void> {
-    const proxy = this.#form.route();
-    const withCookies = this.#inputs.withCookies === true || request.cookies.length > 0;
+    const proxy = this.form.route();
+    const withCookies = this.inputs.withCookies === true || request.cookies.length > 0;
     try {
       const onProgress = (soFar: ApiAnswer): void => this.#answer.answer(soFar);
       const answer = await sendRequest(sendableRequest(request, proxy !== undefined), { withCookies, signal, proxy, onProgress });
       noteRequest(`${Math.floor(answer.status / 100)}xx`);
-      if (!this.#dialog.isConnected) return;
+      if (!this.element.isConnected) return;
       this.#answer.answer(answer);
-      announce(`${this.#frame.texts.response}: ${answer.status} ${answer.statusText}`);
+      announce(`${this.frame.texts.response}: ${answer.status} ${answer.statusText}`);
     } catch (error) {
       if (!signal.aborted) noteRequest('failed');
-      if (!this.#dialog.isConnected) return;
+      if (!this.element.isConnected) return;
       const failure = error instanceof SendFailure ? error : new SendFailure('refused', String(error));
       this.#answer.failure(failure, request.url, () => curlCommand(request));
       announce(this.#answer.element.textContent ?? '');

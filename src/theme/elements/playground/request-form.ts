@@ -4,8 +4,7 @@ import { type InputPlace, inputPlaces, type RequestInputs } from '../../../core/
 import { button, make } from '../dom.ts';
 import { type AuthorizationSection, authorizationSection } from './authorization-section.ts';
 import { type BodySection, bodySection } from './body-section.ts';
-import { formSection } from './dialog-shell.ts';
-import { type Control, emitChange, type FormFrame, markMissing } from './fields/control.ts';
+import { type Control, emitChange, type FormFrame, formSection, markMissing } from './fields/control.ts';
 import { makeControl, requiredFirst } from './fields/group-controls.ts';
 import { keepValues, keptValues } from './kept-values.ts';
 import type { ProxyRoute } from './send-request.ts';
@@ -36,6 +35,7 @@ export class RequestForm {
     this.#body = bodySection(frame, inputs);
     this.element.noValidate = true;
     this.element.append(
+      enterButton(),
       ...(/^https?:/i.test(inputs.route) ? [] : [this.#server.element]),
       ...(this.#authorization ? [this.#authorization.element] : []),
       ...inputPlaces.flatMap((place) => this.#parameterSection(place)),
@@ -49,19 +49,6 @@ export class RequestForm {
     this.#restore();
     this.element.addEventListener('input', () => this.#onInput());
     this.element.addEventListener('change', () => this.#onInput());
-  }
-
-  /**
-   * @param submit called on Enter
-   * @param refresh called after each change of the input
-   */
-  connect(submit: () => void, refresh: () => void): void {
-    this.element.prepend(enterButton());
-    this.element.addEventListener('submit', (event) => {
-      event.preventDefault();
-      submit();
-    });
-    for (const kind of ['input', 'change']) this.element.addEventListener(kind, refresh);
   }
 
   #parameterSection(place: InputPlace): HTMLElement[] {

@@ -1,8 +1,7 @@
 import type { ChosenServer } from '../../../core/api-reference/playground/api-call.ts';
 import type { ServerInput } from '../../../core/api-reference/playground/request-inputs.ts';
 import { make } from '../dom.ts';
-import { formSection } from './dialog-shell.ts';
-import { type ControlPlace, emitChange, type FormFrame, fieldFrame } from './fields/control.ts';
+import { type ControlPlace, emitChange, type FormFrame, fieldFrame, formSection } from './fields/control.ts';
 import { selectOf, textInput } from './fields/scalar-controls.ts';
 import { keepValues, keptValues } from './kept-values.ts';
 

@@ -123,3 +123,8 @@ export function markMissing(element: HTMLElement, text: string): HTMLElement | u
   } else input?.setAttribute('aria-invalid', 'true');
   return input;
 }
+
+/** A part of the form with a heading. */
+export function formSection(title: string, ...children: (Node | string)[]): HTMLElement {
+  return make('section', 'd-pg-section', make('h3', 'd-pg-title', title), ...children);
+}
