@@ -1,3 +1,4 @@
+import type { AssistantMessages } from '../../translations/translations.ts';
 import { type Block, parseMarkdown, type Suggestion } from '../answer-markdown/parse-blocks.ts';
 import type { Inline } from '../answer-markdown/parse-inline.ts';
 import { make } from '../dom.ts';
@@ -8,7 +9,7 @@ export interface ViewOptions {
   resolve: ResolveAddress;
   /** Whether links to pages open in a new window, as they must on another site. */
   newWindow: boolean;
-  texts: { elsewhere: string; readNext: string };
+  texts: AssistantMessages;
   /** Creates a copy button; the panel announces success. */
   copyButton: (text: () => string) => HTMLElement;
 }
@@ -17,6 +18,10 @@ type Shown = Exclude<Block, { kind: 'suggestions' }>;
 
 function isShown(block: Block): block is Shown {
   return block.kind !== 'suggestions';
+}
+
+export function listOf(items: readonly HTMLElement[]): HTMLElement {
+  return make('ul', '', ...items.map((item) => make('li', '', item)));
 }
 
 /** Creates a safe link; undefined if the address is invalid. */
@@ -92,13 +97,8 @@ export class MarkdownView {
     const code = make('code', '', text);
     const pre = make('pre', '', code);
     pre.tabIndex = 0;
-    const head = make(
-      'div',
-      'code-head',
-      make('span', '', language),
-      this.#options.copyButton(() => code.textContent ?? ''),
-    );
-    return make('div', 'code', head, pre);
+    const copy = this.#options.copyButton(() => code.textContent ?? '');
+    return make('div', 'code', make('div', 'code-head', make('span', '', language), copy), pre);
   }
 
   #list({ start, items }: Extract<Block, { kind: 'list' }>): HTMLElement {
@@ -128,9 +128,8 @@ export class MarkdownView {
       });
       return made;
     };
-    const table = make('table', '', make('thead', '', row('th', head)));
-    table.append(make('tbody', '', ...rows.map((cells) => row('td', cells))));
-    const box = make('div', 'table', table);
+    const body = make('tbody', '', ...rows.map((cells) => row('td', cells)));
+    const box = make('div', 'table', make('table', '', make('thead', '', row('th', head)), body));
     box.tabIndex = 0;
     return box;
   }
@@ -139,9 +138,8 @@ export class MarkdownView {
     const links = pages
       .map(({ title, address }) => answerLink(address, this.#options, sign('page'), make('span', '', title)))
       .filter((link) => link !== undefined);
-    const list = make('ul', '', ...links.map((link) => make('li', '', link)));
     this.next.hidden = links.length === 0;
-    this.next.replaceChildren(make('p', 'label', this.#options.texts.readNext), list);
+    this.next.replaceChildren(make('p', 'label', this.#options.texts.readNext), listOf(links));
   }
 
   #runs(runs: readonly Inline[]): (Node | string)[] {

@@ -97,19 +97,18 @@ export class AssistantPanel {
   }
 
   /** Loads the settings when the panel first opens; without a response, questions still work. */
-  async #load(): Promise<PanelSettings | undefined> {
+  async #load(): Promise<void> {
     this.#settings ??= this.#options.client.settings().catch(() => {
       this.#settings = undefined;
       return undefined;
     });
     const settings = await this.#settings;
-    if (settings === this.#known) return settings;
+    if (settings === this.#known) return;
     this.#known = settings;
     this.#composer.isOff = settings?.enabled === false;
     this.#showNote();
     // Not over the earlier conversations, which the reader may have opened meanwhile.
     if (this.#conversation.turns.length === 0 && !this.#showsHistory) this.#showConversation();
-    return settings;
   }
 
   #showNote(): void {
@@ -162,31 +161,31 @@ export class AssistantPanel {
     this.#setHistory(false);
     this.#views.clear();
     const { turns } = this.#conversation;
-    const views = turns.map((turn) => this.#viewOf(turn).element);
-    const start = (): HTMLElement => startView(this.#options.texts, this.#known, (question) => void this.#ask(question, []));
-    this.#frame.body.replaceChildren(...(views.length > 0 ? views : [start()]));
+    this.#frame.body.replaceChildren(...turns.map((turn) => this.#viewOf(turn).element));
+    if (turns.length === 0)
+      this.#frame.body.append(startView(this.#options.texts, this.#known, (question) => void this.#ask(question, [])));
     this.#frame.body.scrollTop = this.#frame.body.scrollHeight;
   }
 
   #viewOf(turn: Turn): TurnView {
     const known = this.#views.get(turn);
     if (known) return known;
-    const { texts } = this.#options;
-    const view = new TurnView(turn, texts, this.#viewOptions(), {
-      again: () => void this.#run(turn),
-      ask: (question) => void this.#ask(question, []),
-      rate: (helpful, comment) => this.#rate(turn, helpful, comment),
-      announce: (text) => this.#frame.announce(text),
-      support: () => supportLink(texts, this.#known),
-    });
+    const { texts, newWindow } = this.#options;
+    const announce = (text: string): void => this.#frame.announce(text);
+    const copy: ViewOptions['copyButton'] = (text) => copyButton(texts, announce, text);
+    const view = new TurnView(
+      turn,
+      { texts, newWindow, copyButton: copy, resolve: this.#resolve },
+      {
+        again: () => void this.#run(turn),
+        ask: (question) => void this.#ask(question, []),
+        rate: (helpful, comment) => this.#rate(turn, helpful, comment),
+        announce,
+        support: () => supportLink(texts, this.#known),
+      },
+    );
     this.#views.set(turn, view);
     return view;
-  }
-
-  #viewOptions(): ViewOptions {
-    const { texts, newWindow } = this.#options;
-    const copy = (text: () => string): HTMLElement => copyButton(texts, (text) => this.#frame.announce(text), text);
-    return { texts, newWindow, copyButton: copy, resolve: (address) => this.#resolve(address) };
   }
 
   readonly #resolve: ResolveAddress = (address) => {

@@ -3,8 +3,8 @@ import { button, make } from '../dom.ts';
 import { decodedPart } from '../page-data.ts';
 import type { PanelSettings } from './assistant-client.ts';
 import type { Conversation, Source, Turn } from './conversations.ts';
-import { answerLink, MarkdownView, type ViewOptions } from './markdown-view.ts';
-import { copyButton, sign, signButton } from './signs.ts';
+import { answerLink, listOf, MarkdownView, type ViewOptions } from './markdown-view.ts';
+import { sign, signButton } from './signs.ts';
 
 /** The view of the panel before the first question. */
 export function startView(
@@ -22,14 +22,8 @@ export function startView(
 
 /** Questions, each a button that asks it. */
 function questionList(label: string, questions: readonly string[], ask: (question: string) => void): HTMLElement {
-  const list = questions.map((question) =>
-    make(
-      'li',
-      '',
-      button('starter', () => ask(question), make('span', '', question), sign('send')),
-    ),
-  );
-  return make('div', 'starters', make('p', 'label', label), make('ul', '', ...list));
+  const buttons = questions.map((question) => button('starter', () => ask(question), make('span', '', question), sign('send')));
+  return make('div', 'starters', make('p', 'label', label), listOf(buttons));
 }
 
 interface HistoryHooks {
@@ -49,13 +43,9 @@ export function historyView(
   const rows = conversations.map((conversation) => {
     const date = make('span', 'date', format.format(conversation.startedAt));
     const title = make('span', 'name', conversation.turns[0]?.question ?? '');
-    return make(
-      'li',
-      '',
-      button('row', () => hooks.open(conversation), title, date),
-    );
+    return button('row', () => hooks.open(conversation), title, date);
   });
-  return make('div', 'history', make('ul', '', ...rows), button('plain clear', hooks.clear, texts.clearHistory));
+  return make('div', 'history', listOf(rows), button('plain clear', hooks.clear, texts.clearHistory));
 }
 
 /** The contact link for readers; undefined if the owners configured none that is safe. */
@@ -97,9 +87,9 @@ export class TurnView {
   /** The reader has just rated the answer as unhelpful, and may say why. */
   #asksWhy = false;
 
-  constructor(turn: Turn, texts: AssistantMessages, options: ViewOptions, hooks: TurnHooks) {
+  constructor(turn: Turn, options: ViewOptions, hooks: TurnHooks) {
     this.#turn = turn;
-    this.#texts = texts;
+    this.#texts = options.texts;
     this.#options = options;
     this.#hooks = hooks;
     this.#markdown = new MarkdownView(options);
@@ -159,14 +149,7 @@ export class TurnView {
       .map((source) => answerLink(source.url, this.#options, sign('page'), ...this.#sourceName(source)))
       .filter((link) => link !== undefined);
     if (links.length === 0) return [];
-    return [
-      make(
-        'div',
-        'sources',
-        make('p', 'label', this.#texts.sources),
-        make('ul', '', ...links.map((link) => make('li', '', link))),
-      ),
-    ];
+    return [make('div', 'sources', make('p', 'label', this.#texts.sources), listOf(links))];
   }
 
   #next(): HTMLElement[] {
@@ -177,10 +160,9 @@ export class TurnView {
   }
 
   #actions(): HTMLElement {
-    const { announce, again } = this.#hooks;
     const row = make('div', 'actions');
-    if (this.#turn.answer !== '') row.append(copyButton(this.#texts, announce, () => this.#turn.answer));
-    row.append(signButton('again', this.#texts.again, again));
+    if (this.#turn.answer !== '') row.append(this.#options.copyButton(() => this.#turn.answer));
+    row.append(signButton('again', this.#texts.again, this.#hooks.again));
     if (this.#turn.answer !== '') row.append(this.#rating('up', true), this.#rating('down', false));
     return row;
   }
