@@ -16,22 +16,24 @@ import {
 import { choiceControl, fileControl, jsonControl, numberControl, selectOf, textControl, textInput } from './scalar-controls.ts';
 
 function firstFault(controls: Iterable<Control>): HTMLElement | undefined {
-  let first: HTMLElement | undefined;
-  for (const control of controls) {
-    const fault = control.check();
-    first ??= fault;
-  }
-  return first;
+  // Every control marks its own faults.
+  return [...controls].map((control) => control.check()).find((fault) => fault !== undefined);
 }
 
-/** A named group. Optional parts are collapsed; the outermost group has no frame. */
-function groupElement(frame: FormFrame, shape: Pick<InputShape, 'type'>, place: ControlPlace, inside: HTMLElement): HTMLElement {
+/** A named group. Optional parts are collapsed, unless they take no space; the outermost group has no frame. */
+function groupElement(
+  frame: FormFrame,
+  shape: Pick<InputShape, 'type'>,
+  place: ControlPlace,
+  inside: HTMLElement,
+  isOpen = place.isRequired || frame.isExpanded,
+): HTMLElement {
   if (place.name === '') return inside;
   const group = make('details', 'd-pg-group', make('summary', 'd-pg-label', ...labelParts(frame, shape, place)));
   const hint = hintOf(place.path);
   if (hint !== undefined) group.append(make('p', 'd-pg-hint', hint));
   group.append(inside);
-  group.open = place.isRequired || frame.isExpanded;
+  group.open = isOpen;
   // A collapsed group must not hide an error.
   group.addEventListener('focusin', (event) => {
     if (inside.contains(event.target as Node)) group.open = true;
@@ -173,11 +175,8 @@ function listControl(frame: FormFrame, shape: InputShape, place: ControlPlace): 
   });
   const inside = make('div', 'd-pg-list', list, adding);
   const type = itemShape.type === undefined ? 'array' : `${itemShape.type}[]`;
-  const element = groupElement(frame, { type }, place, inside);
-  // An empty list takes no space.
-  if (element instanceof HTMLDetailsElement) element.open = true;
   return {
-    element,
+    element: groupElement(frame, { type }, place, inside, true),
     read: () => {
       const values = [...rows.values()].map((control) => control.read()).filter((value) => value !== undefined);
       return values.length > 0 ? values : undefined;
@@ -198,10 +197,8 @@ function checksControl(frame: FormFrame, values: readonly unknown[], place: Cont
     return { box, value, label: make('label', 'd-pg-check', box, make('code', '', plainText(value))) };
   });
   const inside = make('div', 'd-pg-checks', ...boxes.map(({ label }) => label));
-  const element = groupElement(frame, { type: 'array' }, place, inside);
-  if (element instanceof HTMLDetailsElement) element.open = true;
   return {
-    element,
+    element: groupElement(frame, { type: 'array' }, place, inside, true),
     read: () => {
       const chosen = boxes.filter(({ box }) => box.checked).map(({ value }) => value);
       return chosen.length > 0 ? chosen : undefined;
