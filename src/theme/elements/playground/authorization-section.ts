@@ -78,7 +78,7 @@ export function authorizationSection(frame: FormFrame, inputs: RequestInputs): A
       kept.set(CHOICE, labelOf(security[Number(select.value)] ?? []) || texts.noAuthorization);
       for (const [key, { secret, userName, tokens }] of fields) {
         kept.set(key, secret.value);
-        if (tokens) kept.set(`oauth ${key}`, Object.fromEntries(tokens.kept()));
+        if (tokens) kept.set(`oauth ${key}`, tokens.kept());
         if (userName) kept.set(`user ${key}`, userName.value);
       }
       keepValues('secrets', origin, kept);

@@ -1,6 +1,11 @@
 import { anchorPart } from '../../../core/api-reference/anchors.ts';
 import { parameterKey, type RequestValues } from '../../../core/api-reference/playground/build-request.ts';
-import { type InputPlace, inputPlaces, type RequestInputs } from '../../../core/api-reference/playground/request-inputs.ts';
+import {
+  type InputPlace,
+  inputPlaces,
+  type ParameterInput,
+  type RequestInputs,
+} from '../../../core/api-reference/playground/request-inputs.ts';
 import { button, make } from '../dom.ts';
 import { type AuthorizationSection, authorizationSection } from './authorization-section.ts';
 import { type BodySection, bodySection } from './body-section.ts';
@@ -23,7 +28,7 @@ export class RequestForm {
   readonly #frame: FormFrame;
   readonly #server: ServerSection;
   readonly #authorization: AuthorizationSection | undefined;
-  readonly #parameters = new Map<string, Control>();
+  readonly #fields: { key: string; parameter: ParameterInput; control: Control }[] = [];
   readonly #body: BodySection | undefined;
   #origin = '';
 
@@ -59,7 +64,7 @@ export class RequestForm {
       const { name, shape } = parameter;
       const path = `${this.#inputs.byHand ? 'param' : 'parameter'}-${anchorPart(name)}`;
       const control = makeControl(this.#frame, shape, { name, isRequired: parameter.required === true, path });
-      this.#parameters.set(parameterKey(parameter), control);
+      this.#fields.push({ key: parameterKey(parameter), parameter, control });
       fields.push(control.element);
     }
     const titles = { path: texts.pathParameters, query: texts.queryParameters, header: texts.headers, cookie: texts.cookies };
@@ -67,11 +72,8 @@ export class RequestForm {
   }
 
   values(): RequestValues {
-    const parameters = new Map<string, unknown>();
-    for (const [key, control] of this.#parameters) {
-      const value = control.read();
-      if (value !== undefined) parameters.set(key, value);
-    }
+    const values = this.#fields.map(({ key, control }) => [key, control.read()] as const);
+    const parameters = new Map(values.filter(([, value]) => value !== undefined));
     const body = this.#body?.read();
     return {
       server: this.#server.address(),
@@ -92,21 +94,15 @@ export class RequestForm {
   /** Returns the first field that must be fixed before sending. */
   check(): HTMLElement | undefined {
     const faults = [/^https?:/i.test(this.#inputs.route) ? undefined : this.#server.check()];
-    for (const control of this.#parameters.values()) faults.push(control.check());
+    for (const { control } of this.#fields) faults.push(control.check());
     faults.push(this.#missingPathValue(), this.#body?.check());
     return faults.find((fault) => fault !== undefined);
   }
 
   /** Other values may be missing, because the API's error response is useful; a path without its parameters is not a URL. */
   #missingPathValue(): HTMLElement | undefined {
-    let first: HTMLElement | undefined;
-    for (const parameter of this.#inputs.parameters) {
-      const control = this.#parameters.get(parameterKey(parameter));
-      if (parameter.place !== 'path' || control === undefined || control.read() !== undefined) continue;
-      const input = markMissing(control.element, this.#frame.texts.missingValue);
-      first ??= input;
-    }
-    return first;
+    const missing = this.#fields.filter(({ parameter, control }) => parameter.place === 'path' && control.read() === undefined);
+    return missing.map(({ control }) => markMissing(control.element, this.#frame.texts.missingValue))[0];
   }
 
   #onInput(): void {
@@ -125,7 +121,7 @@ export class RequestForm {
     const shared = keptValues('shared', this.#origin);
     const own = keptValues('page', this.#key);
     if (this.#inputs.prefill && own.size === 0) this.#prefill();
-    for (const [key, control] of this.#parameters) {
+    for (const { key, control } of this.#fields) {
       const value = own.get(key) ?? shared.get(key);
       // A default that the reader removed stays removed.
       if (value !== undefined || own.has(KEPT)) control.write(value);
@@ -134,8 +130,8 @@ export class RequestForm {
   }
 
   #prefill(): void {
-    for (const parameter of this.#inputs.parameters) {
-      if (parameter.shape.example !== undefined) this.#parameters.get(parameterKey(parameter))?.write(parameter.shape.example);
+    for (const { parameter, control } of this.#fields) {
+      if (parameter.shape.example !== undefined) control.write(parameter.shape.example);
     }
     this.#body?.fillExample();
   }
@@ -150,9 +146,8 @@ export class RequestForm {
     this.#authorization?.keep(this.#origin);
     const shared = keptValues('shared', this.#origin);
     const own = new Map<string, unknown>([[KEPT, true], ...(this.#body?.kept() ?? [])]);
-    for (const parameter of this.#inputs.parameters) {
-      const key = parameterKey(parameter);
-      const value = this.#parameters.get(key)?.read();
+    for (const { key, parameter, control } of this.#fields) {
+      const value = control.read();
       if (value !== undefined && SHARED.has(parameter.place)) shared.set(key, value);
       else if (SHARED.has(parameter.place)) shared.delete(key);
       own.set(key, value);
@@ -162,9 +157,7 @@ export class RequestForm {
   }
 
   #reset(): void {
-    for (const parameter of this.#inputs.parameters) {
-      this.#parameters.get(parameterKey(parameter))?.write(parameter.shape.default);
-    }
+    for (const { parameter, control } of this.#fields) control.write(parameter.shape.default);
     this.#authorization?.reset();
     this.#body?.reset();
     this.#server.reset();

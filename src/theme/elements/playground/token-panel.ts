@@ -15,7 +15,7 @@ export interface TokenPanel {
   element: HTMLElement;
   isFilled(): boolean;
   /** The input, by field name. */
-  kept(): [string, string][];
+  kept(): Record<string, string>;
   restore(kept: ReadonlyMap<string, unknown>): void;
 }
 
@@ -84,12 +84,7 @@ export function tokenPanel(frame: FormFrame, flows: readonly OAuthFlow[], onToke
   return {
     element,
     isFilled: () => id.value !== '' || secret.value !== '',
-    kept: () => [
-      ['flow', select.value],
-      ['client', id.value],
-      ['client secret', secret.value],
-      ['scope', scope.value],
-    ],
+    kept: () => ({ flow: select.value, client: id.value, 'client secret': secret.value, scope: scope.value }),
     restore: (kept) => {
       const known = kept.get('flow');
       if (Number(known) < flows.length) select.value = String(known ?? '0');
