@@ -11,6 +11,7 @@ import Fastify, {
 } from 'fastify';
 import { serializerCompiler, validatorCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod';
 import { DocentError } from '../core/errors.ts';
+import { literalPattern } from '../core/patterns.ts';
 import type { Logger } from '../ports/logger.ts';
 import { PLAIN_PAGE_POLICY } from '../theme/plain-page.ts';
 import { isDiscoveryPath } from './browser-origins.ts';
@@ -176,7 +177,7 @@ function requestIdOf(headers: IncomingHttpHeaders): string {
 function patternOf(url: string): RegExp {
   const source = url
     .split(/(:\w+|\*)/)
-    .map((part) => (part === '*' ? '.*' : part.startsWith(':') ? '[^/]+' : part.replace(/[.+?^${}()|[\]\\]/g, '\\$&')))
+    .map((part) => (part === '*' ? '.*' : part.startsWith(':') ? '[^/]+' : literalPattern(part)))
     .join('');
   return new RegExp(`^${source}$`);
 }

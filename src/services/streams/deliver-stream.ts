@@ -194,7 +194,8 @@ function webhookRequest(deps: SendDeps, stream: AnalyticsStream, url: string, se
   const timestamp = String(Math.floor(now.getTime() / 1000));
   const { formerSecret, formerUntil } = stream;
   const former = formerSecret && formerUntil && formerUntil > now ? openSecret(deps.secret, formerSecret) : undefined;
-  const signatures = [secret, former ?? []].flat().map((one) => signatureOf(one, id, timestamp, body));
+  const secrets = former === undefined ? [secret] : [secret, former];
+  const signatures = secrets.map((one) => signatureOf(one, id, timestamp, body));
   const headers: [string, string][] = [
     ['webhook-id', id],
     ['webhook-timestamp', timestamp],

@@ -1,3 +1,4 @@
+import { literalPattern } from '../../patterns.ts';
 import { isVoid } from '../html-policy.ts';
 import { braceEnd, NO_EXPRESSION } from './source-guard.ts';
 import type { SourceProblem } from './source-node.ts';
@@ -199,14 +200,12 @@ function repairClosing(
   if (expected) {
     const place = { line: Number(expected[2]), column: Number(expected[3]) };
     const before = text.slice(0, offsetAt(text, place.line, place.column));
-    const wasOpened = new RegExp(`<${escapeRegExp(closing[1] as string)}[\\s>]`).test(before);
+    const wasOpened = new RegExp(`<${literalPattern(closing[1] as string)}[\\s>]`).test(before);
     if (wasOpened) return repairUnclosed(text, expected[1] as string, place, isComponent);
   }
   const reason = [`${closing[0]} closes nothing.`, 'Remove it, or add the opening tag.'] as const;
   return replaced(text, [at, at + closing[0].length, ''], fault, reason, 'error');
 }
-
-const escapeRegExp = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 
 /** An expression that is not JavaScript: shown as text, or dropped as an attribute's value. */
 function repairExpression(text: string, offset: number, fault: SyntaxFault): Repair | undefined {
