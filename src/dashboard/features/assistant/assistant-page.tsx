@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useRef, useState } from 'react';
+import { readAnswer } from '../../../theme/elements/assistant/read-answer.ts';
 import { api, bodyOf, messageOf, request, type Schema } from '../../api/client.ts';
-import { eventsOf } from '../../api/events.ts';
 import { refresh, type Site, useOrganisation, useSite } from '../../api/queries.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { CheckField, SelectField, TextAreaField, TextField } from '../../ui/field.tsx';
@@ -163,12 +163,10 @@ function settingsOf({
   };
 }
 
-type Source = Schema<'AnswerSource'>;
-
 interface Turn {
   question: string;
   answer: string;
-  sources: Source[];
+  sources: { url: string; title: string }[];
   fault?: string;
 }
 
@@ -185,10 +183,13 @@ function TryAssistant({ site, isEnabled, starters }: { site: Site; isEnabled: bo
     setTurns((all) => [...all, { question, answer: '', sources: [] }]);
     const change = (make: (turn: Turn) => Turn) => setTurns((all) => [...all.slice(0, -1), make(all.at(-1) as Turn)]);
     try {
-      thread.current = await askAssistant(site.slug, question, thread.current, {
-        onText: (text) => change((turn) => ({ ...turn, answer: turn.answer + text })),
-        onSource: (source) => change((turn) => ({ ...turn, sources: [...turn.sources, source] })),
-      });
+      const { headers, body } = await askAssistant(site.slug, question, thread.current);
+      thread.current = headers.get('x-thread-id') ?? undefined;
+      for await (const chunk of readAnswer(body as NonNullable<typeof body>)) {
+        if (chunk.type === 'error') throw new Error(chunk.errorText);
+        if (chunk.type === 'text-delta') change((turn) => ({ ...turn, answer: turn.answer + chunk.delta }));
+        if (chunk.type === 'source-url') change((turn) => ({ ...turn, sources: [...turn.sources, chunk] }));
+      }
     } catch (error) {
       change((turn) => ({ ...turn, fault: messageOf(error) }));
     }
@@ -260,42 +261,16 @@ function TryAssistant({ site, isEnabled, starters }: { site: Site; isEnabled: bo
   );
 }
 
-/** The used parts of an answer stream (UI message stream). */
-interface Chunk {
-  type: string;
-  delta?: string;
-  url?: string;
-  title?: string;
-  errorText?: string;
-  messageMetadata?: { threadId?: string };
-}
-
 /**
  * Asks the assistant of a site as the signed-in user.
- * @returns the thread, for the next question
- * @throws ApiError, or an Error if the answer failed
+ * @param threadId the conversation that the question continues
+ * @throws ApiError
  */
-async function askAssistant(
-  domain: string,
-  question: string,
-  threadId: string | undefined,
-  listener: { onText: (text: string) => void; onSource: (source: Source) => void },
-): Promise<string | undefined> {
+function askAssistant(domain: string, question: string, threadId: string | undefined): Promise<Response> {
   const message = { id: crypto.randomUUID?.() ?? String(Date.now()), role: 'user', parts: [{ type: 'text', text: question }] };
-  const response = await request(`/discovery/v2/assistant/${encodeURIComponent(domain)}/message`, {
+  return request(`/discovery/v2/assistant/${encodeURIComponent(domain)}/message`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ fp: 'dashboard', messages: [message], ...(threadId !== undefined && { threadId }) }),
+    body: JSON.stringify({ fp: 'dashboard', messages: [message], threadId }),
   });
-  let thread = threadId;
-  for await (const data of eventsOf(response)) {
-    if (data === '[DONE]') continue;
-    const chunk = JSON.parse(data) as Chunk;
-    if (chunk.type === 'error') throw new Error(chunk.errorText);
-    if (chunk.type === 'text-delta' && chunk.delta !== undefined) listener.onText(chunk.delta);
-    if (chunk.type === 'source-url' && chunk.url !== undefined)
-      listener.onSource({ url: chunk.url, title: chunk.title ?? chunk.url });
-    thread = chunk.messageMetadata?.threadId ?? thread;
-  }
-  return thread;
 }

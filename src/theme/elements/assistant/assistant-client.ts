@@ -1,6 +1,6 @@
-import type { NextQuestions } from '../../../core/assistant/answer-event.ts';
 import { type Challenge, solve } from './bot-check.ts';
 import type { AskContext } from './conversations.ts';
+import { type AnswerChunk, readAnswer } from './read-answer.ts';
 
 /** What a panel must know before the first question. */
 export interface PanelSettings {
@@ -117,37 +117,5 @@ export class AssistantClient {
     const { [to]: address, headers } = this.#addresses();
     const init = { method: 'POST', headers: { 'content-type': 'application/json', ...headers }, body: JSON.stringify(body) };
     return fetch(address, { ...init, ...(signal && { signal }) });
-  }
-}
-
-/** The parts of an answer's stream that a panel uses (the UI message stream protocol). */
-export type AnswerChunk =
-  | { type: 'start'; messageId: string }
-  | { type: 'tool-input-available'; input: unknown }
-  | { type: 'source-url'; url: string; title: string }
-  | { type: 'text-delta'; delta: string }
-  | { type: 'error' }
-  | { type: 'finish'; messageMetadata?: { nextQuestions?: NextQuestions } };
-
-/** Parses a stream of server-sent events, however the network splits it. */
-export async function* readAnswer(body: ReadableStream<Uint8Array<ArrayBuffer>>): AsyncGenerator<AnswerChunk> {
-  // Not every browser supports iterating over a stream.
-  const reader = body.pipeThrough(new TextDecoderStream()).getReader();
-  let waiting = '';
-  // Data after the end is ignored, but read: a canceled connection looks like an error.
-  let isDone = false;
-  try {
-    for (let read = await reader.read(); !read.done; read = await reader.read()) {
-      const lines = (waiting + read.value).split('\n');
-      waiting = lines.pop() as string;
-      for (const line of lines) {
-        if (isDone || !line.startsWith('data:')) continue;
-        const data = line.slice('data:'.length).trim();
-        isDone = data === '[DONE]';
-        if (!isDone) yield JSON.parse(data) as AnswerChunk;
-      }
-    }
-  } finally {
-    await reader.cancel().catch(() => undefined);
   }
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { NextQuestions } from '../../../core/assistant/answer-event.ts';
 import { uiMessageStream } from '../../../core/assistant/wire/ui-message-stream.ts';
-import { type AnswerChunk, readAnswer } from './assistant-client.ts';
+import { type AnswerChunk, readAnswer } from './read-answer.ts';
 
 async function* cut(text: string, size: number): AsyncGenerator<Uint8Array<ArrayBuffer>> {
   const bytes = new TextEncoder().encode(text);
