@@ -90,8 +90,8 @@ interface DocumentParts {
   mode: string;
   version?: string;
   language?: string;
-  /** Whether readers can send a request from the page. */
-  hasPlayground?: boolean;
+  /** Names of the custom elements in the page's content. */
+  elements?: readonly string[];
 }
 
 /**
@@ -116,7 +116,7 @@ export function documentOf(parts: DocumentParts): string {
     'data-version': version,
     'data-language': language,
   });
-  const data = clientData(frame, { version, language, hasPlayground: parts.hasPlayground });
+  const data = clientData(frame, { version, language, elements: parts.elements });
   return html`<!doctype html>
 <html${root}><head>${parts.head}</head><body><a class="d-skip" href="#content-area">${frame.locale.messages.skipToContent}</a>${banner(frame)}${parts.body}${data}</body></html>
 `.value;

@@ -54,6 +54,16 @@ describe('renderPage', () => {
     expect(page.match(/<li data-active/g)).toHaveLength(1);
   });
 
+  it('names the script of diagrams and their texts, in the language of the page, only on pages with a diagram', () => {
+    const page = (language: string, elements: string[]) =>
+      renderPage(testView({ menu: testMenu({ language }), content: { elements } }));
+    const [english, finnish] = ['en', 'fi'].map((language) => page(language, ['docent-mermaid']));
+    expect(english).toContain('"diagrams":{"script":"');
+    expect(english).toContain('"zoomIn":"Zoom in"');
+    expect(finnish).toContain('"zoomIn":"Lähennä"');
+    expect(page('en', [])).not.toContain('zoomIn');
+  });
+
   it('opens only the collapsed branches around the current page', () => {
     const branch = (label: string, path: string) => ({
       kind: 'group' as const,

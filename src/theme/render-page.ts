@@ -127,7 +127,7 @@ export function renderPage(view: PageView): string {
     mode: layout.mode,
     version: menu.version ?? page.version,
     language: menu.language ?? page.language,
-    hasPlayground: content.elements.includes('docent-playground'),
+    elements: content.elements,
   });
 }
 

@@ -2,7 +2,7 @@ import { type LoadedIntegration, loadedIntegrations } from '../../core/docs-json
 import { type Html, inlineJson, trustedHtml } from '../../core/html.ts';
 import { type Frame, oncePerScope } from '../frame.ts';
 import { narrowJson } from '../narrow-signs.ts';
-import type { Messages } from '../translations/translations.ts';
+import { type DiagramMessages, diagramMessages, type Messages, TRANSLATIONS } from '../translations/translations.ts';
 import { asksForFeedback } from './page-notes.ts';
 
 /** The strings of the page's scripts. */
@@ -46,8 +46,8 @@ export interface ClientData {
   messages: Record<(typeof CLIENT_MESSAGES)[number], string>;
   /** Addresses from this page. */
   search: { script: string; index: string };
-  /** Addresses of the diagram scripts, from this page. */
-  diagrams: { script: string; library: string };
+  /** On pages with a diagram: its script and library, whose addresses are from this page, and its strings. */
+  diagrams?: { script: string; library: string; texts: DiagramMessages };
   /** On pages with an API form: its script, and its strings if not English; addresses from this page. */
   playground?: { script: string; texts?: ScriptTexts };
   /** Prefix of site paths without their leading slash. */
@@ -85,6 +85,14 @@ function assistantData({ site, href, locale }: Frame): ClientData['assistant'] {
   return { script, api: fromPage({ site, href }, api), ...textsOf('assistant', { site, href, locale }) };
 }
 
+function diagramsData({ site, href, locale }: Frame): ClientData['diagrams'] {
+  return {
+    script: site.themeAsset('diagrams.js', { href }),
+    library: site.themeAsset('mermaid.js', { href }),
+    texts: diagramMessages(TRANSLATIONS[locale.code]),
+  };
+}
+
 function playgroundData({ site, href, locale }: Frame): ClientData['playground'] {
   const script = site.themeAsset('playground.js', { href });
   return { script, ...textsOf('playground', { site, href, locale }) };
@@ -116,18 +124,24 @@ function textsJson({ site, locale }: Frame): string {
   return narrowJson(inlineJson(texts));
 }
 
-/** The data block that the scripts of a page start from. */
-export function clientData(frame: Frame, menu: { version?: string; language?: string; hasPlayground?: boolean }): Html {
+/**
+ * The data block that the scripts of a page start from.
+ * @param elements names of the custom elements in the page's content
+ */
+export function clientData(
+  frame: Frame,
+  { version, language, elements = [] }: { version?: string; language?: string; elements?: readonly string[] },
+): Html {
   const { site, href } = frame;
   const texts = oncePerScope(frame, 'client-data', () => textsJson(frame));
   const data: Omit<ClientData, keyof Texts> = {
-    search: { script: site.themeAsset('search.js', { href }), index: site.searchIndex({ href }, menu.language) },
-    diagrams: { script: site.themeAsset('diagrams.js', { href }), library: site.themeAsset('mermaid.js', { href }) },
-    playground: menu.hasPlayground ? playgroundData(frame) : undefined,
+    search: { script: site.themeAsset('search.js', { href }), index: site.searchIndex({ href }, language) },
+    diagrams: elements.includes('docent-mermaid') ? diagramsData(frame) : undefined,
+    playground: elements.includes('docent-playground') ? playgroundData(frame) : undefined,
     root: site.rootPrefix?.({ href }) ?? '/',
     links: site.linkStyle ?? 'clean',
-    version: menu.version,
-    language: menu.language,
+    version,
+    language,
     href,
     assistant: site.hasAssistant ? assistantData(frame) : undefined,
     analytics: site.analyticsUrl === undefined ? undefined : fromPage(frame, site.analyticsUrl),

@@ -36,6 +36,7 @@ export type Translation = typeof en;
 export type Messages = Translation['page'];
 export type AssistantMessages = ReturnType<typeof assistantMessages>;
 export type PlaygroundMessages = ReturnType<typeof playgroundMessages>;
+export type DiagramMessages = ReturnType<typeof diagramMessages>;
 
 /** The translations by language tag in lower case, full or language only. */
 export const TRANSLATIONS = {
@@ -87,6 +88,11 @@ export function assistantMessages({ page: { close, copy, copied, copyFailed, sen
 /** Returns the strings of the API form: its own, and those that it has in common with pages and the assistant. */
 export function playgroundMessages({ page: { send }, assistant: { stop }, playground }: Translation) {
   return { ...playground, send, stop };
+}
+
+/** Returns the strings of a diagram's controls: its own, and one that it has in common with pages. */
+export function diagramMessages({ page: { close }, diagrams }: Translation) {
+  return { ...diagrams, close };
 }
 
 /** The language tag of a page, and its UI strings. */

@@ -21,10 +21,11 @@ function load(script: string): Promise<void> {
 }
 
 async function draw(element: DocentMermaid): Promise<void> {
-  const { script, library } = pageData().diagrams;
+  const { diagrams } = pageData();
+  if (!diagrams) return;
   try {
-    await load(script);
-    await globalThis.__docentDiagrams?.draw(element, library);
+    await load(diagrams.script);
+    await globalThis.__docentDiagrams?.draw(element, diagrams);
   } catch (error) {
     // The source stays readable; the error goes to the console.
     reportError(error);

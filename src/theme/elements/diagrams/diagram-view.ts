@@ -1,3 +1,4 @@
+import type { DiagramMessages } from '../../translations/translations.ts';
 import { button, make } from '../dom.ts';
 import { PanZoom } from './pan-zoom.ts';
 
@@ -9,14 +10,16 @@ const MIN_SCALE = 0.45;
 /** A rendered diagram: the stage to pan and zoom, its controls, and its full screen. */
 export class DiagramView {
   readonly #element: HTMLElement;
+  readonly #texts: DiagramMessages;
   readonly #canvas = make('div', 'd-mermaid-canvas');
   readonly #stage = make('div', 'd-mermaid-stage', this.#canvas);
   readonly #panZoom: PanZoom;
   #controls: HTMLElement | undefined;
   #dialog: HTMLDialogElement | undefined;
 
-  constructor(element: HTMLElement) {
+  constructor(element: HTMLElement, texts: DiagramMessages) {
     this.#element = element;
+    this.#texts = texts;
     this.#panZoom = new PanZoom(this.#stage, this.#canvas);
     element.append(this.#stage);
   }
@@ -33,7 +36,7 @@ export class DiagramView {
   }
 
   #addControls(): void {
-    this.#controls = diagramControls(this.#panZoom, () => this.#toggleFullscreen());
+    this.#controls = diagramControls(this.#panZoom, this.#texts, () => this.#toggleFullscreen());
     this.#stage.after(this.#controls);
     this.#panZoom.start();
   }
@@ -41,7 +44,7 @@ export class DiagramView {
   /** The drawing's own title, or the kind of diagram. */
   #label(svg: SVGSVGElement | null): void {
     const title = svg?.querySelector(':scope > title')?.textContent;
-    const label = title || diagramTexts().diagram;
+    const label = title || this.#texts.diagram;
     if (this.#controls || this.#stage.scrollWidth > this.#stage.offsetWidth) {
       this.#stage.setAttribute('role', 'group');
       this.#stage.setAttribute('aria-label', label);
@@ -67,7 +70,7 @@ export class DiagramView {
     this.#dialog = dialog;
     this.#panZoom.reset();
     dialog.showModal();
-    this.#setFullscreenLabel(diagramTexts().close);
+    this.#setFullscreenLabel(this.#texts.close);
     this.#fullscreenButton?.focus();
   }
 
@@ -77,7 +80,7 @@ export class DiagramView {
     this.#element.style.minHeight = '';
     dialog.remove();
     this.#panZoom.reset();
-    this.#setFullscreenLabel(diagramTexts().fullscreen);
+    this.#setFullscreenLabel(this.#texts.fullscreen);
     this.#fullscreenButton?.focus();
   }
 
@@ -130,8 +133,7 @@ function actionButton(action: Action, label: string, act: () => void): HTMLButto
 }
 
 /** The buttons of one diagram. */
-function diagramControls(view: PanZoom, toggleFullscreen: () => void): HTMLElement {
-  const texts = diagramTexts();
+function diagramControls(view: PanZoom, texts: DiagramMessages, toggleFullscreen: () => void): HTMLElement {
   const acts: Record<Action, () => void> = {
     left: () => view.move(1, 0),
     right: () => view.move(-1, 0),
@@ -147,28 +149,4 @@ function diagramControls(view: PanZoom, toggleFullscreen: () => void): HTMLEleme
   group.setAttribute('role', 'group');
   group.setAttribute('aria-label', texts.diagram);
   return group;
-}
-
-const KEYS = ['diagram', 'zoomIn', 'zoomOut', 'reset', 'left', 'right', 'up', 'down', 'fullscreen', 'close', 'failed'] as const;
-
-/** The labels of a diagram's controls. */
-type DiagramTexts = Record<(typeof KEYS)[number], string>;
-
-const words: Record<string, string> = {
-  en: 'Diagram|Zoom in|Zoom out|Reset view|Move left|Move right|Move up|Move down|Full screen|Close|The diagram cannot be drawn',
-  de: 'Diagramm|Vergrößern|Verkleinern|Ansicht zurücksetzen|Nach links|Nach rechts|Nach oben|Nach unten|Vollbild|Schließen|Das Diagramm kann nicht gezeichnet werden',
-  es: 'Diagrama|Acercar|Alejar|Restablecer vista|Mover a la izquierda|Mover a la derecha|Mover arriba|Mover abajo|Pantalla completa|Cerrar|No se puede dibujar el diagrama',
-  fr: 'Diagramme|Zoom avant|Zoom arrière|Réinitialiser la vue|Vers la gauche|Vers la droite|Vers le haut|Vers le bas|Plein écran|Fermer|Le diagramme ne peut pas être dessiné',
-  it: 'Diagramma|Ingrandisci|Riduci|Ripristina vista|Sposta a sinistra|Sposta a destra|Sposta in alto|Sposta in basso|Schermo intero|Chiudi|Impossibile disegnare il diagramma',
-  pt: 'Diagrama|Ampliar|Reduzir|Redefinir vista|Mover para a esquerda|Mover para a direita|Mover para cima|Mover para baixo|Tela cheia|Fechar|Não é possível desenhar o diagrama',
-  ja: '図|拡大|縮小|表示をリセット|左へ|右へ|上へ|下へ|全画面表示|閉じる|図を描画できません',
-  ko: '다이어그램|확대|축소|보기 초기화|왼쪽으로|오른쪽으로|위로|아래로|전체 화면|닫기|다이어그램을 그릴 수 없습니다',
-  zh: '图表|放大|缩小|重置视图|左移|右移|上移|下移|全屏|关闭|无法绘制图表',
-};
-
-/** Returns the labels in the language of the page; English if there is no translation. */
-export function diagramTexts(): DiagramTexts {
-  const language = document.documentElement.lang.split('-')[0]?.toLowerCase() ?? '';
-  const list = ((Object.hasOwn(words, language) ? words[language] : words.en) ?? '').split('|');
-  return Object.fromEntries(KEYS.map((key, index) => [key, list[index]])) as DiagramTexts;
 }

@@ -1,17 +1,21 @@
 import type { Mermaid } from 'mermaid';
 import { errorMessage } from '../../../core/error-message.ts';
+import type { ClientData } from '../../parts/client-data.ts';
+import type { DiagramMessages } from '../../translations/translations.ts';
 import { loadScript, make } from '../dom.ts';
+import { pageData } from '../page-data.ts';
 import { authoredBackground, diagramConfig } from './diagram-theme.ts';
-import { DiagramView, diagramTexts } from './diagram-view.ts';
+import { DiagramView } from './diagram-view.ts';
 
 declare global {
   var mermaid: Mermaid | undefined;
 }
 
+type DiagramData = NonNullable<ClientData['diagrams']>;
+
 /** The API of this script for `docent-mermaid`. */
 export interface Diagrams {
-  /** @param library URL of the rendering library */
-  draw(element: HTMLElement, library: string): Promise<void>;
+  draw(element: HTMLElement, data: DiagramData): Promise<void>;
 }
 
 const root = document.documentElement;
@@ -41,13 +45,13 @@ function sourceOf(element: HTMLElement): string {
 /** Drawings are serialized: the settings of the library are global. */
 let last: Promise<void> = Promise.resolve();
 
-function draw(element: HTMLElement, address: string): Promise<void> {
-  const done = last.then(() => drawNow(element, address));
+function draw(element: HTMLElement, data: DiagramData): Promise<void> {
+  const done = last.then(() => drawNow(element, data));
   last = done.catch(() => {});
   return done;
 }
 
-async function drawNow(element: HTMLElement, address: string): Promise<void> {
+async function drawNow(element: HTMLElement, { library: address, texts }: DiagramData): Promise<void> {
   if (!element.isConnected) return;
   const mermaid = await library(address);
   const source = sourceOf(element);
@@ -55,17 +59,17 @@ async function drawNow(element: HTMLElement, address: string): Promise<void> {
   try {
     mermaid.initialize(diagramConfig(source, isDark));
     const { svg } = await mermaid.render(`d-diagram-${++drawn}`, source);
-    show(element, svg, isDark);
+    show(element, svg, isDark, texts);
   } catch (error) {
-    fail(element, error);
+    fail(element, `${texts.failed}: ${errorMessage(error)}`);
   }
 }
 
-function show(element: HTMLElement, svg: string, isDark: boolean): void {
+function show(element: HTMLElement, svg: string, isDark: boolean, texts: DiagramMessages): void {
   const source = sourceOf(element);
   let view = views.get(element);
   if (!view) {
-    view = new DiagramView(element);
+    view = new DiagramView(element, texts);
     views.set(element, view);
   }
   view.show(svg);
@@ -75,24 +79,24 @@ function show(element: HTMLElement, svg: string, isDark: boolean): void {
 }
 
 /** Shows the author's error in place of the drawing, above the source. */
-function fail(element: HTMLElement, error: unknown): void {
+function fail(element: HTMLElement, message: string): void {
   let note = element.querySelector('.d-mermaid-fault');
   if (!note) {
     note = make('p', 'd-mermaid-fault');
     note.setAttribute('role', 'note');
     element.prepend(note);
   }
-  const reason = errorMessage(error);
-  note.textContent = `${diagramTexts().failed}: ${reason}`;
+  note.textContent = message;
   element.dataset.drawn = 'failed';
 }
 
 /** Diagrams follow the page's appearance. */
 new MutationObserver(() => {
+  const { diagrams } = pageData();
   const wanted = root.classList.contains('dark') ? 'dark' : 'light';
   for (const element of document.querySelectorAll<HTMLElement>('docent-mermaid[data-drawn]')) {
     const { drawn: mode } = element.dataset;
-    if (mode !== 'failed' && mode !== wanted && !authoredBackground(sourceOf(element))) void draw(element, '');
+    if (diagrams && mode !== 'failed' && mode !== wanted && !authoredBackground(sourceOf(element))) void draw(element, diagrams);
   }
 }).observe(root, { attributeFilter: ['class'] });
 
