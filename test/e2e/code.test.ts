@@ -101,6 +101,44 @@ describe.skipIf(chromiumPath === '')('code, diagrams and formulas', () => {
     await page.context().close();
   });
 
+  test('a diagram pans by dragging, zooms with Ctrl and the wheel or two fingers, and one finger scrolls the page', async () => {
+    const { page } = await openPage(browser, `${origin}/diagrams.html`, { hasTouch: true });
+    await waitForDiagrams(page);
+    const stage = page.locator('docent-mermaid .d-mermaid-stage').first();
+    const transform = async () => (await stage.locator('.d-mermaid-canvas').getAttribute('style')) ?? '';
+    const box = await stage.boundingBox();
+    if (!box) throw new Error('The diagram is not shown.');
+    const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
+
+    await page.mouse.move(x, y);
+    await page.mouse.wheel(0, 10);
+    expect(await transform()).toBe('');
+    await page.evaluate('scrollTo(0, 0)');
+    await page.keyboard.down('Control');
+    await page.mouse.wheel(0, -10);
+    await page.keyboard.up('Control');
+    await expect.poll(transform).toMatch(/scale\([1-9]/);
+    await stage.press('0');
+    await page.mouse.down();
+    await page.mouse.move(x + 40, y + 20, { steps: 4 });
+    await page.mouse.up();
+    expect(await transform()).toBe('transform: translate(40px, 20px) scale(1);');
+    await stage.press('0');
+
+    const client = await page.context().newCDPSession(page);
+    const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', ...touchPoints: { x: number; y: number; id: number }[]) =>
+      client.send('Input.dispatchTouchEvent', { type, touchPoints });
+    await touch('touchStart', { x, y, id: 0 });
+    await touch('touchMove', { x, y: y + 30, id: 0 });
+    await touch('touchEnd');
+    expect(await transform()).toBe('');
+    await touch('touchStart', { x: x - 20, y, id: 0 }, { x: x + 20, y, id: 1 });
+    await touch('touchMove', { x: x - 40, y, id: 0 }, { x: x + 40, y, id: 1 });
+    await touch('touchEnd');
+    await expect.poll(transform).toContain('scale(2)');
+    await page.context().close();
+  });
+
   test('formulas load their fonts from the same origin, and prices are not formulas', async () => {
     const { page, faults } = await openPage(browser, `${origin}/formulas.html`);
     await page.evaluate('document.fonts.ready');

@@ -1,12 +1,8 @@
-const SMALLEST = 0.25;
-const LARGEST = 8;
+import { select } from 'd3-selection';
+import { type D3ZoomEvent, type ZoomTransform, zoom, zoomIdentity, zoomTransform } from 'd3-zoom';
+
 const STEP = 1.3;
 const MOVE_PX = 80;
-
-interface Point {
-  x: number;
-  y: number;
-}
 
 const KEYS: Record<string, (view: PanZoom) => void> = {
   '+': (view) => view.zoomIn(),
@@ -22,76 +18,54 @@ const KEYS: Record<string, (view: PanZoom) => void> = {
 /** Pans and zooms the contents of a stage: by buttons, keys, dragging, Ctrl and the wheel, and two fingers. */
 export class PanZoom {
   readonly #stage: HTMLElement;
-  readonly #canvas: HTMLElement;
-  readonly #pointers = new Map<number, Point>();
-  #scale = 1;
-  #at: Point = { x: 0, y: 0 };
+  readonly #zoom = zoom<HTMLElement, unknown>().scaleExtent([0.25, 8]).constrain(keepVisible);
 
   constructor(stage: HTMLElement, canvas: HTMLElement) {
     this.#stage = stage;
-    this.#canvas = canvas;
+    this.#zoom
+      .filter((event: Event) => this.#isMeant(event))
+      .on('zoom', ({ transform: { x, y, k } }: D3ZoomEvent<HTMLElement, unknown>) => {
+        canvas.style.transform = this.#isChanged ? `translate(${x}px,${y}px) scale(${k})` : '';
+        stage.toggleAttribute('data-moved', this.#isChanged);
+      });
   }
 
   /** Adds the input listeners. */
   start(): void {
-    const stage = this.#stage;
-    stage.addEventListener('keydown', (event) => this.#onKey(event));
-    stage.addEventListener('wheel', (event) => this.#onWheel(event), { passive: false });
-    stage.addEventListener('pointerdown', (event) => this.#onDown(event));
-    stage.addEventListener('pointermove', (event) => this.#onMove(event));
-    for (const end of ['pointerup', 'pointercancel', 'lostpointercapture'] as const)
-      stage.addEventListener(end, (event) => this.#onEnd(event));
+    select(this.#stage).call(this.#zoom).on('dblclick.zoom', null);
+    this.#stage.addEventListener('keydown', (event) => this.#onKey(event));
   }
 
   zoomIn(): void {
-    this.#zoomAt(STEP, this.#center);
+    select(this.#stage).call(this.#zoom.scaleBy, STEP);
   }
 
   zoomOut(): void {
-    this.#zoomAt(1 / STEP, this.#center);
+    select(this.#stage).call(this.#zoom.scaleBy, 1 / STEP);
   }
 
   reset(): void {
-    this.#scale = 1;
-    this.#at = { x: 0, y: 0 };
-    this.#paint();
+    select(this.#stage).call(this.#zoom.transform, zoomIdentity);
   }
 
   /** Pans the view: `move(1, 0)` shows what is further left. */
   move(x: number, y: number): void {
-    this.#shift({ x: x * MOVE_PX, y: y * MOVE_PX });
+    const { k } = zoomTransform(this.#stage);
+    select(this.#stage).call(this.#zoom.translateBy, (x * MOVE_PX) / k, (y * MOVE_PX) / k);
   }
 
   get #isChanged(): boolean {
-    return this.#scale !== 1 || this.#at.x !== 0 || this.#at.y !== 0;
+    const { x, y, k } = zoomTransform(this.#stage);
+    return k !== 1 || x !== 0 || y !== 0;
   }
 
-  get #center(): Point {
-    return { x: this.#stage.clientWidth / 2, y: this.#stage.clientHeight / 2 };
-  }
-
-  #shift(by: Point): void {
-    this.#at = { x: this.#at.x + by.x, y: this.#at.y + by.y };
-    this.#paint();
-  }
-
-  /** The point under the finger stays in place. */
-  #zoomAt(factor: number, point: Point): void {
-    const scale = Math.min(LARGEST, Math.max(SMALLEST, this.#scale * factor));
-    const ratio = scale / this.#scale;
-    this.#at = { x: point.x - (point.x - this.#at.x) * ratio, y: point.y - (point.y - this.#at.y) * ratio };
-    this.#scale = scale;
-    this.#paint();
-  }
-
-  /** Keeps a part of the drawing visible. */
-  #paint(): void {
-    const { clientWidth: width, clientHeight: height } = this.#stage;
-    const keep = (value: number, size: number): number => Math.min(size * 0.9, Math.max(-size * (this.#scale - 0.1), value));
-    this.#at = { x: keep(this.#at.x, width), y: keep(this.#at.y, height) };
-    const { x, y } = this.#at;
-    this.#canvas.style.transform = this.#isChanged ? `translate(${x}px,${y}px) scale(${this.#scale})` : '';
-    this.#stage.toggleAttribute('data-moved', this.#isChanged);
+  #isMeant(event: Event): boolean {
+    // The wheel alone scrolls the page; a touchpad pinch is reported as Ctrl and the wheel.
+    if (event instanceof WheelEvent) return event.ctrlKey || event.metaKey || this.#stage.closest('dialog') !== null;
+    if ((event.target as Element).closest('a')) return false;
+    // One finger scrolls the page until the drawing is zoomed.
+    if (event instanceof MouseEvent) return event.button === 0;
+    return this.#isChanged || (event as TouchEvent).touches.length > 1;
   }
 
   #onKey(event: KeyboardEvent): void {
@@ -103,42 +77,10 @@ export class PanZoom {
     event.preventDefault();
     act(this);
   }
+}
 
-  /** The wheel alone scrolls the page; a touchpad pinch is reported as Ctrl and the wheel. */
-  #onWheel(event: WheelEvent): void {
-    if (!event.ctrlKey && !event.metaKey && !this.#stage.closest('dialog')) return;
-    event.preventDefault();
-    this.#zoomAt(Math.exp(-Math.max(-60, Math.min(60, event.deltaY)) / 120), this.#pointOf(event));
-  }
-
-  #pointOf(event: MouseEvent): Point {
-    const box = this.#stage.getBoundingClientRect();
-    return { x: event.clientX - box.left, y: event.clientY - box.top };
-  }
-
-  #onDown(event: PointerEvent): void {
-    if (event.button !== 0 || (event.target as Element).closest('a')) return;
-    this.#pointers.set(event.pointerId, this.#pointOf(event));
-    // One finger scrolls the page until the drawing is zoomed.
-    if (event.pointerType === 'mouse' || this.#isChanged || this.#pointers.size > 1)
-      this.#stage.setPointerCapture(event.pointerId);
-  }
-
-  #onMove(event: PointerEvent): void {
-    const before = this.#pointers.get(event.pointerId);
-    if (!before) return;
-    const now = this.#pointOf(event);
-    const other = [...this.#pointers].find(([id]) => id !== event.pointerId)?.[1];
-    this.#pointers.set(event.pointerId, now);
-    if (other) {
-      const distance = (point: Point): number => Math.hypot(point.x - other.x, point.y - other.y) || 1;
-      this.#zoomAt(distance(now) / distance(before), { x: (now.x + other.x) / 2, y: (now.y + other.y) / 2 });
-    } else if (this.#stage.hasPointerCapture(event.pointerId)) {
-      this.#shift({ x: now.x - before.x, y: now.y - before.y });
-    }
-  }
-
-  #onEnd(event: PointerEvent): void {
-    this.#pointers.delete(event.pointerId);
-  }
+/** Keeps a part of the drawing visible. */
+function keepVisible({ x, y, k }: ZoomTransform, [, [width, height]]: [[number, number], [number, number]]): ZoomTransform {
+  const keep = (value: number, size: number): number => Math.min(size * 0.9, Math.max(-size * (k - 0.1), value));
+  return zoomIdentity.translate(keep(x, width), keep(y, height)).scale(k);
 }
