@@ -7,11 +7,11 @@ import { fileURLToPath } from 'node:url';
 const root = fileURLToPath(new URL('..', import.meta.url));
 
 /**
- * The diagram library is now part of the theme, and the dashboard's libraries are part of its scripts; the native compiler is for
- * development only.
+ * The libraries of diagrams and the chart are now part of the theme and the dashboard, as are the dashboard's other libraries; the
+ * native compiler is for development only.
  */
 const BUILD_ONLY =
-  /^(?:mermaid|react|react-dom|react-hook-form|openapi-fetch|uqr|fflate|@base-ui\/react|@tanstack\/react-.*|@typescript\/typescript-.*)$/;
+  /^(?:mermaid|d3-.*|react|react-dom|react-hook-form|openapi-fetch|uqr|fflate|@base-ui\/react|@tanstack\/react-.*|@typescript\/typescript-.*)$/;
 const isBuildOnly = (name: string): boolean => BUILD_ONLY.test(name);
 
 interface LockedPackage {
