@@ -5,7 +5,7 @@ export const embeddingProviders = ['openai-compatible', 'openai', 'google', 'azu
 export const rerankerProviders = ['openai-compatible', 'bedrock', 'onnx'] as const;
 
 /** A model and how it is reached. */
-interface ModelAccess {
+export interface ModelAccess {
   /** Its name at the provider; for `onnx` the path of its files. */
   model: string;
   /** Base URL of the provider's API, if it is not the default. */

@@ -10,57 +10,23 @@ import { readCall } from '../../core/assistant/tool-calls.ts';
 import type { LanguageModelChoice } from '../../core/model-choices.ts';
 import type { ChatModel, ChatPart, ChatRequest } from '../../ports/chat-model.ts';
 import { ProviderFault } from '../../ports/provider-fault.ts';
-import { aiSdkFault } from '../model-client/ai-sdk-fault.ts';
-import { proxiedFetch } from '../model-client/environment-proxy.ts';
+import { aiSdkFault, packagedProvider } from '../model-client/provider-packages.ts';
 import { modelTools, reasonOf } from './model-tools.ts';
 import { createOpenAiCompatibleModel } from './openai-compatible.ts';
-
-type Load = (config: LanguageModelChoice) => Promise<LanguageModelV4>;
-
-const access = ({ url, apiKey }: LanguageModelChoice) => {
-  return { fetch: proxiedFetch(), ...(url !== undefined && { baseURL: url }), apiKey };
-};
-
-/** One entry per provider package of the AI SDK. Only the package in use is loaded. */
-const providers: Record<Exclude<LanguageModelChoice['provider'], 'openai-compatible'>, Load> = {
-  openai: async (config) => {
-    const { createOpenAI } = await import('@ai-sdk/openai');
-    return createOpenAI(access(config)).responses(config.model);
-  },
-  anthropic: async (config) => {
-    const { createAnthropic } = await import('@ai-sdk/anthropic');
-    return createAnthropic(access(config)).messages(config.model);
-  },
-  google: async (config) => {
-    const { createGoogleGenerativeAI } = await import('@ai-sdk/google');
-    return createGoogleGenerativeAI(access(config)).chat(config.model);
-  },
-  azure: async (config) => {
-    const { createAzure } = await import('@ai-sdk/azure');
-    return createAzure(access(config)).chat(config.model);
-  },
-  bedrock: async (config) => {
-    const { createAmazonBedrock } = await import('@ai-sdk/amazon-bedrock');
-    return createAmazonBedrock({ ...access(config), region: config.region })(config.model);
-  },
-  mistral: async (config) => {
-    const { createMistral } = await import('@ai-sdk/mistral');
-    return createMistral(access(config)).chat(config.model);
-  },
-};
 
 /** Returns the configured language model. Nothing is loaded or called before the first question. */
 export function createLanguageModel(config: LanguageModelChoice): ChatModel {
   const { provider } = config;
   if (provider === 'openai-compatible') return createOpenAiCompatibleModel(config);
-  return createAiSdkModel({ ...config, name: `${provider}:${config.model}`, load: () => providers[provider](config) });
+  const open = packagedProvider(provider, config);
+  const load = async () => (await open()).languageModel(config.model);
+  return createAiSdkModel({ ...config, name: `${provider}:${config.model}`, load });
 }
 
 interface AiSdkModelOptions
   extends Pick<LanguageModelChoice, 'inputTokens' | 'maxOutputTokens' | 'takesImages' | 'silenceSeconds'> {
   /** Shown in metrics and stored with answers: `openai:gpt-…`. */
   name: string;
-  /** Creates the model on first use, so that only the provider in use is loaded. */
   load: () => Promise<LanguageModelV4>;
 }
 
@@ -68,14 +34,12 @@ const tools: LanguageModelV4FunctionTool[] = modelTools.map((tool) => ({ type: '
 
 /** A language model behind a provider package of the AI SDK, called at the level of the provider specification (version 4). */
 export function createAiSdkModel(options: AiSdkModelOptions): ChatModel {
-  let loading: Promise<LanguageModelV4> | undefined;
   return {
     name: options.name,
     takesImages: options.takesImages,
     async *stream(request, signal) {
       if (signal.aborted) return;
-      loading ??= options.load();
-      const model = await loading;
+      const model = await options.load();
       const silence = new AbortController();
       const call = callOptions(request, options, AbortSignal.any([signal, silence.signal]));
       const silenceMs = options.silenceSeconds * 1000;

@@ -1,36 +1,33 @@
-import type { EmbeddingModelV4, EmbeddingModelV4CallOptions } from '@ai-sdk/provider';
+import type { SharedV4ProviderOptions } from '@ai-sdk/provider';
 import type { EmbedderChoice } from '../../core/model-choices.ts';
 import { promptsOf } from '../../core/search/embedding-text.ts';
 import type { EmbeddedAs, Embedder } from '../../ports/embedder.ts';
 import { ProviderFault } from '../../ports/provider-fault.ts';
-import { aiSdkFault } from '../model-client/ai-sdk-fault.ts';
 import { createJsonPost } from '../model-client/post-json.ts';
+import { aiSdkFault, type PackagedProvider, packagedProvider } from '../model-client/provider-packages.ts';
 
 const WHAT = 'The embedding model';
 const MAX_CALLS = 4;
-/** A local model processes the texts of a batch one by one; a larger batch would not be faster. */
-const MAX_LOCAL_TEXTS = 32;
-
-interface Provider {
-  /** Maximum texts of one call. */
-  maxTexts: number;
-  /** Creates the model on first use, so that only the provider in use is loaded. */
-  load: (choice: EmbedderChoice) => Promise<EmbeddingModelV4>;
-  /** Tells the provider what kind of text it gets. */
-  optionsAs?: (as: EmbeddedAs) => EmbeddingModelV4CallOptions['providerOptions'];
-}
 
 /** Returns the configured embedding model. Nothing is loaded or called before the first text. */
 export function createEmbedder(choice: EmbedderChoice): Embedder {
   const { provider, model, dimensions } = choice;
-  const shared = {
+  return {
     embeds: 'sections',
     name: `${provider}:${model}${dimensions === undefined ? '' : `@${dimensions}`}`,
+    maxTexts: maxTextsOf(choice),
     maxCalls: MAX_CALLS,
-  } as const;
-  return provider === 'openai-compatible'
-    ? { ...shared, maxTexts: MAX_LOCAL_TEXTS, embed: embedByEndpoint(choice) }
-    : { ...shared, ...embedByPackage(choice, providerOf(provider, choice)) };
+    embed: provider === 'openai-compatible' ? embedByEndpoint(choice) : embedByPackage(provider, choice),
+  };
+}
+
+/** Maximum texts of one call. */
+function maxTextsOf({ provider, model }: EmbedderChoice): number {
+  // A local model processes the texts of a batch one by one; a larger batch would not be faster.
+  if (provider === 'openai-compatible' || provider === 'mistral') return 32;
+  // One text per call, for the models that accept no more.
+  if (provider === 'bedrock' && !model.includes('cohere.embed-')) return 1;
+  return 64;
 }
 
 /** An embedding model behind an OpenAI-compatible endpoint, such as vLLM, Ollama or llama.cpp. */
@@ -46,72 +43,32 @@ function embedByEndpoint({ model, url = '', apiKey, dimensions }: EmbedderChoice
 }
 
 /** An embedding model behind a provider package of the AI SDK, called at the level of the provider specification (version 4). */
-function embedByPackage(choice: EmbedderChoice, { maxTexts, load, optionsAs }: Provider): Pick<Embedder, 'maxTexts' | 'embed'> {
+function embedByPackage(provider: PackagedProvider, choice: EmbedderChoice): Embedder['embed'] {
   const { dimensions } = choice;
-  let loading: Promise<EmbeddingModelV4> | undefined;
-  return {
-    maxTexts,
-    async embed(texts, as, signal) {
-      signal.throwIfAborted();
-      loading ??= load(choice);
-      const model = await loading;
-      try {
-        const { embeddings } = await model.doEmbed({
-          values: [...texts],
-          abortSignal: signal,
-          providerOptions: optionsAs?.(as),
-          ...(dimensions !== undefined && { dimensions }),
-        });
-        return readVectors(embeddings, texts.length);
-      } catch (error) {
-        throw aiSdkFault(WHAT, error, signal);
-      }
-    },
+  const open = packagedProvider(provider, choice);
+  return async (texts, as, signal) => {
+    signal.throwIfAborted();
+    const model = (await open()).embeddingModel(choice.model);
+    try {
+      const { embeddings } = await model.doEmbed({
+        values: [...texts],
+        abortSignal: signal,
+        providerOptions: optionsOf(choice, as),
+        ...(dimensions !== undefined && { dimensions }),
+      });
+      return readVectors(embeddings, texts.length);
+    } catch (error) {
+      throw aiSdkFault(WHAT, error, signal);
+    }
   };
 }
 
-const access = ({ url, apiKey }: EmbedderChoice) => ({ ...(url !== undefined && { baseURL: url }), apiKey });
-
-/** One entry per provider package with embedding models. Only the package in use is loaded. */
-function providerOf(
-  provider: Exclude<EmbedderChoice['provider'], 'openai-compatible'>,
-  { model, dimensions }: EmbedderChoice,
-): Provider {
-  switch (provider) {
-    case 'openai':
-      return {
-        maxTexts: 64,
-        load: async (choice) => (await import('@ai-sdk/openai')).createOpenAI(access(choice)).embeddingModel(model),
-      };
-    case 'azure':
-      return {
-        maxTexts: 64,
-        load: async (choice) => (await import('@ai-sdk/azure')).createAzure(access(choice)).embeddingModel(model),
-      };
-    case 'google': {
-      const taskType = { document: 'RETRIEVAL_DOCUMENT', query: 'RETRIEVAL_QUERY' };
-      return {
-        maxTexts: 64,
-        load: async (choice) => (await import('@ai-sdk/google')).createGoogleGenerativeAI(access(choice)).embeddingModel(model),
-        optionsAs: (as) => ({ google: { taskType: taskType[as] } }),
-      };
-    }
-    case 'mistral':
-      return {
-        maxTexts: 32,
-        load: async (choice) => (await import('@ai-sdk/mistral')).createMistral(access(choice)).embeddingModel(model),
-      };
-    case 'bedrock':
-      return {
-        // One text per call, for the models that accept no more.
-        maxTexts: model.includes('cohere.embed-') ? 64 : 1,
-        load: async (choice) => {
-          const { createAmazonBedrock } = await import('@ai-sdk/amazon-bedrock');
-          return createAmazonBedrock({ ...access(choice), region: choice.region }).embeddingModel(model);
-        },
-        optionsAs: (as) => ({ bedrock: bedrockOptions(model, as, dimensions) }),
-      };
+/** Tells a provider what kind of text it gets. */
+function optionsOf({ provider, model, dimensions }: EmbedderChoice, as: EmbeddedAs): SharedV4ProviderOptions {
+  if (provider === 'google') {
+    return { google: { taskType: { document: 'RETRIEVAL_DOCUMENT', query: 'RETRIEVAL_QUERY' }[as] } };
   }
+  return provider === 'bedrock' ? { bedrock: bedrockOptions(model, as, dimensions) } : {};
 }
 
 /** Each model family names the same options differently. */

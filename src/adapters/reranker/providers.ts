@@ -1,13 +1,12 @@
 import { existsSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { RerankingModelV4 } from '@ai-sdk/provider';
 import type { RerankerChoice } from '../../core/model-choices.ts';
 import { ProviderFault } from '../../ports/provider-fault.ts';
 import type { Reranker } from '../../ports/reranker.ts';
-import { aiSdkFault } from '../model-client/ai-sdk-fault.ts';
 import { startModelThread } from '../model-client/model-thread.ts';
 import { createJsonPost } from '../model-client/post-json.ts';
+import { aiSdkFault, packagedProvider } from '../model-client/provider-packages.ts';
 
 const WHAT = 'The reranker';
 
@@ -21,20 +20,12 @@ export function createReranker(choice: RerankerChoice): Reranker {
   return { name: `${provider}:${model}`, rerank: provider === 'bedrock' ? rerankByPackage(choice) : rerankByEndpoint(choice) };
 }
 
-/**
- * A reranking model behind a provider package of the AI SDK, called at the level of the provider specification (version 4). The
- * package is loaded on first use.
- */
-function rerankByPackage({ model: modelId, url, apiKey, region }: RerankerChoice): Reranker['rerank'] {
-  const load = async (): Promise<RerankingModelV4> => {
-    const { createAmazonBedrock } = await import('@ai-sdk/amazon-bedrock');
-    return createAmazonBedrock({ ...(url !== undefined && { baseURL: url }), apiKey, region }).rerankingModel(modelId);
-  };
-  let loading: Promise<RerankingModelV4> | undefined;
+/** A reranking model of Amazon Bedrock, called at the level of the provider specification (version 4) of the AI SDK. */
+function rerankByPackage(choice: RerankerChoice): Reranker['rerank'] {
+  const open = packagedProvider('bedrock', choice);
   return async (query, passages, signal) => {
     signal.throwIfAborted();
-    loading ??= load();
-    const model = await loading;
+    const model = (await open()).reranking(choice.model);
     try {
       const documents = { type: 'text' as const, values: [...passages] };
       const { ranking } = await model.doRerank({ query, documents, topN: passages.length, abortSignal: signal });
