@@ -1,5 +1,5 @@
 import type { QueryRunner } from '../ports/database.ts';
-import { type ListSlice, onPage } from './query-parts.ts';
+import { given, isWithin, type ListSlice, onPage, type TimeRange } from './query-parts.ts';
 import type { RowOf } from './tables.ts';
 
 const columns = ['id', 'at', 'actor', 'action', 'thing', 'address', 'outcome', 'code'] as const;
@@ -7,13 +7,10 @@ const columns = ['id', 'at', 'actor', 'action', 'thing', 'address', 'outcome', '
 /** One management operation. */
 export type AuditRow = RowOf<'audit_log', typeof columns>;
 
-export interface AuditFilter {
+export interface AuditFilter extends TimeRange {
   actor?: string | undefined;
   action?: string | undefined;
   thing?: string | undefined;
-  from?: Date | undefined;
-  /** Exclusive. */
-  to?: Date | undefined;
 }
 
 export async function insertAuditRow(queries: QueryRunner, organisationId: string, row: AuditRow): Promise<void> {
@@ -25,15 +22,15 @@ export async function insertAuditRow(queries: QueryRunner, organisationId: strin
 
 /** Returns the rows of an organization, newest first. */
 export async function listAuditRows(queries: QueryRunner, organisationId: string, filter: AuditFilter & ListSlice) {
-  const { from, to, after, limit } = filter;
-  let rows = queries.selectFrom('audit_log').select(columns).where('organisation_id', '=', organisationId);
-  for (const name of ['actor', 'action', 'thing'] as const) {
-    const wanted = filter[name];
-    if (wanted !== undefined) rows = rows.where(name, '=', wanted);
-  }
-  if (from) rows = rows.where('at', '>=', from);
-  if (to) rows = rows.where('at', '<', to);
-  return rows.$call(onPage({ after, limit }, ['at', 'id'])).execute();
+  const { actor, action, thing } = filter;
+  return queries
+    .selectFrom('audit_log')
+    .select(columns)
+    .where('organisation_id', '=', organisationId)
+    .where(({ and }) => and(given({ actor, action, thing })))
+    .where(isWithin('at', filter))
+    .$call(onPage(filter, ['at', 'id']))
+    .execute();
 }
 
 /** @returns how many rows from before `before` were deleted */

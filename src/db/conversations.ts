@@ -1,16 +1,14 @@
-import { sql } from 'kysely';
+import { type ExpressionBuilder, sql } from 'kysely';
 import type { AnswerOutcome } from '../core/assistant/answer-event.ts';
 import type { QueryRunner } from '../ports/database.ts';
-import { type ListSlice, onPage } from './query-parts.ts';
+import { given, isWithin, type ListSlice, onPage, type TimeRange } from './query-parts.ts';
+import type { Tables } from './tables.ts';
 import { MESSAGE_CHARACTERS } from './threads.ts';
 
-export interface ConversationScope {
+export interface ConversationScope extends TimeRange {
   siteId: string;
   /** Threads without messages since then are due for deletion, and are treated as deleted. */
   keptSince: Date;
-  from?: Date | undefined;
-  /** Exclusive. */
-  to?: Date | undefined;
   /** Only questions asked on this page. */
   path?: string | undefined;
   /** Only questions asked in this version of the site. */
@@ -24,7 +22,7 @@ export interface AnswerFilter extends ListSlice {
 }
 
 /** The columns of a question and an answer in lists; a thread has everything that is stored. */
-const EXCERPT_CHARACTERS = 4000;
+export const EXCERPT_CHARACTERS = 4000;
 
 const answerColumns = [
   'answer.id',
@@ -45,43 +43,38 @@ const answerColumns = [
   'answer.created_at as createdAt',
 ] as const;
 
+/** Selects the question before each `answer` in its thread, for a lateral join. */
+export function questionBefore({ selectFrom }: ExpressionBuilder<{ answer: Tables['messages'] } & Tables, 'answer'>) {
+  return selectFrom('messages as before')
+    .select(['before.content', 'before.page_path', 'before.page_version', 'before.page_language', 'before.caller'])
+    .whereRef('before.thread_id', '=', 'answer.thread_id')
+    .whereRef('before.position', '<', 'answer.position')
+    .where('before.role', '=', 'user')
+    .orderBy('before.position', 'desc')
+    .limit(1)
+    .as('asked');
+}
+
 /** Joins the answers of a site, each with the preceding question of its thread. */
-function answersOf(queries: QueryRunner, { siteId, keptSince, from, to, path, version, language }: ConversationScope) {
-  let answers = queries
+function answersOf(queries: QueryRunner, scope: ConversationScope) {
+  const { path, version, language } = scope;
+  return queries
     .selectFrom('messages as answer')
     .innerJoin('threads', 'threads.id', 'answer.thread_id')
     .leftJoin('feedback as rating', 'rating.message_id', 'answer.id')
-    .leftJoinLateral(
-      (query) =>
-        query
-          .selectFrom('messages as before')
-          .select(['before.content', 'before.page_path', 'before.page_version', 'before.page_language', 'before.caller'])
-          .whereRef('before.thread_id', '=', 'answer.thread_id')
-          .whereRef('before.position', '<', 'answer.position')
-          .where('before.role', '=', 'user')
-          .orderBy('before.position', 'desc')
-          .limit(1)
-          .as('asked'),
-      (join) => join.onTrue(),
-    )
+    .leftJoinLateral(questionBefore, (join) => join.onTrue())
     .where('answer.role', '=', 'assistant')
-    .where('threads.site_id', '=', siteId)
-    .where('threads.updated_at', '>=', keptSince);
-  if (from) answers = answers.where('answer.created_at', '>=', from);
-  if (to) answers = answers.where('answer.created_at', '<', to);
-  if (path !== undefined) answers = answers.where('asked.page_path', '=', path);
-  if (version !== undefined) answers = answers.where('asked.page_version', '=', version);
-  if (language !== undefined) answers = answers.where('asked.page_language', '=', language);
-  return answers;
+    .where('threads.site_id', '=', scope.siteId)
+    .where('threads.updated_at', '>=', scope.keptSince)
+    .where(isWithin('answer.created_at', scope))
+    .where(({ and }) => and(given({ 'asked.page_path': path, 'asked.page_version': version, 'asked.page_language': language })));
 }
 
 /** Returns the answers of a site, newest first. */
 export async function listAnswers(queries: QueryRunner, scope: ConversationScope, filter: AnswerFilter) {
-  const { outcome, after, limit } = filter;
-  let answers = answersOf(queries, scope);
-  if (outcome !== undefined) answers = answers.where('answer.outcome', '=', outcome);
-  return answers
-    .$call(onPage({ after, limit }, ['answer.created_at', 'answer.id']))
+  return answersOf(queries, scope)
+    .where(({ and }) => and(given({ 'answer.outcome': filter.outcome })))
+    .$call(onPage(filter, ['answer.created_at', 'answer.id']))
     .select(answerColumns)
     .execute();
 }
@@ -109,33 +102,24 @@ export async function listCountedAnswers(queries: QueryRunner, scope: Conversati
 export type CountedAnswer = Awaited<ReturnType<typeof listCountedAnswers>>[number];
 
 /** Returns the number of questions by origin; null if it was not stored. */
-export async function countCallers(
-  queries: QueryRunner,
-  { siteId, keptSince, from, to, path, version, language }: ConversationScope,
-) {
-  let questions = queries
+export async function countCallers(queries: QueryRunner, scope: ConversationScope) {
+  const { path, version, language } = scope;
+  return queries
     .selectFrom('messages')
     .innerJoin('threads', 'threads.id', 'messages.thread_id')
     .where('messages.role', '=', 'user')
-    .where('threads.site_id', '=', siteId)
-    .where('threads.updated_at', '>=', keptSince);
-  if (from) questions = questions.where('messages.created_at', '>=', from);
-  if (to) questions = questions.where('messages.created_at', '<', to);
-  if (path !== undefined) questions = questions.where('messages.page_path', '=', path);
-  if (version !== undefined) questions = questions.where('messages.page_version', '=', version);
-  if (language !== undefined) questions = questions.where('messages.page_language', '=', language);
-  return questions
+    .where('threads.site_id', '=', scope.siteId)
+    .where('threads.updated_at', '>=', scope.keptSince)
+    .where(isWithin('messages.created_at', scope))
+    .where(({ and }) => and(given({ page_path: path, page_version: version, page_language: language })))
     .select(['messages.caller', sql<number>`count(*)::integer`.as('count')])
     .groupBy('messages.caller')
     .execute();
 }
 
 /** Returns the threads of a site, most recently started first. */
-export async function listThreads(
-  queries: QueryRunner,
-  { siteId, keptSince, from, to, path, version, language }: ConversationScope,
-  { outcome, after, limit }: AnswerFilter,
-) {
+export async function listThreads(queries: QueryRunner, scope: ConversationScope, { outcome, after, limit }: AnswerFilter) {
+  const { path, version, language } = scope;
   let threads = queries
     .selectFrom('threads')
     .innerJoinLateral(
@@ -155,21 +139,19 @@ export async function listThreads(
           .as('said'),
       (join) => join.onTrue(),
     )
-    .where('threads.site_id', '=', siteId)
-    .where('threads.updated_at', '>=', keptSince);
-  if (from) threads = threads.where('threads.created_at', '>=', from);
-  if (to) threads = threads.where('threads.created_at', '<', to);
+    .where('threads.site_id', '=', scope.siteId)
+    .where('threads.updated_at', '>=', scope.keptSince)
+    .where(isWithin('threads.created_at', scope));
   if (path !== undefined || version !== undefined || language !== undefined)
-    threads = threads.where(({ exists, selectFrom }) => {
-      let asked = selectFrom('messages as question')
-        .select('question.id')
-        .whereRef('question.thread_id', '=', 'threads.id')
-        .where('question.role', '=', 'user');
-      if (path !== undefined) asked = asked.where('question.page_path', '=', path);
-      if (version !== undefined) asked = asked.where('question.page_version', '=', version);
-      if (language !== undefined) asked = asked.where('question.page_language', '=', language);
-      return exists(asked);
-    });
+    threads = threads.where(({ exists, selectFrom }) =>
+      exists(
+        selectFrom('messages as question')
+          .select('question.id')
+          .whereRef('question.thread_id', '=', 'threads.id')
+          .where('question.role', '=', 'user')
+          .where(({ and }) => and(given({ page_path: path, page_version: version, page_language: language }))),
+      ),
+    );
   if (outcome !== undefined) {
     threads = threads.where('said.outcome', '=', outcome);
     // Matches threads with any such answer: an index covers this, so that a rare outcome does not scan every thread.

@@ -1,7 +1,8 @@
 import { type Selectable, sql } from 'kysely';
 import type { FeedbackReason, FeedbackSource, FeedbackStatus } from '../core/analytics/feedback.ts';
 import type { QueryRunner } from '../ports/database.ts';
-import { columnsOf, type Fields, type ListSlice, onPage } from './query-parts.ts';
+import { EXCERPT_CHARACTERS, questionBefore } from './conversations.ts';
+import { columnsOf, type Fields, given, hasRow, isWithin, type ListSlice, onPage, type TimeRange } from './query-parts.ts';
 import type { Tables } from './tables.ts';
 
 /** Feedback about a page. The id is unique within the site; feedback sent again under the same id replaces the earlier one. */
@@ -23,13 +24,10 @@ export async function putFeedback(queries: QueryRunner, feedback: NewFeedback): 
     .execute();
 }
 
-export interface FeedbackFilter {
+export interface FeedbackFilter extends TimeRange {
   siteId: string;
   /** Answers in threads without messages since then are due for deletion, and are treated as deleted. */
   keptSince: Date;
-  from?: Date | undefined;
-  /** Exclusive. */
-  to?: Date | undefined;
   path?: string | undefined;
   paths?: readonly string[] | undefined;
   version?: string | undefined;
@@ -42,52 +40,32 @@ export interface FeedbackFilter {
   isOfPreviews?: boolean | undefined;
 }
 
-/** The columns of a question and an answer in lists; a thread has everything that is stored. */
-const EXCERPT_CHARACTERS = 4000;
-
 function feedbackOf(queries: QueryRunner, filter: FeedbackFilter) {
-  const { siteId, keptSince, from, to, path, version, language, source, status, helpful, about, isOfPreviews, paths } = filter;
+  const { siteId, keptSince, path, version, language, source, status, helpful, about, isOfPreviews, paths } = filter;
+  const equal = { path, version, language, helpful };
   let found = queries
     .selectFrom('feedback')
     .leftJoin('messages as answer', 'answer.id', 'feedback.message_id')
     .leftJoin('threads', 'threads.id', 'answer.thread_id')
     .where('feedback.site_id', '=', siteId)
     .where(({ or, eb }) => or([eb('feedback.message_id', 'is', null), eb('threads.updated_at', '>=', keptSince)]))
-    .where('feedback.preview_id', isOfPreviews ? 'is not' : 'is', null);
-  if (from) found = found.where('feedback.created_at', '>=', from);
-  if (to) found = found.where('feedback.created_at', '<', to);
-  if (path !== undefined) found = found.where('feedback.path', '=', path);
+    .where('feedback.preview_id', isOfPreviews ? 'is not' : 'is', null)
+    .where(isWithin('feedback.created_at', filter))
+    .where(({ and }) => and(given(equal)));
   if (paths) found = found.where('feedback.path', 'in', paths);
-  if (version !== undefined) found = found.where('feedback.version', '=', version);
-  if (language !== undefined) found = found.where('feedback.language', '=', language);
   if (source) found = found.where('feedback.source', 'in', source);
   if (status) found = found.where('feedback.status', 'in', status);
-  if (helpful !== undefined) found = found.where('feedback.helpful', '=', helpful);
   if (about !== undefined) found = found.where('feedback.message_id', about === 'answer' ? 'is not' : 'is', null);
   return found;
 }
 
 /** Returns the feedback of a site, newest first. */
 export async function listFeedback(queries: QueryRunner, filter: FeedbackFilter & ListSlice & { id?: string | undefined }) {
-  const { after, limit, id } = filter;
-  let found = feedbackOf(queries, filter);
-  if (id !== undefined) found = found.where('feedback.id', '=', id);
-  found = found.$call(onPage({ after, limit }, ['feedback.created_at', 'feedback.id']));
-  return found
+  return feedbackOf(queries, filter)
+    .where(({ and }) => and(given({ 'feedback.id': filter.id })))
+    .$call(onPage(filter, ['feedback.created_at', 'feedback.id']))
     .leftJoin('previews', 'previews.id', 'feedback.preview_id')
-    .leftJoinLateral(
-      (query) =>
-        query
-          .selectFrom('messages as before')
-          .select('before.content')
-          .whereRef('before.thread_id', '=', 'answer.thread_id')
-          .whereRef('before.position', '<', 'answer.position')
-          .where('before.role', '=', 'user')
-          .orderBy('before.position', 'desc')
-          .limit(1)
-          .as('asked'),
-      (join) => join.onTrue(),
-    )
+    .leftJoinLateral(questionBefore, (join) => join.onTrue())
     .select([
       'feedback.id',
       sql<'page' | 'answer'>`case when feedback.message_id is null then 'page' else 'answer' end`.as('about'),
@@ -136,13 +114,8 @@ export async function updateFeedback(
   queries: QueryRunner,
   { siteId, id, ...changes }: { siteId: string; id: string; status?: FeedbackStatus; note?: string | null; handledBy: string },
 ): Promise<boolean> {
-  const { numUpdatedRows } = await queries
-    .updateTable('feedback')
-    .set(columnsOf(changes))
-    .where('site_id', '=', siteId)
-    .where('id', '=', id)
-    .executeTakeFirst();
-  return numUpdatedRows > 0n;
+  const found = queries.updateTable('feedback').set(columnsOf(changes)).where('site_id', '=', siteId).where('id', '=', id);
+  return hasRow(found.returning('id'));
 }
 
 /**
@@ -151,23 +124,21 @@ export async function updateFeedback(
  */
 export async function deleteFeedback(
   queries: QueryRunner,
-  { siteId, from, to }: { siteId: string; from?: Date | undefined; to?: Date | undefined },
+  { siteId, ...range }: { siteId: string } & TimeRange,
 ): Promise<number> {
-  let found = queries.deleteFrom('feedback').where('site_id', '=', siteId).where('message_id', 'is', null);
-  if (from) found = found.where('created_at', '>=', from);
-  if (to) found = found.where('created_at', '<', to);
-  return Number((await found.executeTakeFirst()).numDeletedRows);
+  const found = queries.deleteFrom('feedback').where('site_id', '=', siteId).where('message_id', 'is', null);
+  const { numDeletedRows } = await found.where(isWithin('created_at', range)).executeTakeFirst();
+  return Number(numDeletedRows);
 }
 
-/** Deletes feedback about pages that is older than its site's retention. @returns the number deleted */
-export async function deleteExpiredFeedback(queries: QueryRunner, now: Date, defaultDays: number): Promise<number> {
+/** Deletes feedback about pages that is older than its site's retention. */
+export async function deleteExpiredFeedback(queries: QueryRunner, now: Date, defaultDays: number): Promise<void> {
   const days = sql<number>`coalesce((sites.analytics_settings ->> 'feedbackDays')::int, ${defaultDays})`;
-  const { numDeletedRows } = await queries
+  await queries
     .deleteFrom('feedback')
     .using('sites')
     .whereRef('sites.id', '=', 'feedback.site_id')
     .where('feedback.message_id', 'is', null)
     .where(sql<boolean>`feedback.created_at < ${now}::timestamptz - make_interval(days => ${days})`)
-    .executeTakeFirst();
-  return Number(numDeletedRows);
+    .execute();
 }

@@ -21,6 +21,24 @@ export function onPage({ after, limit }: ListSlice, [time, id]: readonly [string
     query.where(isAfter).orderBy(sql.ref(time), order).orderBy(sql.ref(id), order).limit(limit);
 }
 
+/** A range of time; without an end where that is absent. */
+export interface TimeRange {
+  from?: Date | undefined;
+  /** Exclusive. */
+  to?: Date | undefined;
+}
+
+/** Returns the condition that the time in a column is in a range. */
+export function isWithin(column: string, { from, to }: TimeRange) {
+  const isSince = from ? sql`${sql.ref(column)} >= ${from}` : sql`true`;
+  return sql<boolean>`(${isSince} AND ${to ? sql`${sql.ref(column)} < ${to}` : sql`true`})`;
+}
+
+/** Returns the fields of a filter that are set: `where(({ and }) => and(given({ … })))` restricts a query to these. */
+export function given<Filter extends object>(filter: Filter): Filter {
+  return Object.fromEntries(Object.entries(filter).filter(([, wanted]) => wanted !== undefined)) as Filter;
+}
+
 type ColumnName<Name> = Name extends `${infer First}${infer Rest}`
   ? `${First extends Lowercase<First> ? First : `_${Lowercase<First>}`}${ColumnName<Rest>}`
   : Name;
