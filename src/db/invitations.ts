@@ -1,5 +1,5 @@
 import type { QueryRunner } from '../ports/database.ts';
-import { columnsOf, type ListSlice, onPage } from './query-parts.ts';
+import { columnsOf, hasRow, type ListSlice, onPage } from './query-parts.ts';
 import type { RowOf } from './tables.ts';
 
 const columns = [
@@ -38,12 +38,8 @@ export async function listInvitations(queries: QueryRunner, organisationId: stri
 
 /** @returns whether it existed */
 export async function deleteInvitation(queries: QueryRunner, organisationId: string, id: string): Promise<boolean> {
-  const { numDeletedRows } = await queries
-    .deleteFrom('invitations')
-    .where('organisation_id', '=', organisationId)
-    .where('id', '=', id)
-    .executeTakeFirst();
-  return numDeletedRows === 1n;
+  const found = queries.deleteFrom('invitations').where('organisation_id', '=', organisationId).where('id', '=', id);
+  return hasRow(found.returning('id'));
 }
 
 /** Returns the invitation of a token, with its organization. */

@@ -81,7 +81,7 @@ export async function findSignInWays(queries: QueryRunner, userId: string): Prom
 
 /** Removes sign-in methods other than the password, if there is a password. @returns whether any was removed */
 export async function deleteSsoCredentials(queries: QueryRunner, userId: string): Promise<boolean> {
-  const { numDeletedRows } = await queries
+  const others = queries
     .deleteFrom('user_credentials')
     .where('user_id', '=', userId)
     .where('provider_id', '!=', PASSWORD_PROVIDER)
@@ -92,9 +92,8 @@ export async function deleteSsoCredentials(queries: QueryRunner, userId: string)
           .where('password.user_id', '=', userId)
           .where('password.provider_id', '=', PASSWORD_PROVIDER),
       ),
-    )
-    .executeTakeFirst();
-  return numDeletedRows > 0n;
+    );
+  return hasRow(others.returning('id'));
 }
 
 /** Returns whether any account exists. */
@@ -102,17 +101,16 @@ export async function hasUsers(queries: QueryRunner): Promise<boolean> {
   return hasRow(queries.selectFrom('users').select('id').limit(1));
 }
 
-/** Makes a person a member; an existing member keeps their role. @returns whether they became a member */
+/** Makes a person a member; an existing member keeps their role. */
 export async function insertMember(
   queries: QueryRunner,
   member: { organisationId: string; userId: string; role: Role; createdAt: Date },
-): Promise<boolean> {
-  const { numInsertedOrUpdatedRows } = await queries
+): Promise<void> {
+  await queries
     .insertInto('members')
     .values(columnsOf(member))
     .onConflict((conflict) => conflict.doNothing())
-    .executeTakeFirst();
-  return numInsertedOrUpdatedRows === 1n;
+    .execute();
 }
 
 const memberColumns = [

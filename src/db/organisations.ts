@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely';
 import type { QueryRunner } from '../ports/database.ts';
-import { columnsOf, type Fields, firstOf } from './query-parts.ts';
+import { columnsOf, type Fields, firstOf, hasRow } from './query-parts.ts';
 import type { Tables } from './tables.ts';
 
 export type OrganisationRow = Fields<Selectable<Tables['organisations']>>;
@@ -26,12 +26,13 @@ export async function insertOrganisation(
     Partial<Pick<OrganisationRow, 'highestPlan' | 'isDefault'>>,
 ): Promise<boolean> {
   const { plan, createdAt } = organisation;
-  const { numInsertedOrUpdatedRows } = await queries
-    .insertInto('organisations')
-    .values(columnsOf({ highestPlan: plan, ...organisation, updatedAt: createdAt }))
-    .onConflict((conflict) => conflict.doNothing())
-    .executeTakeFirst();
-  return numInsertedOrUpdatedRows === 1n;
+  return hasRow(
+    queries
+      .insertInto('organisations')
+      .values(columnsOf({ highestPlan: plan, ...organisation, updatedAt: createdAt }))
+      .onConflict((conflict) => conflict.doNothing())
+      .returning('id'),
+  );
 }
 
 /** Updates the given fields. The database throws if another organization has the slug. */

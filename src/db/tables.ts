@@ -1,7 +1,7 @@
 import type { ColumnType, Generated, RawBuilder, Selection } from 'kysely';
 import type { DnsRecord, HostnameStatus } from '../core/access/hostname-proof.ts';
 import type { KeyKind, KeyScope } from '../core/access/keys.ts';
-import type { Role } from '../core/access/may.ts';
+import type { Plan, Role } from '../core/access/may.ts';
 import type { SiteSecurity, SiteSettings } from '../core/access/site-settings.ts';
 import type { AnalyticsSettings } from '../core/analytics/analytics-settings.ts';
 import type { FeedbackSource, FeedbackStatus } from '../core/analytics/feedback.ts';
@@ -13,6 +13,7 @@ import type { BuildStage, LogLine } from '../core/deployments/build-progress.ts'
 import type { PageChanges } from '../core/deployments/page-changes.ts';
 import type { ExportOptions } from '../core/exports/export-options.ts';
 import type { ExportReport } from '../core/exports/export-report.ts';
+import type { ExportStatus } from '../core/exports/job-state.ts';
 import type { BuildReport } from '../core/site-build.ts';
 
 /** Set by the database, never changed later. */
@@ -28,8 +29,6 @@ export type EndReason = 'cancelled' | 'superseded';
 
 /** In place of a key: the build was deleted. */
 export const DELETED_MANIFEST = '';
-
-export type ExportStatus = 'queued' | 'running' | 'completed' | 'failed';
 
 export type AuditOutcome = 'done' | 'refused' | 'failed';
 
@@ -91,8 +90,8 @@ export interface Tables {
     id: string;
     slug: string;
     name: string;
-    plan: 'free' | 'pro' | 'enterprise';
-    highest_plan: Generated<'free' | 'pro' | 'enterprise'>;
+    plan: Plan;
+    highest_plan: Generated<Plan>;
     /** The operator's organization. */
     is_default: Generated<boolean>;
     /** Members with a password need a second factor. */
@@ -204,7 +203,7 @@ export interface Tables {
     manifest_key: string | null;
     /** Id of the `SiteBuild`; set on success. */
     build_id: string | null;
-    summary: string;
+    summary: Generated<string>;
     /** Number of attempts to build it. */
     attempts: Generated<number>;
     /** Attempts that ended with an error, not counting those of killed processes. */
@@ -327,8 +326,8 @@ export interface Tables {
     paths: Json<string[] | null>;
     status: ExportStatus;
     /** 0–100; never decreases. */
-    progress: number;
-    page_count: number;
+    progress: Generated<number>;
+    page_count: Generated<number>;
     total_pages: number | null;
     error: string | null;
     bundle_key: string | null;

@@ -3,16 +3,7 @@ import type { QueryRunner } from '../ports/database.ts';
 import { columnsOf, type Fields } from './query-parts.ts';
 import type { Tables } from './tables.ts';
 
-export interface ThreadRow {
-  id: string;
-  fp: string;
-  keyHash: string;
-}
-
-export interface TurnRow {
-  role: 'user' | 'assistant';
-  content: string;
-}
+export type ThreadRow = Pick<Fields<Selectable<Tables['threads']>>, 'id' | 'fp' | 'keyHash'>;
 
 /** `page…` and `caller` are those of questions. */
 export type NewMessage = Omit<Fields<Insertable<Tables['messages']>>, 'position' | 'sources' | 'createdAt'> &
@@ -149,7 +140,7 @@ export async function listTurns(
   queries: QueryRunner,
   threadId: string,
   { limit, before }: { limit: number; before: string | undefined },
-): Promise<TurnRow[]> {
+) {
   let turns = queries
     .selectFrom('messages')
     .select(['role', sql<string>`left(content, ${MESSAGE_CHARACTERS})`.as('content')])

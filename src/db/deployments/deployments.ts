@@ -1,7 +1,7 @@
-import { type InferResult, sql } from 'kysely';
+import { type InferResult, type Insertable, sql } from 'kysely';
 import type { QueryRunner, Transaction } from '../../ports/database.ts';
-import { columnsOf, type ListSlice, onPage } from '../query-parts.ts';
-import { DELETED_MANIFEST, type DeploymentStatus, type RowOf } from '../tables.ts';
+import { columnsOf, type Fields, type ListSlice, onPage } from '../query-parts.ts';
+import { DELETED_MANIFEST, type DeploymentStatus, type RowOf, type Tables } from '../tables.ts';
 import { isInUse } from './kept-builds.ts';
 
 const columns = [
@@ -20,29 +20,14 @@ export type DeploymentRow = RowOf<'deployments' | 'sites', typeof columns>;
 
 export async function insertDeployment(
   queries: QueryRunner,
-  deployment: {
-    id: string;
-    siteId: string;
-    /** The preview that it is for; absent if it is for the site itself. */
-    previewId?: string | undefined;
-    sourceKey: string;
-    createdAt: Date;
-    waiting?: boolean;
-    turn?: string;
-    sourceBytes?: number;
-  },
+  deployment: Pick<
+    Fields<Insertable<Tables['deployments']>>,
+    'id' | 'siteId' | 'previewId' | 'sourceKey' | 'waiting' | 'turn' | 'sourceBytes'
+  > & { createdAt: Date },
 ): Promise<void> {
   await queries
     .insertInto('deployments')
-    .values({
-      ...columnsOf({ ...deployment, updatedAt: deployment.createdAt }),
-      status: 'queued',
-      manifest_key: null,
-      build_id: null,
-      summary: '',
-      report: JSON.stringify(null),
-      ended_at: null,
-    })
+    .values({ ...columnsOf({ ...deployment, updatedAt: deployment.createdAt }), status: 'queued' })
     .execute();
 }
 

@@ -1,21 +1,9 @@
-import type { SiteSecurity, SiteSettings } from '../../core/access/site-settings.ts';
 import type { QueryRunner } from '../../ports/database.ts';
 import { findSite } from '../sites/sites.ts';
 import { DELETED_MANIFEST } from '../tables.ts';
 
-export interface LiveSiteRow {
-  siteId: string;
-  organisationId: string;
-  slug: string;
-  hostnames: string[];
-  deploymentId: string;
-  security: SiteSecurity;
-  settings: SiteSettings;
-  manifestKey: string;
-}
-
 /** Returns the live site with that identifier, project id or hostname. */
-export async function findLiveSite(queries: QueryRunner, domain: string): Promise<LiveSiteRow | undefined> {
+export async function findLiveSite(queries: QueryRunner, domain: string) {
   const site = await findSite(queries, domain);
   if (!site?.liveDeploymentId) return undefined;
   const manifestKey = await findManifestKey(queries, site.liveDeploymentId);
@@ -23,6 +11,8 @@ export async function findLiveSite(queries: QueryRunner, domain: string): Promis
   const { id: siteId, organisationId, slug, hostnames, security, settings } = site;
   return { siteId, organisationId, slug, hostnames, security, settings, deploymentId: site.liveDeploymentId, manifestKey };
 }
+
+export type LiveSiteRow = NonNullable<Awaited<ReturnType<typeof findLiveSite>>>;
 
 function liveBuilds(queries: QueryRunner) {
   return queries

@@ -1,11 +1,11 @@
-import { sql } from 'kysely';
+import { type ExpressionBuilder, sql } from 'kysely';
 import type { BuildStage, LogLine } from '../../core/deployments/build-progress.ts';
 import type { PageChanges } from '../../core/deployments/page-changes.ts';
 import type { Diagnostic } from '../../core/diagnostics.ts';
 import type { BuildReport, SiteBuild } from '../../core/site-build.ts';
 import type { Queries, QueryRunner, Transaction } from '../../ports/database.ts';
 import { hasRow } from '../query-parts.ts';
-import type { EndReason } from '../tables.ts';
+import type { EndReason, Tables } from '../tables.ts';
 
 /** The deployment of a job: the one that was enqueued, or the one that has since replaced it. */
 const hasTurn = (turn: string) => sql<boolean>`coalesce(turn, deployments.id) = ${turn}`;
@@ -39,29 +39,27 @@ export async function beginDeployment(queries: QueryRunner, turn: string, now: D
  */
 export type StartedDeployment = NonNullable<Awaited<ReturnType<typeof beginDeployment>>>;
 
+const isHeldBy =
+  ({ id, attempts }: StartedDeployment) =>
+  (where: ExpressionBuilder<Tables, 'deployments'>) =>
+    where.and({ id, attempts, status: 'in_progress' });
+
 /** Returns whether the deployment still waits for the result of this attempt. */
-export async function ownsDeployment(queries: QueryRunner, { id, attempts }: StartedDeployment): Promise<boolean> {
-  return hasRow(
-    queries
-      .selectFrom('deployments')
-      .select('id')
-      .where('id', '=', id)
-      .where('status', '=', 'in_progress')
-      .where('attempts', '=', attempts),
-  );
+export async function ownsDeployment(queries: QueryRunner, attempt: StartedDeployment): Promise<boolean> {
+  return hasRow(queries.selectFrom('deployments').select('id').where(isHeldBy(attempt)));
 }
 
 /** Stores the progress of an attempt. @returns whether the deployment still waits for its result */
 export async function recordProgress(
   queries: QueryRunner,
-  { id, attempts }: StartedDeployment,
+  attempt: StartedDeployment,
   { stages, log, now }: { stages: readonly BuildStage[]; log: readonly LogLine[]; now: Date },
 ): Promise<boolean> {
   return hasRow(
     queries
       .updateTable('deployments')
       .set({ stages: JSON.stringify(stages), log: JSON.stringify(log), updated_at: now })
-      .where((where) => where.and({ id, attempts, status: 'in_progress' }))
+      .where(isHeldBy(attempt))
       .returning('id'),
   );
 }

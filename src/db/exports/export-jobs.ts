@@ -1,9 +1,9 @@
 import { type Selectable, sql } from 'kysely';
 import type { ExportOptions } from '../../core/exports/export-options.ts';
-import { exportStatuses } from '../../core/exports/job-state.ts';
+import { type ExportStatus, exportStatuses } from '../../core/exports/job-state.ts';
 import type { QueryRunner } from '../../ports/database.ts';
-import { allOf, columnsOf, type Fields, fieldsOf, firstOf, type ListSlice, onPage } from '../query-parts.ts';
-import type { ExportStatus, Tables } from '../tables.ts';
+import { allOf, columnsOf, type Fields, fieldsOf, firstOf, given, type ListSlice, onPage } from '../query-parts.ts';
+import type { Tables } from '../tables.ts';
 
 export type ExportJobRow = Fields<Selectable<Tables['export_jobs']>>;
 
@@ -12,18 +12,11 @@ export function optionsOfJob({ version, paths, options }: Pick<ExportJobRow, 've
   return { ...options, ...(version !== null && { version }), ...(paths !== null && { paths }) };
 }
 
-export interface NewExportJob {
-  id: string;
-  organisationId: string;
-  siteId: string;
-  deploymentId: string;
-  domain: string;
-  options: ExportOptions;
-  /** Whether it waits for a free slot before it goes into the job queue. */
-  waiting: boolean;
-  idempotencyKey: string | null;
-  createdAt: Date;
-}
+/** `waiting`: whether it waits for a free slot before it goes into the job queue. */
+export type NewExportJob = { options: ExportOptions } & Pick<
+  ExportJobRow,
+  'id' | 'organisationId' | 'siteId' | 'deploymentId' | 'domain' | 'waiting' | 'idempotencyKey' | 'createdAt'
+>;
 
 /** Adds a queued job. The caller checks first, under the organization's lock, whether the idempotency key was used before. */
 export async function insertExportJob(queries: QueryRunner, job: NewExportJob): Promise<ExportJobRow> {
@@ -36,8 +29,6 @@ export async function insertExportJob(queries: QueryRunner, job: NewExportJob): 
       paths: JSON.stringify(paths),
       options: JSON.stringify(options),
       status: 'queued',
-      progress: 0,
-      page_count: 0,
     })
     .returningAll()
     .executeTakeFirstOrThrow();
@@ -79,10 +70,8 @@ export async function listExportJobs(
   organisationId: string,
   { siteId, status, after, limit }: ListSlice & { siteId?: string | undefined; status?: ExportStatus | undefined },
 ): Promise<ExportJobRow[]> {
-  let query = jobsOf(queries, organisationId);
-  if (siteId !== undefined) query = query.where('site_id', '=', siteId);
-  if (status !== undefined) query = query.where('status', '=', status);
-  return allOf(query.$call(onPage({ after, limit }, ['created_at', 'id'])));
+  const found = jobsOf(queries, organisationId).where(({ and }) => and(given({ site_id: siteId, status })));
+  return allOf(found.$call(onPage({ after, limit }, ['created_at', 'id'])));
 }
 
 /** Returns the number of jobs by status across all organizations, for metrics. */
@@ -130,16 +119,12 @@ export async function findKeptBundles(queries: QueryRunner, jobIds: readonly str
   };
 }
 
-/** What an export of a deployment is built from. */
-interface ExportSource {
-  manifestKey: string;
-  buildId: string;
-  /** When the site first had this content: publishing the same content again does not change it. */
-  publishedAt: Date;
-}
-
-/** `undefined` if the deployment was not built, or its build was deleted. */
-export async function findExportSource(queries: QueryRunner, deploymentId: string): Promise<ExportSource | undefined> {
+/**
+ * Returns what an export of a deployment is built from. `publishedAt` is when the site first had this content: publishing the same
+ * content again does not change it.
+ * @returns `undefined` if the deployment was not built, or its build was deleted
+ */
+export async function findExportSource(queries: QueryRunner, deploymentId: string) {
   const row = await queries
     .selectFrom('deployments')
     .select(['site_id', 'manifest_key', 'build_id', 'created_at'])

@@ -81,7 +81,7 @@ export async function recordExportProgress(
 /** @returns whether the attempt still held the job, so that the bundle now belongs to it */
 export async function completeExportJob(
   queries: QueryRunner,
-  { jobId, runId }: ExportRun,
+  run: ExportRun,
   done: { bundle: FinishedBundle; report: ExportReport; now: Date },
 ): Promise<boolean> {
   return hasRow(
@@ -100,9 +100,7 @@ export async function completeExportJob(
         ended_at: done.now,
         updated_at: done.now,
       })
-      .where('id', '=', jobId)
-      .where('run_id', '=', runId)
-      .where('status', 'in', statesBefore('completed'))
+      .where(isHeldBy(run))
       .returning('id'),
   );
 }

@@ -1,12 +1,10 @@
-import { type ExpressionBuilder, type InferResult, sql } from 'kysely';
+import { type ExpressionBuilder, type InferResult, type Selectable, sql } from 'kysely';
 import {
   defaultSiteSecurity,
   defaultSiteSettings,
   type SiteSecurity,
   type SiteSettings,
 } from '../../core/access/site-settings.ts';
-import type { AnalyticsSettings } from '../../core/analytics/analytics-settings.ts';
-import type { AssistantSettings } from '../../core/assistant/assistant-settings.ts';
 import type { QueryRunner } from '../../ports/database.ts';
 import { columnsOf, countRows, hasRow } from '../query-parts.ts';
 import type { DeploymentStatus, EndReason, Tables } from '../tables.ts';
@@ -160,21 +158,17 @@ function stateOf({ siteId, liveId, publishedAt, pages, bytes, lastId, ...last }:
 }
 
 /** The groups of settings of a site, by their columns. */
-interface SettingsGroups {
-  assistant_settings: AssistantSettings;
-  analytics_settings: AnalyticsSettings;
-  security: SiteSecurity;
-}
+type SettingsGroups = Pick<Selectable<Tables['sites']>, 'assistant_settings' | 'analytics_settings' | 'security'>;
 
 /** Returns the settings that a site has stored; the others have their defaults. */
 export async function findSiteSettings<Group extends keyof SettingsGroups>(
   queries: QueryRunner,
   siteId: string,
   group: Group,
-): Promise<Partial<SettingsGroups[Group]>> {
+): Promise<SettingsGroups[Group]> {
   const row = await queries
     .selectFrom('sites')
-    .select(sql<Partial<SettingsGroups[Group]>>`${sql.ref(group)}`.as('settings'))
+    .select(sql<SettingsGroups[Group]>`${sql.ref(group)}`.as('settings'))
     .where('id', '=', siteId)
     .executeTakeFirst();
   return row?.settings ?? {};
@@ -185,15 +179,15 @@ export async function updateSiteSettings<Group extends keyof SettingsGroups>(
   queries: QueryRunner,
   siteId: string,
   group: Group,
-  changes: Partial<SettingsGroups[Group]>,
-): Promise<Partial<SettingsGroups[Group]>> {
+  changes: SettingsGroups[Group],
+): Promise<SettingsGroups[Group]> {
   const { settings } = await queries
     .updateTable('sites')
     .set({ [group]: sql`${sql.ref(group)} || ${JSON.stringify(changes)}::jsonb` })
     .where('id', '=', siteId)
-    .returning(sql<Partial<SettingsGroups[Group]>>`${sql.ref(group)}`.as('settings'))
+    .returning(sql<SettingsGroups[Group]>`${sql.ref(group)}`.as('settings'))
     .executeTakeFirstOrThrow();
-  return settings as Partial<SettingsGroups[Group]>;
+  return settings as SettingsGroups[Group];
 }
 
 /** Locks a site until the transaction ends. @returns whether it exists */
