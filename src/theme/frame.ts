@@ -1,5 +1,6 @@
 import { emptyHtml, escapeHtml, type Html, trustedHtml } from '../core/html.ts';
 import { type ResolveLink, resolveMarks } from '../core/links.ts';
+import { onceForEach, oncePerObject } from '../core/once.ts';
 import type { SiteView } from './page-view.ts';
 import { type Locale, localeOf } from './translations/translations.ts';
 
@@ -45,34 +46,25 @@ export function siteIcon(frame: Pick<Frame, 'site' | 'resolve'>, name: string | 
 
 /** Creates the context. */
 export function frameOf(view: { site: SiteView; resolve: ResolveLink }, href: string, language: string | undefined): Frame {
-  return { site: siteFor(view.site, language), href, resolve: view.resolve, locale: localeOf(language) };
+  return { site: siteIn(view.site)(language), href, resolve: view.resolve, locale: localeOf(language) };
 }
 
-/** Returns the value of a key, created if missing. */
-export function kept<K, V>(map: { get(key: K): V | undefined; set(key: K, value: V): unknown }, key: K, make: () => V): V {
-  const known = map.get(key);
-  if (known !== undefined) return known;
-  const made = make();
-  map.set(key, made);
-  return made;
-}
-
-const byLanguage = new WeakMap<SiteView, Map<string, SiteView>>();
-
-/** Returns the site for readers of a language: with the language's own header, footer and banner. */
-export function siteFor(site: SiteView, language: string | undefined): SiteView {
-  const own = language === undefined ? undefined : site.config.byLanguage?.find((one) => one.language === language);
-  if (!own) return site;
-  // One object per language, because it is the cache key of shared parts.
-  const views = kept(byLanguage, site, () => new Map<string, SiteView>());
-  return kept(views, own.language, () => ({ ...site, config: { ...site.config, ...own.parts } }));
-}
+/**
+ * Returns the site for readers of a language: with the language's own header, footer and banner. One object per language, because
+ * it is the cache key of shared parts.
+ */
+const siteIn = oncePerObject((site: SiteView) =>
+  onceForEach((language: string | undefined): SiteView => {
+    const own = site.config.byLanguage?.find((one) => one.language === language);
+    return own ? { ...site, config: { ...site.config, ...own.parts } } : site;
+  }),
+);
 
 /**
  * Identifies the set of pages that write the same addresses: all pages of a site on a server, the pages of one depth in a bundle.
  * Parts without other page-specific content are rendered once for each such set.
  */
-export function linkScope(frame: Pick<Frame, 'site' | 'href'>): string {
+function linkScope(frame: Pick<Frame, 'site' | 'href'>): string {
   if (frame.site.linkStyle !== 'html') return '';
   return frame.site.rootPrefix?.({ href: frame.href }) ?? frame.href.slice(0, frame.href.lastIndexOf('/') + 1);
 }
@@ -87,7 +79,7 @@ export function markdownAddress(frame: Pick<Frame, 'resolve'>, href: string): st
   return escapeHtml(markdownPath(frame, href));
 }
 
-const parts = new WeakMap<SiteView, Map<string, unknown>>();
+const partsOf = oncePerObject((_: SiteView) => new Map<string, unknown>());
 
 /**
  * Renders a part that is the same for every page of one site, link scope and language only once. It must not depend on anything
@@ -95,6 +87,8 @@ const parts = new WeakMap<SiteView, Map<string, unknown>>();
  * @param part names it; different parts have different names
  */
 export function oncePerScope<Part>(frame: Frame, part: string, render: () => Part): Part {
-  const ofSite = kept(parts, frame.site, () => new Map<string, unknown>());
-  return kept(ofSite, `${part}\n${frame.locale.tag}\n${linkScope(frame)}`, render) as Part;
+  const parts = partsOf(frame.site);
+  const key = `${part}\n${frame.locale.tag}\n${linkScope(frame)}`;
+  if (!parts.has(key)) parts.set(key, render());
+  return parts.get(key) as Part;
 }

@@ -1,7 +1,7 @@
 import { escapeHtml, type Html, html, trustedHtml } from '../../core/html.ts';
 import type { SidebarItem } from '../../core/navigation/navigation.ts';
-import { type Frame, kept, linkScope, linkTo, oncePerScope, siteIcon } from '../frame.ts';
-import type { SiteView } from '../page-view.ts';
+import { oncePerObject } from '../../core/once.ts';
+import { type Frame, linkTo, oncePerScope, siteIcon } from '../frame.ts';
 import { fill } from '../translations/fill.ts';
 import { drawerLinks, logo } from './header.ts';
 import { interfaceIcon } from './icons.ts';
@@ -131,21 +131,15 @@ function renderSidebar(frame: Frame, items: readonly SidebarItem[]): RenderedSid
   return { markup: draft.out, places: draft.places };
 }
 
-type ByScope = Map<string, RenderedSidebar>;
-const rendered = new WeakMap<SiteView, WeakMap<readonly SidebarItem[], ByScope>>();
-
-function sidebarOf(frame: Frame, items: readonly SidebarItem[]): RenderedSidebar {
-  const bySidebar = kept(rendered, frame.site, () => new WeakMap<readonly SidebarItem[], ByScope>());
-  const byScope = kept(bySidebar, items, (): ByScope => new Map());
-  return kept(byScope, `${frame.locale.tag}\n${linkScope(frame)}`, () => renderSidebar(frame, items));
-}
-
 /**
  * Renders the list of pages with the current one marked and the branches around it open.
  * @param path `BuiltPage.path` of the current page; undefined if there is none
  */
 function sidebarMarkup(frame: Frame, items: readonly SidebarItem[], path: string | undefined): string {
-  const { markup, places } = sidebarOf(frame, items);
+  const render = oncePerScope(frame, 'sidebars', () =>
+    oncePerObject((list: readonly SidebarItem[]) => renderSidebar(frame, list)),
+  );
+  const { markup, places } = render(items);
   const own = path === undefined ? undefined : places.get(path);
   if (!own) return markup;
   let out = '';
