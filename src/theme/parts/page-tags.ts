@@ -40,17 +40,6 @@ function meta(name: string, content: string): string {
   return `<meta ${key}="${escapeHtml(name)}" content="${escapeHtml(content)}">`;
 }
 
-/** The tags of docs.json for every page, with defaults. */
-function siteTags({ site }: Frame): Map<string, string> {
-  const { name, seo } = site.config;
-  const tags = new Map([
-    ['og:type', 'website'],
-    ['og:site_name', name],
-  ]);
-  for (const [tag, content] of Object.entries(seo.metatags)) if (!PAGE_TAGS.has(tag)) tags.set(tag, content);
-  return tags;
-}
-
 /** Link preview images need an absolute URL; a site path gets the site's origin if it is known. */
 function withOrigin({ site }: Frame, content: string): string {
   return content.startsWith('/') && !content.startsWith('//') && site.origin ? site.origin + content : content;
@@ -58,24 +47,20 @@ function withOrigin({ site }: Frame, content: string): string {
 
 /** Precedence: the page's own tags, then docs.json, then generated ones. */
 function previewTags(frame: Frame, page: HeadPage): string {
-  const own = new Map(Object.entries(page.metatags ?? {}));
-  const site = frame.site.config.seo.metatags;
-  const hasImage = own.has('og:image') || Object.hasOwn(site, 'og:image');
+  const { name: siteName, seo } = frame.site.config;
+  const { metatags = {} } = page;
+  const hasImage = Object.hasOwn(metatags, 'og:image') || Object.hasOwn(seo.metatags, 'og:image');
   const drawn = hasImage || page.bare || page.unlisted ? undefined : frame.site.previewImage?.(page);
-  if (drawn === undefined && own.size === 0) {
-    return oncePerScope(frame, hasImage ? 'tags-image' : 'tags', () => writeTags(frame, own, hasImage));
-  }
-  if (drawn !== undefined) {
-    own.set('og:image', drawn);
-    for (const [name, content] of Object.entries(PREVIEW_SIZE)) own.set(name, content);
-  }
-  return writeTags(frame, own, hasImage || drawn !== undefined);
-}
-
-function writeTags(frame: Frame, own: ReadonlyMap<string, string>, hasImage: boolean): string {
-  const tags = new Map([['twitter:card', hasImage ? 'summary_large_image' : 'summary'], ...siteTags(frame), ...own]);
+  const tags = {
+    'twitter:card': hasImage || drawn !== undefined ? 'summary_large_image' : 'summary',
+    'og:type': 'website',
+    'og:site_name': siteName,
+    ...seo.metatags,
+    ...metatags,
+    ...(drawn !== undefined && { 'og:image': drawn, ...PREVIEW_SIZE }),
+  };
   let out = '';
-  for (const [name, content] of tags) {
+  for (const [name, content] of Object.entries(tags)) {
     if (!PAGE_TAGS.has(name)) out += meta(name, withOrigin(frame, content));
   }
   return out;
