@@ -1,4 +1,4 @@
-import type { ScriptTexts } from '../parts/client-data.ts';
+import type { LocalizedScript } from '../parts/client-data.ts';
 import type { AssistantMessages, PlaygroundMessages } from '../translations/translations.ts';
 import type { AskContext } from './assistant/conversations.ts';
 import type { AskRequest } from './assistant/panel.ts';
@@ -49,7 +49,7 @@ async function load(...addresses: (string | undefined)[]): Promise<void> {
 }
 
 /** Returns the file with the strings of the page's language if they are missing; without them, a part is in English. */
-function missingTexts(texts: ScriptTexts | undefined, loaded: Record<string, unknown> | undefined): string | undefined {
+function missingTexts(texts: LocalizedScript['texts'], loaded: Record<string, unknown> | undefined): string | undefined {
   return texts && !loaded?.[texts.code] ? texts.script : undefined;
 }
 

@@ -35,10 +35,11 @@ export const CLIENT_MESSAGES = [
   'askAssistant',
 ] as const satisfies readonly (keyof Messages)[];
 
-/** The strings of a script in the page's language: its code, and the address of their file. */
-export interface ScriptTexts {
-  code: string;
+/** A script with strings; addresses from this page. */
+export interface LocalizedScript {
   script: string;
+  /** Its strings, if not English: the code of the language, and their file. */
+  texts?: { code: string; script: string };
 }
 
 /** The data that `elements/page-data.ts` reads. */
@@ -48,8 +49,8 @@ export interface ClientData {
   search: { script: string; index: string };
   /** On pages with a diagram: its script and library, whose addresses are from this page, and its strings. */
   diagrams?: { script: string; library: string; texts: DiagramMessages };
-  /** On pages with an API form: its script, and its strings if not English; addresses from this page. */
-  playground?: { script: string; texts?: ScriptTexts };
+  /** The script of the API form, on pages with one. */
+  playground?: LocalizedScript;
   /** Prefix of site paths without their leading slash. */
   root: string;
   links: 'clean' | 'html';
@@ -58,8 +59,8 @@ export interface ClientData {
   language?: string;
   /** Site path of the page. */
   href: string;
-  /** If the site answers questions: the panel's script, its API, and its strings if not English; addresses from this page. */
-  assistant?: { script: string; api: string; texts?: ScriptTexts };
+  /** If the site answers questions: the panel's script, and the address of its API from this page. */
+  assistant?: LocalizedScript & { api: string };
   /** URL for events, from this page or absolute. */
   analytics?: string;
   /** Third-party scripts, and the consent question before they are loaded. */
@@ -79,12 +80,6 @@ function buildName({ site, href }: Frame, build: string): string {
   return [build.slice(0, 16), ...hashes].join('.');
 }
 
-function assistantData({ site, href, locale }: Frame): ClientData['assistant'] {
-  const api = site.assistantUrl ?? '/_docent/assistant';
-  const script = site.themeAsset('assistant.js', { href });
-  return { script, api: fromPage({ site, href }, api), ...textsOf('assistant', { site, href, locale }) };
-}
-
 function diagramsData({ site, href, locale }: Frame): ClientData['diagrams'] {
   return {
     script: site.themeAsset('diagrams.js', { href }),
@@ -93,14 +88,10 @@ function diagramsData({ site, href, locale }: Frame): ClientData['diagrams'] {
   };
 }
 
-function playgroundData({ site, href, locale }: Frame): ClientData['playground'] {
-  const script = site.themeAsset('playground.js', { href });
-  return { script, ...textsOf('playground', { site, href, locale }) };
-}
-
-/** Returns the address of a script's strings in the page's language; scripts contain the English ones. */
-function textsOf(name: 'assistant' | 'playground', { site, href, locale: { code } }: Pick<Frame, 'site' | 'href' | 'locale'>) {
-  return code === 'en' ? {} : { texts: { code, script: site.themeAsset(`${name}-${code}.js`, { href }) } };
+/** Returns the address of a script, and that of its strings in the page's language; scripts contain the English ones. */
+function scriptOf(name: 'assistant' | 'playground', { site, href, locale: { code } }: Frame): LocalizedScript {
+  const script = site.themeAsset(`${name}.js`, { href });
+  return code === 'en' ? { script } : { script, texts: { code, script: site.themeAsset(`${name}-${code}.js`, { href }) } };
 }
 
 function integrationData({ site, locale: { messages } }: Frame): ClientData['integrations'] {
@@ -111,7 +102,7 @@ function integrationData({ site, locale: { messages } }: Frame): ClientData['int
 }
 
 /** Returns a path from the site's root as written on this page; absolute URLs stay. */
-function fromPage({ site, href }: Pick<Frame, 'site' | 'href'>, address: string): string {
+function fromPage({ site, href }: Frame, address: string): string {
   return address.startsWith('/') ? (site.rootPrefix?.({ href }) ?? '/') + address.slice(1) : address;
 }
 
@@ -137,13 +128,15 @@ export function clientData(
   const data: Omit<ClientData, keyof Texts> = {
     search: { script: site.themeAsset('search.js', { href }), index: site.searchIndex({ href }, language) },
     diagrams: elements.includes('docent-mermaid') ? diagramsData(frame) : undefined,
-    playground: elements.includes('docent-playground') ? playgroundData(frame) : undefined,
+    playground: elements.includes('docent-playground') ? scriptOf('playground', frame) : undefined,
     root: site.rootPrefix?.({ href }) ?? '/',
     links: site.linkStyle ?? 'clean',
     version,
     language,
     href,
-    assistant: site.hasAssistant ? assistantData(frame) : undefined,
+    assistant: site.hasAssistant
+      ? { ...scriptOf('assistant', frame), api: fromPage(frame, site.assistantUrl ?? '/_docent/assistant') }
+      : undefined,
     analytics: site.analyticsUrl === undefined ? undefined : fromPage(frame, site.analyticsUrl),
     integrations: site.hasIntegrations ? integrationData(frame) : undefined,
     feedback: site.feedbackUrl !== undefined && asksForFeedback(frame) ? fromPage(frame, site.feedbackUrl) : undefined,
