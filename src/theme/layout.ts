@@ -51,33 +51,24 @@ export function arrange(shell: Shell, regions: Regions): Html {
 }
 
 /** The visible parts of a page. */
-export interface PageLayout {
-  mode: BuiltPage['mode'];
+interface PageLayout {
   /** The list of pages as a column; the drawer of small screens is in every layout. */
   sidebar: boolean;
   /** The right column: headings or examples. */
   rail: boolean;
-  title: boolean;
-  pagination: boolean;
-  footer: boolean;
+  /** The title above the author's content; feedback, pagination and footer below it. */
+  ends: boolean;
 }
 
-const WHOLE = { sidebar: true, rail: true, title: true, pagination: true, footer: true };
-const BLANK = { sidebar: false, rail: false, title: false, pagination: false, footer: false };
-
-const LAYOUTS: Record<BuiltPage['mode'], Omit<PageLayout, 'mode'>> = {
-  default: WHOLE,
-  wide: { ...WHOLE, rail: false },
-  center: { ...WHOLE, sidebar: false, rail: false },
-  custom: BLANK,
-  frame: { ...BLANK, sidebar: true },
-  assistant: BLANK,
+/** The layout for each `mode` of a page. */
+export const LAYOUTS: Record<BuiltPage['mode'], PageLayout> = {
+  default: { sidebar: true, rail: true, ends: true },
+  wide: { sidebar: true, rail: false, ends: true },
+  center: { sidebar: false, rail: false, ends: true },
+  custom: { sidebar: false, rail: false, ends: false },
+  frame: { sidebar: true, rail: false, ends: false },
+  assistant: { sidebar: false, rail: false, ends: false },
 };
-
-/** Returns the layout for a page's `mode`. */
-export function layoutOf(mode: BuiltPage['mode']): PageLayout {
-  return { mode, ...LAYOUTS[mode] };
-}
 
 /** The parts of one document, from the outside in. */
 interface DocumentParts {

@@ -1,7 +1,7 @@
 import type { SiteConfig } from '../core/docs-json/site-config.ts';
 import type { Html } from '../core/html.ts';
 import type { ResolveLink } from '../core/links.ts';
-import type { MenuLink, PageMenu } from '../core/navigation/navigation.ts';
+import type { MenuChoice, MenuLink, PageMenu } from '../core/navigation/navigation.ts';
 import type { BuiltPage, ShownContent } from '../core/site-build.ts';
 
 /** Properties shared by every page of one site in one output (hosted, exported). */
@@ -46,15 +46,10 @@ export interface SiteView {
   codeThemeStyle?: string;
 }
 
-/** A page without its own content: the one for unknown paths. */
-export interface BarePageView {
+/** The theme's input for the page for unknown paths. */
+export interface NotFoundView extends Omit<PageView, 'page' | 'content'> {
   /** The prefix of every address in the document. */
   start?: Html;
-  /** Pages that the reader may have wanted. */
-  related?: readonly MenuLink[];
-  site: SiteView;
-  menu: PageMenu;
-  resolve: ResolveLink;
 }
 
 export type ThemeAsset =
@@ -75,7 +70,7 @@ export type ThemeAsset =
 export interface PageView {
   site: SiteView;
   page: BuiltPage;
-  /** The author's next links. */
+  /** The author's next links; on the page for unknown paths, pages that the reader may have wanted. */
   related?: readonly MenuLink[];
   content: ShownContent;
   menu: PageMenu;
@@ -83,13 +78,8 @@ export interface PageView {
   resolve: ResolveLink;
 }
 
-/** The page in one of the site's languages. */
-export interface LanguageTwin {
-  language: string;
-  /** Site path. */
-  href: string;
-  isDefault: boolean;
-}
+/** The page in one of the site's languages, with its site path. */
+export type LanguageTwin = NonNullable<MenuChoice['twin']> & Pick<MenuChoice, 'href'>;
 
 type HeadField = 'href' | 'title' | 'description' | 'canonical' | 'keywords' | 'metatags' | 'lastUpdated';
 

@@ -5,8 +5,8 @@ import { emptyHtml, type Html, html, trustedHtml } from '../core/html.ts';
 import { resolveMarks } from '../core/links.ts';
 import type { ShownContent } from '../core/site-build.ts';
 import { type Frame, frameOf, linkTo, oncePerScope } from './frame.ts';
-import { arrange, documentOf, familyOf, layoutOf, type PageLayout, shellOf } from './layout.ts';
-import type { BarePageView, PageView, ThemeAsset } from './page-view.ts';
+import { arrange, documentOf, familyOf, LAYOUTS, shellOf } from './layout.ts';
+import type { NotFoundView, PageView, ThemeAsset } from './page-view.ts';
 import { inlineMarkdown } from './parts/banner.ts';
 import { directory } from './parts/directory.ts';
 import { footer, pagination } from './parts/footer.ts';
@@ -45,7 +45,7 @@ function translateEntry({ locale }: Frame): (entry: TocEntry) => TocEntry {
 /**
  * Examples if the page has them, otherwise its headings. The column is reserved even without headings, so that pages do not jump.
  */
-function rail(frame: Frame, view: PageView, layout: PageLayout): Rail {
+function rail(frame: Frame, view: PageView): Rail {
   if (view.content.aside) {
     const aside = trustedHtml(resolveMarks(view.content.aside, view.resolve));
     const label = frame.locale.messages.examples;
@@ -54,7 +54,7 @@ function rail(frame: Frame, view: PageView, layout: PageLayout): Rail {
       markup: html`<aside id="content-side-layout" class="d-rail d-aside" aria-label="${label}"><div class="d-rail-in">${aside}</div></aside>`,
     };
   }
-  if (!layout.rail) return { kind: 'none', markup: emptyHtml };
+  if (!LAYOUTS[view.page.mode].rail) return { kind: 'none', markup: emptyHtml };
   const headings = toc(frame, view.content.toc.map(translateEntry(frame)), changelogEntries(view.content));
   const actions = railActions(frame, view);
   const markup = html`<div id="content-side-layout" class="d-rail"><div id="table-of-contents-layout">${headings}${actions}</div></div>`;
@@ -95,9 +95,9 @@ function featureStyles({ elements }: ShownContent): ThemeAsset[] {
 export function renderPage(view: PageView): string {
   const { page, content, menu } = view;
   const frame = frameOf(view, page.href, menu.language ?? page.language);
-  const layout = layoutOf(page.mode);
+  const layout = LAYOUTS[page.mode];
   const levels = placeLevels(menu);
-  const side = rail(frame, view, layout);
+  const side = rail(frame, view);
   const bar = localBar(frame, {
     section: menu.breadcrumbs.at(-1)?.label,
     title: page.sidebarTitle ?? page.title,
@@ -107,8 +107,8 @@ export function renderPage(view: PageView): string {
   const { before, inside, after } = placeRail(content.html, side, (part) =>
     resolveMarks(part, view.resolve, (text) => translateWords(text, translate)),
   );
-  const area = html`<div id="content-area" class="d-content" tabindex="-1">${layout.title ? pageHeader(frame, view) : emptyHtml}${before}<article id="content" class="d-prose prose mdx-content">${inside}${directory(frame, menu, page.title)}</article>${relatedPages(frame, frame.locale.messages.related, view.related)}${layout.pagination ? pageFeedback(frame, page) : emptyHtml}${lastUpdated(frame, page)}${layout.pagination ? pagination(frame, view) : emptyHtml}</div>`;
-  const end = layout.footer ? oncePerScope(frame, 'footer', () => footer(frame)) : emptyHtml;
+  const area = html`<div id="content-area" class="d-content" tabindex="-1">${layout.ends && pageHeader(frame, view)}${before}<article id="content" class="d-prose prose mdx-content">${inside}${directory(frame, menu, page.title)}</article>${relatedPages(frame, frame.locale.messages.related, view.related)}${layout.ends && pageFeedback(frame, page)}${lastUpdated(frame, page)}${layout.ends && pagination(frame, view)}</div>`;
+  const end = layout.ends ? oncePerScope(frame, 'footer', () => footer(frame)) : emptyHtml;
   const sidebar = sidebarPanel(frame, levels, menu.sidebar, page.path);
   const shell = shellOf(familyOf(view.site.config.theme), layout);
   const regions = arrange(shell, {
@@ -124,7 +124,7 @@ export function renderPage(view: PageView): string {
     hasTabs: hasTabs(levels),
     shell,
     body: regions,
-    mode: layout.mode,
+    mode: page.mode,
     version: menu.version ?? page.version,
     language: menu.language ?? page.language,
     elements: content.elements,
@@ -135,7 +135,7 @@ export function renderPage(view: PageView): string {
  * Renders the page for unknown paths, in the site's design.
  * @param view the menu may be that of the start page; it offers further links
  */
-export function renderNotFound(view: BarePageView): string {
+export function renderNotFound(view: NotFoundView): string {
   const { menu } = view;
   // Pages of a bundle are reached from here by a full load: addresses before and after a swap would have different bases.
   const { build: _, ...site } = view.site;
