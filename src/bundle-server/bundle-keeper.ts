@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { rm, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import { hashed } from '../compiler/bundle/bundle-file.ts';
 import { checkSignature, createSignatureHash } from '../compiler/bundle/bundle-signature.ts';
 import type { BundleConfig, BundleSource } from '../config/bundle-config.ts';
 import { errorMessage } from '../core/error-message.ts';
@@ -289,9 +290,6 @@ async function fileValidator(file: string, maxBytes: number): Promise<Validator>
 async function hashFile(file: string): Promise<{ sha256: string; digest: Buffer }> {
   const hash = createHash('sha256');
   const signed = createSignatureHash();
-  for await (const chunk of createReadStream(file, { highWaterMark: 1024 * 1024 }) as AsyncIterable<Buffer>) {
-    hash.update(chunk);
-    signed.update(chunk);
-  }
+  for await (const _ of hashed(createReadStream(file, { highWaterMark: 1024 * 1024 }), hash, signed));
   return { sha256: hash.digest('hex'), digest: signed.digest() };
 }

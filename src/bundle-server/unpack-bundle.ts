@@ -1,11 +1,12 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { type FileHandle, mkdir, open, rename, rm, stat, utimes } from 'node:fs/promises';
+import { mkdir, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { ArchiveMeter, readEntries, type TarEntry } from '../compiler/source/archive-entries.ts';
-import { entryPath, refusedEntry } from '../compiler/source/archive-paths.ts';
+import { hashed } from '../compiler/bundle/bundle-file.ts';
+import { readBundleArchive } from '../compiler/bundle/verify-bundle.ts';
+import type { TarEntry } from '../compiler/source/archive-entries.ts';
 import { DocentError } from '../core/errors.ts';
-import { type BundleManifest, readBundleManifest } from '../core/exports/bundle-manifest.ts';
+import type { BundleManifest } from '../core/exports/bundle-manifest.ts';
 import { type BundleStore, COMPRESSED_FORMS } from './bundle-store.ts';
 
 export interface UnpackOptions {
@@ -22,14 +23,6 @@ const UNPACKED_FACTOR = 4;
 const MAX_FILES = 500_000;
 /** The same menu on every page compresses very well; the limit that matters is the total that is written. */
 const MAX_RATIO = 1100;
-const MANIFEST = 'manifest.json';
-/** About 150,000 files. */
-const MAX_MANIFEST_BYTES = 32 * 1024 * 1024;
-
-interface FoundFile {
-  sha256: string;
-  sizeBytes: number;
-}
 
 /**
  * Unpacks an archive into the store and registers its bundle. Nothing is written under a name from the archive, and the bundle
@@ -40,51 +33,32 @@ interface FoundFile {
 export async function unpackBundle(archive: string, sha256: string, options: UnpackOptions): Promise<void> {
   const { store, maxBytes, check, signal } = options;
   const unpackedBytes = maxBytes * UNPACKED_FACTOR;
-  const meter = new ArchiveMeter({ unpackedBytes, fileBytes: unpackedBytes, files: MAX_FILES, ratio: MAX_RATIO });
-  const found = new Map<string, FoundFile>();
-  let manifest: BundleManifest | undefined;
-  for await (const entry of readEntries(createReadStream(archive, { highWaterMark: 256 * 1024, signal }), meter)) {
-    meter.countEntries();
-    const path = entryPath(entry.name);
-    if (entry.type === 'folder') continue;
-    if (entry.type !== 'file' || path === '') throw refusedEntry(entry.name, 'a bundle contains only files, no links or devices');
-    if (found.has(path) || (path === MANIFEST && manifest)) throw refusedEntry(entry.name, 'it appears twice');
-    if (path === MANIFEST) manifest = await readManifestEntry(entry);
-    else found.set(path, await keepFile(entry, store));
+  const { manifest, faults } = await readBundleArchive(createReadStream(archive, { highWaterMark: 256 * 1024, signal }), {
+    limits: { unpackedBytes, fileBytes: unpackedBytes, files: MAX_FILES, ratio: MAX_RATIO },
+    isStrict: false,
+    take: (_, entry) => keepFile(entry, store),
+  });
+  const [fault] = faults;
+  if (fault !== undefined) {
+    const message = `The bundle does not match its manifest: ${fault}. Fetch it again, or export the site again.`;
+    throw new DocentError('invalid_archive', message);
   }
-  if (!manifest) throw new DocentError('invalid_archive', 'The archive contains no manifest.json, so it is not a bundle.');
-  requireSameFiles(manifest, found);
   check(manifest);
   await store.add(sha256, manifest);
 }
 
-async function readManifestEntry(entry: TarEntry): Promise<BundleManifest> {
-  if (entry.sizeBytes > MAX_MANIFEST_BYTES) throw refusedEntry(entry.name, 'it is too large for a manifest');
-  return readBundleManifest(new TextDecoder().decode(await entry.read()));
-}
-
 /** Writes a file under its hash, which is known once it has been read. */
-async function keepFile(entry: TarEntry, store: BundleStore): Promise<FoundFile> {
+async function keepFile(entry: TarEntry, store: BundleStore): Promise<string> {
   const unfinished = store.workFile(randomBytes(8).toString('hex'));
   const hash = createHash('sha256');
-  const handle = await open(unfinished, 'wx');
   try {
-    await writeChunks(entry, handle, hash);
-    await handle.close();
-    const file = { sha256: hash.digest('hex'), sizeBytes: entry.sizeBytes };
-    await moveIn(unfinished, store.filePath(file.sha256), file.sizeBytes);
-    return file;
+    await writeFile(unfinished, hashed(entry.chunks(), hash), { flag: 'wx' });
+    const sha256 = hash.digest('hex');
+    await moveIn(unfinished, store.filePath(sha256), entry.sizeBytes);
+    return sha256;
   } catch (error) {
-    await handle.close().catch(() => {});
     await rm(unfinished, { force: true });
     throw error;
-  }
-}
-
-async function writeChunks(entry: TarEntry, handle: FileHandle, hash: ReturnType<typeof createHash>): Promise<void> {
-  for await (const chunk of entry.chunks()) {
-    hash.update(chunk);
-    await handle.writeFile(chunk);
   }
 }
 
@@ -100,24 +74,4 @@ async function moveIn(from: string, to: string, sizeBytes: number): Promise<void
   // If the file was damaged, its compressed forms may be too.
   if (known) await Promise.all(COMPRESSED_FORMS.map((form) => rm(`${to}${form}`, { force: true })));
   await rename(from, to);
-}
-
-function requireSameFiles(manifest: BundleManifest, found: ReadonlyMap<string, FoundFile>): void {
-  const listed = new Set<string>();
-  for (const { path, sizeBytes, sha256 } of manifest.files) {
-    const file = found.get(path);
-    const name = JSON.stringify(path.slice(0, 200));
-    if (listed.has(path)) throw damaged(`its manifest lists ${name} twice`);
-    if (!file) throw damaged(`${name} is missing`);
-    if (file.sizeBytes !== sizeBytes) throw damaged(`${name} has ${file.sizeBytes} bytes, not ${sizeBytes}`);
-    if (file.sha256 !== sha256) throw damaged(`${name} does not have the SHA-256 in the manifest`);
-    listed.add(path);
-  }
-  // A manifest cannot list its own signature.
-  const more = [...found.keys()].find((path) => !listed.has(path) && !path.startsWith(`${MANIFEST}.`));
-  if (more !== undefined) throw damaged(`${JSON.stringify(more.slice(0, 200))} is not in its manifest`);
-}
-
-function damaged(what: string): DocentError {
-  return new DocentError('invalid_archive', `The bundle is damaged: ${what}. Fetch it again, or export the site again.`);
 }

@@ -90,7 +90,7 @@ describe('an invalid bundle', () => {
     [
       'has a file that is not listed',
       () => madeBundle(page, { entries: [{ name: 'more.html', content: 'x' }] }),
-      '"more.html" is not in its manifest',
+      '"more.html" is not in the manifest',
     ],
     ['has a file twice', () => madeBundle(page, { entries: [{ name: './index.html', content: 'x' }] }), 'twice'],
     ['has a path outside its folder', () => madeBundle(page, { entries: [{ name: '../../evil.html', content: 'x' }] }), '".."'],

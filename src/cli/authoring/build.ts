@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
-import { mkdir, open, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
 import { loadThemeFiles } from '../../compiler/assets/dist-files.ts';
-import { chunksOf } from '../../compiler/bundle/bundle-file.ts';
+import { chunksOf, hashed } from '../../compiler/bundle/bundle-file.ts';
 import { bundleFiles } from '../../compiler/bundle/bundle-files.ts';
 import { createSignatureHash, SIGNATURE_ENDING, signBundle } from '../../compiler/bundle/bundle-signature.ts';
 import { packBundle } from '../../compiler/bundle/pack-bundle.ts';
@@ -132,26 +132,17 @@ async function writeWhole(
   const unfinished = `${out}.${process.pid}.part`;
   const hash = createHash('sha256');
   const signed = createSignatureHash();
-  let sizeBytes = 0;
-  const file = await open(unfinished, 'w');
   try {
-    for await (const chunk of chunks) {
-      hash.update(chunk);
-      signed.update(chunk);
-      sizeBytes += chunk.byteLength;
-      await file.write(chunk);
-    }
-    await file.sync();
-    await file.close();
+    await writeFile(unfinished, hashed(chunks, hash, signed), { flush: true });
+    const { size: sizeBytes } = await stat(unfinished);
     // The signature of a different archive must never be beside this one.
     await rm(out + SIGNATURE_ENDING, { force: true });
     await rename(unfinished, out);
+    return { sizeBytes, sha256: hash.digest('hex'), signed: signed.digest() };
   } catch (error) {
-    await file.close().catch(() => {});
     await rm(unfinished, { force: true });
     throw error;
   }
-  return { sizeBytes, sha256: hash.digest('hex'), signed: signed.digest() };
 }
 
 /** A build made locally, with its files in a temporary folder. */

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { readFile, stat, writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import { hashed } from '../../compiler/bundle/bundle-file.ts';
 import { checkSignature, createSignatureHash, SIGNATURE_ENDING } from '../../compiler/bundle/bundle-signature.ts';
 import { createSigningKey, readVerifyingKey } from '../../compiler/bundle/signing-key.ts';
 import { verifyBundle } from '../../compiler/bundle/verify-bundle.ts';
@@ -25,13 +26,7 @@ export async function runVerify(archive: string, options: VerifyCommandOptions, 
   if (!found?.isFile()) throw new DocentError('invalid_request', `There is no file ${archive}.`);
   const sha256 = createHash('sha256');
   const signed = createSignatureHash();
-  const checked = await verifyBundle(
-    hashed(createReadStream(path), (chunk) => {
-      sha256.update(chunk);
-      signed.update(chunk);
-    }),
-    { links: options.links === true },
-  );
+  const checked = await verifyBundle(hashed(createReadStream(path), sha256, signed), { links: options.links === true });
   const digest = sha256.digest('hex');
   await checkSum(path, digest);
   const comment = await signature(path, signed.digest(), options.key);
@@ -50,13 +45,6 @@ export async function runVerify(archive: string, options: VerifyCommandOptions, 
     brokenLinks,
   });
   return brokenLinks.length > 0 ? 1 : 0;
-}
-
-async function* hashed(chunks: AsyncIterable<Buffer>, note: (chunk: Buffer) => void): AsyncIterable<Buffer> {
-  for await (const chunk of chunks) {
-    note(chunk);
-    yield chunk;
-  }
 }
 
 /** Returns the hash from the file that `docent export` writes beside the archive, in `sha256sum` format. */

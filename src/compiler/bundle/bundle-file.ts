@@ -1,3 +1,5 @@
+import type { Hash } from 'node:crypto';
+
 /** One file of a bundle, completely in memory. */
 export interface WholeFile {
   /** With `/`, without a leading slash. */
@@ -25,4 +27,12 @@ export function sizeOf(file: BundleFile): number {
 export async function* chunksOf(file: BundleFile): AsyncGenerator<Uint8Array> {
   if ('bytes' in file) yield file.bytes;
   else yield* file.chunks;
+}
+
+/** Passes on chunks, and adds them to hashes. */
+export async function* hashed(chunks: AsyncIterable<Uint8Array>, ...hashes: Hash[]): AsyncGenerator<Uint8Array> {
+  for await (const chunk of chunks) {
+    for (const hash of hashes) hash.update(chunk);
+    yield chunk;
+  }
 }

@@ -1,4 +1,4 @@
-import { createHash, type Hash } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import type { SiteSecurity } from '../../core/access/site-settings.ts';
 import { encodeUtf8 } from '../../core/bytes.ts';
 import type { ManifestFile } from '../../core/exports/bundle-manifest.ts';
@@ -21,7 +21,7 @@ import { bundleAddresses, pageFile, withoutOmitted } from '../site/site-addresse
 import { listings, pageFeed } from '../site/site-listings.ts';
 import { createSiteRenderer, type SiteRenderer } from '../site/site-renderer.ts';
 import { readAhead } from '../source/read-ahead.ts';
-import type { BundleFile } from './bundle-file.ts';
+import { type BundleFile, hashed } from './bundle-file.ts';
 import { BundleFullText } from './bundle-full-text.ts';
 import { bundleManifest, bundlePolicy } from './bundle-manifest.ts';
 import { createBundlePages } from './bundle-pages.ts';
@@ -77,13 +77,6 @@ function* listedIn(listed: ManifestFile[], file: BundleFile): Iterable<BundleFil
   const hash = createHash('sha256');
   yield { ...file, chunks: hashed(file.chunks, hash) };
   listed.push({ path, sizeBytes: file.sizeBytes, sha256: hash.digest('hex') });
-}
-
-async function* hashed(chunks: AsyncIterable<Uint8Array>, hash: Hash): AsyncGenerator<Uint8Array> {
-  for await (const chunk of chunks) {
-    hash.update(chunk);
-    yield chunk;
-  }
 }
 
 /** The files of a bundle except its manifest, and the report on them. */

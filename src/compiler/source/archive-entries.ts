@@ -93,7 +93,7 @@ const types = new Map<string, TarEntry['type']>([
 ]);
 
 /** Yields the entries of a tar one by one, no faster than they are requested. Throws if the bytes are not a tar. */
-export async function* readTar(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<TarEntry> {
+async function* readTar(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<TarEntry> {
   const entries = extract();
   const flow = pipeline(Readable.from(chunks, { objectMode: false }), entries as unknown as NodeJS.WritableStream);
   // Handled below: by the loop, or at its end.
