@@ -10,8 +10,13 @@ import { declareLimits } from './rate-limits.ts';
 import { etagOf, type ParamName, pathParams } from './routes/fields.ts';
 
 type Parsed<Schema> = Schema extends z.ZodType ? z.output<Schema> : undefined;
-/** What `run` returns: the content of the response. With 204 the result is not sent. */
-type Result<Answer extends z.ZodType> = Answer extends z.ZodNull ? unknown : z.output<Answer>;
+/** A response in another form than JSON, such as a stream of events; `run` sends it itself. */
+interface SentAnswer {
+  description: string;
+  content: Record<string, { schema: z.ZodType }>;
+}
+/** What `run` returns: the content of the response, or `reply` if it has sent that. With 204 the result is not sent. */
+type Result<Answer> = Answer extends z.ZodNull ? unknown : Answer extends z.ZodType ? z.output<Answer> : FastifyReply;
 
 /** A call of an operation: the request as the schemas of the operation parsed it. */
 interface Call<Route, Query, Headers, Body> {
@@ -24,7 +29,7 @@ interface Call<Route, Query, Headers, Body> {
   request: FastifyRequest;
 }
 
-interface Operation<Route, Query, Headers, Body, Answer extends z.ZodType, Caller> {
+interface Operation<Route, Query, Headers, Body, Answer, Caller> {
   /** Method and URL, for example `GET /v1/keys/:keyId`; `fields.ts` describes the parameters. */
   route: Route;
   operationId: string;
@@ -41,7 +46,7 @@ interface Operation<Route, Query, Headers, Body, Answer extends z.ZodType, Calle
   refusals?: number[];
   responseHeaders?: readonly ResponseHeader[];
   /** The properties that one request can change: their values identify the state, for the `ETag`. */
-  changeableOf?: (result: z.output<Answer>) => object;
+  changeableOf?: (result: Result<Answer>) => object;
   run(call: Call<Route, Query, Headers, Body> & Caller): Result<Answer> | Promise<Result<Answer>>;
 }
 
@@ -63,7 +68,7 @@ interface Access<Caller> {
  */
 export function operationsBy<Own, Caller>(app: App, tag: string, accessOf: (operation: Own) => Access<Caller>) {
   return <
-    Answer extends z.ZodType,
+    Answer extends z.ZodType | SentAnswer,
     const Route extends `${'GET' | 'POST' | 'PATCH' | 'DELETE'} /${string}`,
     Query extends z.ZodType | undefined = undefined,
     Headers extends z.ZodType | undefined = undefined,
@@ -109,7 +114,8 @@ export function operationsBy<Own, Caller>(app: App, tag: string, accessOf: (oper
         handler: async (request, reply) => {
           const { params, query, headers, body } = request as unknown as Call<Route, Query, Headers, Body>;
           const result = await operation.run({ params, query, headers, body, reply, request, ...callerOf(request) });
-          if (changeableOf) reply.header('etag', etagOf(changeableOf(result as z.output<Answer>)));
+          if (result === reply) return reply;
+          if (changeableOf) reply.header('etag', etagOf(changeableOf(result)));
           return reply.code(status).send(status === 204 ? null : result);
         },
       };

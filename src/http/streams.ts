@@ -3,6 +3,7 @@ import type { ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { FastifyReply } from 'fastify';
+import { z } from 'zod';
 import { DocentError } from '../core/errors.ts';
 import type { Logger } from '../ports/logger.ts';
 
@@ -139,6 +140,11 @@ async function drained(socket: Socket): Promise<void> {
   }
 }
 
+/** Returns the declaration of a response that `follow` sends. */
+export function eventsOf(description: string, example: string) {
+  return { description, content: { 'text/event-stream': { schema: z.string().meta({ examples: [example] }) } } };
+}
+
 /** Work whose state is stored in a row, whichever process does it. */
 export interface Followed<Row extends { id: string }> {
   read: () => Promise<Row>;
@@ -158,19 +164,19 @@ export async function follow<Row extends { id: string }>(
   reply: FastifyReply,
   logger: Logger,
   { read, everyMs, send, hasEnded, failure }: Followed<Row>,
-): Promise<void> {
+): Promise<FastifyReply> {
   let row = await read();
   const stream = openStream(reply, { headers: eventHeaders, keepalive: ': keepalive\n\n' });
   try {
     while (!stream.isClosed) {
       send(stream, row);
-      if (hasEnded(row)) return;
+      if (hasEnded(row)) break;
       await stream.ready();
       await wait(everyMs);
       try {
         row = await read();
       } catch (error) {
-        if (error instanceof DocentError && error.kind === 'not-found') return;
+        if (error instanceof DocentError && error.kind === 'not-found') break;
         // The database may be back in a moment; the reader keeps waiting.
         logger.warn({ id: row.id, error: String(error) }, failure);
       }
@@ -178,4 +184,5 @@ export async function follow<Row extends { id: string }>(
   } finally {
     stream.end();
   }
+  return reply;
 }

@@ -17,9 +17,7 @@ import { conversationRows } from '../../../services/analytics/read-analytics.ts'
 import { type ReportKind, reportScope } from '../../../services/analytics/read-reports.ts';
 import type { Deps } from '../../../services/deps.ts';
 import type { App } from '../../base-app.ts';
-import { actorOf, requireActor } from '../../identify.ts';
-import { problems } from '../../problem.ts';
-import { pathParams } from '../fields.ts';
+import { operationsOf } from '../../operation.ts';
 import { outcome, queryOf, viewFilters } from './analytics-schema.ts';
 import { feedbackFilters } from './feedback.ts';
 import { reports } from './report-kinds.ts';
@@ -68,46 +66,41 @@ function requireOwnFilters(report: string, asked: Partial<Record<Filter, unknown
   throw new DocentError('invalid_request', `The export of "${report}" has no filter "${foreign}"; remove it.`);
 }
 
+const rowsAsText = z.any().meta({
+  description: 'The rows, as `text/csv` or `application/x-ndjson`.',
+  examples: ['path,human,ai,total\r\n/guides/start,940,310,1250\r\n'],
+});
+
 /** `GET /v1/analytics/{projectId}/export` */
 export function exportAnalyticsRoute(app: App, deps: Deps): void {
-  const url = '/v1/analytics/:projectId/export';
-  app.route({
-    method: 'GET',
-    url,
-    schema: {
-      tags: ['Analytics'],
-      security: [{ adminKey: [] }],
-      operationId: 'exportAnalytics',
-      summary: 'Export analytics',
-      description:
-        'Streams all rows of a report, all pages at a glance, all feedback, all questions with their answers or by subject, or all stored events, as CSV or as one JSON object per line. Cells that a spreadsheet would interpret as a formula begin with an apostrophe. `source`, `status`, `helpful`, `about` and `previews` apply only to `feedback`, `outcome` only to `conversations`; view filters only to the reports that support them.',
-      produces: Object.values(TYPES),
-      params: pathParams(url),
-      querystring: z.object({
-        report: z
-          .enum(Object.keys(exported))
-          .describe(
-            'What to export: `events`, `feedback`, `conversations`, or the name of a report as in its address, for example `pages` or `assistant/subjects`.',
-          ),
-        format: z.enum(['csv', 'ndjson']).default('csv').describe('Format of the rows.'),
-        ...viewFilters,
-        ...feedbackFilters,
-        outcome: outcome.optional().describe('Only questions with this outcome.'),
-      }),
-      response: {
-        200: z.any().meta({
-          description: 'The rows, as `text/csv` or `application/x-ndjson`.',
-          examples: ['path,human,ai,total\r\n/guides/start,940,310,1250\r\n'],
-        }),
-        ...problems(400, 401, 403, 404),
-      },
+  const operation = operationsOf(app, deps, 'Analytics');
+  operation({
+    route: 'GET /v1/analytics/:projectId/export',
+    operationId: 'exportAnalytics',
+    summary: 'Export analytics',
+    description:
+      'Streams all rows of a report, all pages at a glance, all feedback, all questions with their answers or by subject, or all stored events, as CSV or as one JSON object per line. Cells that a spreadsheet would interpret as a formula begin with an apostrophe. `source`, `status`, `helpful`, `about` and `previews` apply only to `feedback`, `outcome` only to `conversations`; view filters only to the reports that support them.',
+    permission: 'analytics.read',
+    query: z.object({
+      report: z
+        .enum(Object.keys(exported))
+        .describe(
+          'What to export: `events`, `feedback`, `conversations`, or the name of a report as in its address, for example `pages` or `assistant/subjects`.',
+        ),
+      format: z.enum(['csv', 'ndjson']).default('csv').describe('Format of the rows.'),
+      ...viewFilters,
+      ...feedbackFilters,
+      outcome: outcome.optional().describe('Only questions with this outcome.'),
+    }),
+    answer: {
+      description: 'The rows, as `text/csv` or `application/x-ndjson`.',
+      content: Object.fromEntries(Object.values(TYPES).map((type) => [type, { schema: rowsAsText }])),
     },
-    onRequest: requireActor(deps, 'analytics.read'),
-    handler: async (request, reply) => {
-      const { report, format, ...asked } = request.query;
+    run: async (call) => {
+      const { actor, reply } = call;
+      const { report, format, ...asked } = call.query;
       requireOwnFilters(report, asked);
-      const actor = actorOf(request);
-      const query = queryOf(request);
+      const query = queryOf(call);
       // An invalid request is refused before the first byte.
       await reportScope(deps, actor, query);
       const { rows } = exported[report] as Export;

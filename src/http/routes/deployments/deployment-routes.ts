@@ -11,11 +11,9 @@ import {
   promoteDeployment,
 } from '../../../services/publishing/manage-deployments.ts';
 import type { App } from '../../base-app.ts';
-import { actorOf, requireActor } from '../../identify.ts';
 import { operationsOf } from '../../operation.ts';
-import { problems } from '../../problem.ts';
-import { follow } from '../../streams.ts';
-import { listOf, pageOf, paging, pathParams } from '../fields.ts';
+import { eventsOf, follow } from '../../streams.ts';
+import { listOf, pageOf, paging } from '../fields.ts';
 import {
   deploymentProgressSchema,
   deploymentSchema,
@@ -39,6 +37,14 @@ const querystring = z.object({
 const changes = z
   .strictObject({ pinned: z.boolean().describe('Whether the build is kept regardless of its age.') })
   .meta({ examples: [{ pinned: true }] });
+
+/** Poll interval. The row is the source of truth, whichever process builds. */
+const POLL_INTERVAL_MS = 400;
+
+const eventStream = eventsOf(
+  'The log and the deployment after each change.',
+  'event: log\nid: 1\ndata: {"time":"2026-11-21T09:00:01.200Z","text":"Compiling pages"}\n\nevent: deployment\ndata: {"id":"01K9Z52N4T8W6X3C1V7B9M0QRS","status":"in_progress", …}\n\n',
+);
 
 /** Registers the routes of `/v1/projects/{projectId}/deployments`. */
 export function deploymentRoutes(app: App, deps: Deps): void {
@@ -68,7 +74,36 @@ export function deploymentRoutes(app: App, deps: Deps): void {
     answer: deploymentSchema,
     run: async ({ actor, params }) => deploymentView(await getSiteDeployment(deps, actor, params)),
   });
-  deploymentEventsRoute(app, deps);
+  operation({
+    route: `GET ${one}/events`,
+    operationId: 'streamDeployment',
+    summary: 'Follow a deployment',
+    description:
+      'Streams server-sent events. `log`: a line of the log, with its number as the id; starts with all lines so far, or those after `Last-Event-ID`. `deployment`: the deployment with its stages, immediately and after each change. The last event has the status `success` or `failure`, and ends the stream.',
+    permission: 'projects.read',
+    headers: z.object({
+      'last-event-id': z.string().max(20).optional().describe('Number of the last log line received.'),
+    }),
+    answer: eventStream,
+    run: async ({ actor, params, headers, reply }) => {
+      const known = Number(headers['last-event-id'] ?? 0);
+      let lines = Number.isSafeInteger(known) && known > 0 ? known : 0;
+      let shown = '';
+      return follow<DeploymentProgress>(reply, deps.logger, {
+        read: () => getDeploymentProgress(deps, actor, params),
+        everyMs: POLL_INTERVAL_MS,
+        send(stream, deployment) {
+          for (const line of deployment.log.slice(lines))
+            stream.write(`event: log\nid: ${++lines}\ndata: ${JSON.stringify(line)}\n\n`);
+          const event = JSON.stringify(z.encode(deploymentProgressSchema, progressView(deployment)));
+          if (event !== shown) stream.write(`event: deployment\ndata: ${event}\n\n`);
+          shown = event;
+        },
+        hasEnded: ({ status }) => status === 'success' || status === 'failure',
+        failure: 'the state of a deployment could not be read',
+      });
+    },
+  });
   operation({
     route: `POST ${one}/cancel`,
     operationId: 'cancelDeployment',
@@ -113,62 +148,5 @@ export function deploymentRoutes(app: App, deps: Deps): void {
     answer: z.null().describe('Deployment deleted.'),
     refusals: [409],
     run: ({ actor, params }) => deleteDeployment(deps, actor, params),
-  });
-}
-
-/** Poll interval. The row is the source of truth, whichever process builds. */
-const POLL_INTERVAL_MS = 400;
-
-const eventStream = z.string().meta({
-  examples: [
-    'event: log\nid: 1\ndata: {"time":"2026-11-21T09:00:01.200Z","text":"Compiling pages"}\n\nevent: deployment\ndata: {"id":"01K9Z52N4T8W6X3C1V7B9M0QRS","status":"in_progress", …}\n\n',
-  ],
-});
-
-/** `GET /v1/projects/{projectId}/deployments/{deploymentId}/events` */
-function deploymentEventsRoute(app: App, deps: Deps): void {
-  const url = '/v1/projects/:projectId/deployments/:deploymentId/events';
-  app.route({
-    method: 'GET',
-    url,
-    schema: {
-      operationId: 'streamDeployment',
-      summary: 'Follow a deployment',
-      description:
-        'Streams server-sent events. `log`: a line of the log, with its number as the id; starts with all lines so far, or those after `Last-Event-ID`. `deployment`: the deployment with its stages, immediately and after each change. The last event has the status `success` or `failure`, and ends the stream.',
-      tags: ['Deployments'],
-      security: [{ adminKey: [] }],
-      params: pathParams(url),
-      headers: z.object({
-        'last-event-id': z.string().max(20).optional().describe('Number of the last log line received.'),
-      }),
-      response: {
-        200: {
-          description: 'The log and the deployment after each change.',
-          content: { 'text/event-stream': { schema: eventStream } },
-        },
-        ...problems(400, 401, 403, 404),
-      },
-    },
-    onRequest: requireActor(deps, 'projects.read'),
-    handler: async (request, reply) => {
-      const known = Number(request.headers['last-event-id'] ?? 0);
-      let lines = Number.isSafeInteger(known) && known > 0 ? known : 0;
-      let shown = '';
-      await follow<DeploymentProgress>(reply, deps.logger, {
-        read: () => getDeploymentProgress(deps, actorOf(request), request.params),
-        everyMs: POLL_INTERVAL_MS,
-        send(stream, deployment) {
-          for (const line of deployment.log.slice(lines))
-            stream.write(`event: log\nid: ${++lines}\ndata: ${JSON.stringify(line)}\n\n`);
-          const event = JSON.stringify(z.encode(deploymentProgressSchema, progressView(deployment)));
-          if (event !== shown) stream.write(`event: deployment\ndata: ${event}\n\n`);
-          shown = event;
-        },
-        hasEnded: ({ status }) => status === 'success' || status === 'failure',
-        failure: 'the state of a deployment could not be read',
-      });
-      return reply;
-    },
   });
 }

@@ -5,12 +5,10 @@ import type { Deps } from '../../../services/deps.ts';
 import { cancelExport, getBundleLink, getExport, listExports } from '../../../services/exports/manage-exports.ts';
 import { getProjectExport, startExport, startProjectExport } from '../../../services/exports/start-export.ts';
 import type { App } from '../../base-app.ts';
-import { actorOf, requireActor } from '../../identify.ts';
 import { operationsOf } from '../../operation.ts';
-import { problems } from '../../problem.ts';
 import { showLimit } from '../../rate-limits.ts';
-import { follow } from '../../streams.ts';
-import { isoTime, listOf, pageOf, paging, pathParams } from '../fields.ts';
+import { eventsOf, follow } from '../../streams.ts';
+import { isoTime, listOf, pageOf, paging } from '../fields.ts';
 import {
   exportJobSchema,
   exportJobView,
@@ -72,6 +70,14 @@ const cancelledJob = exportJobSchema.meta({
     },
   ],
 });
+
+/** Poll interval. The row is the source of truth, whichever process works on the job. */
+const POLL_INTERVAL_MS = 300;
+
+const eventStream = eventsOf(
+  'The job after each change.',
+  'id: 1795251609000\ndata: {"jobId":"se_3f9a2c1b8e7d4a06","status":"running","progress":41.5,"pageCount":99,"totalPages":240,"domain":"acme","version":null,"options":{"omittedLinks":"live","basePath":""},"attempts":1,"createdAt":"2026-11-21T09:00:00.000Z","updatedAt":"2026-11-21T09:00:04.000Z"}\n\n',
+);
 
 /** Registers the routes of `/v1/static-export/jobs`. */
 export function exportRoutes(app: App, deps: Deps): void {
@@ -137,42 +143,18 @@ export function exportRoutes(app: App, deps: Deps): void {
     refusals: [409],
     run: async ({ actor, params }) => exportJobView(await cancelExport(deps, actor, params.jobId)),
   });
-  exportEventsRoute(app, deps);
-}
-
-/** Poll interval. The row is the source of truth, whichever process works on the job. */
-const POLL_INTERVAL_MS = 300;
-
-const eventStream = z.string().meta({
-  examples: [
-    'id: 1795251609000\ndata: {"jobId":"se_3f9a2c1b8e7d4a06","status":"running","progress":41.5,"pageCount":99,"totalPages":240,"domain":"acme","version":null,"options":{"omittedLinks":"live","basePath":""},"attempts":1,"createdAt":"2026-11-21T09:00:00.000Z","updatedAt":"2026-11-21T09:00:04.000Z"}\n\n',
-  ],
-});
-
-/** `GET /v1/static-export/jobs/{jobId}/events` */
-function exportEventsRoute(app: App, deps: Deps): void {
-  const url = '/v1/static-export/jobs/:jobId/events';
-  app.route({
-    method: 'GET',
-    url,
-    schema: {
-      operationId: 'streamStaticExport',
-      summary: 'Follow a static export',
-      description:
-        'Streams server-sent events: the job as JSON immediately and after each change. The last event has the status `completed` or `failed`, and ends the stream. Every stream starts with the current state, so `Last-Event-ID` is not needed.',
-      tags: ['Static export'],
-      security: [{ adminKey: [] }],
-      params: pathParams(url),
-      response: {
-        200: { description: 'The job after each change.', content: { 'text/event-stream': { schema: eventStream } } },
-        ...problems(401, 403, 404),
-      },
-    },
-    onRequest: requireActor(deps, 'exports.read'),
-    handler: async (request, reply) => {
+  operation({
+    route: 'GET /v1/static-export/jobs/:jobId/events',
+    operationId: 'streamStaticExport',
+    summary: 'Follow a static export',
+    description:
+      'Streams server-sent events: the job as JSON immediately and after each change. The last event has the status `completed` or `failed`, and ends the stream. Every stream starts with the current state, so `Last-Event-ID` is not needed.',
+    permission: 'exports.read',
+    answer: eventStream,
+    run: async ({ actor, params, reply }) => {
       let shown = '';
-      await follow<ExportJobRow>(reply, deps.logger, {
-        read: () => getExport(deps, actorOf(request), request.params.jobId),
+      return follow<ExportJobRow>(reply, deps.logger, {
+        read: () => getExport(deps, actor, params.jobId),
         everyMs: POLL_INTERVAL_MS,
         send(stream, job) {
           const event = JSON.stringify(z.encode(exportJobSchema, exportJobView(job)));
@@ -182,7 +164,6 @@ function exportEventsRoute(app: App, deps: Deps): void {
         hasEnded: ({ status }) => status === 'completed' || status === 'failed',
         failure: 'the state of an export could not be read',
       });
-      return reply;
     },
   });
 }
