@@ -10,13 +10,13 @@ import { declareLimits } from './rate-limits.ts';
 import { etagOf, type ParamName, pathParams } from './routes/fields.ts';
 
 type Parsed<Schema> = Schema extends z.ZodType ? z.output<Schema> : undefined;
-/** A response in another form than JSON, such as a stream of events; `run` sends it itself. */
+/** A response in another form than JSON, such as a stream of events, which `run` sends with `reply`. */
 interface SentAnswer {
   description: string;
   content: Record<string, { schema: z.ZodType }>;
 }
-/** What `run` returns: the content of the response, or `reply` if it has sent that. With 204 the result is not sent. */
-type Result<Answer> = Answer extends z.ZodNull ? unknown : Answer extends z.ZodType ? z.output<Answer> : FastifyReply;
+/** What `run` returns: the content of the response. With 204, and if `run` has sent the response, the result is not sent. */
+type Result<Answer> = Answer extends z.ZodNull | SentAnswer ? unknown : z.output<Answer>;
 
 /** A call of an operation: the request as the schemas of the operation parsed it. */
 interface Call<Route, Query, Headers, Body> {
@@ -114,7 +114,7 @@ export function operationsBy<Own, Caller>(app: App, tag: string, accessOf: (oper
         handler: async (request, reply) => {
           const { params, query, headers, body } = request as unknown as Call<Route, Query, Headers, Body>;
           const result = await operation.run({ params, query, headers, body, reply, request, ...callerOf(request) });
-          if (result === reply) return reply;
+          if (!(answer instanceof z.ZodType)) return reply;
           if (changeableOf) reply.header('etag', etagOf(changeableOf(result)));
           return reply.code(status).send(status === 204 ? null : result);
         },

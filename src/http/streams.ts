@@ -164,19 +164,19 @@ export async function follow<Row extends { id: string }>(
   reply: FastifyReply,
   logger: Logger,
   { read, everyMs, send, hasEnded, failure }: Followed<Row>,
-): Promise<FastifyReply> {
+): Promise<void> {
   let row = await read();
   const stream = openStream(reply, { headers: eventHeaders, keepalive: ': keepalive\n\n' });
   try {
     while (!stream.isClosed) {
       send(stream, row);
-      if (hasEnded(row)) break;
+      if (hasEnded(row)) return;
       await stream.ready();
       await wait(everyMs);
       try {
         row = await read();
       } catch (error) {
-        if (error instanceof DocentError && error.kind === 'not-found') break;
+        if (error instanceof DocentError && error.kind === 'not-found') return;
         // The database may be back in a moment; the reader keeps waiting.
         logger.warn({ id: row.id, error: String(error) }, failure);
       }
@@ -184,5 +184,4 @@ export async function follow<Row extends { id: string }>(
   } finally {
     stream.end();
   }
-  return reply;
 }
