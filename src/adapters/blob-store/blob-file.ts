@@ -1,5 +1,4 @@
-import { close, fstat, open as openDescriptor, read, type Stats } from 'node:fs';
-import { type FileHandle, open } from 'node:fs/promises';
+import * as fs from 'node:fs';
 import { promisify } from 'node:util';
 import type { BlobInfo } from '../../ports/blob-store.ts';
 import { checkContentType, maxContentTypeBytes } from './check-arguments.ts';
@@ -12,10 +11,11 @@ const mark = Buffer.from('dcnt');
 const footerBytes = 4 + mark.length;
 const chunkBytes = 256 * 1024;
 
-const openFile: (file: string, flags: string) => Promise<number> = promisify(openDescriptor);
-const statFile: (descriptor: number) => Promise<Stats> = promisify(fstat);
-const readFrom = promisify(read<Buffer>);
-const closeFile = promisify(close);
+// Exports read thousands of small files, several at once: bare descriptors take a fifth less CPU time than a `FileHandle`.
+const open: (file: string, flags: string) => Promise<number> = promisify(fs.open);
+const stat: (descriptor: number) => Promise<fs.Stats> = promisify(fs.fstat);
+const read = promisify(fs.read<Buffer>);
+const close = promisify(fs.close);
 
 /** Returns what is written after the bytes. Throws `TypeError` if the content type is not a valid header value. */
 export function blobTrailer(contentType: string): Uint8Array {
@@ -28,62 +28,45 @@ export function blobTrailer(contentType: string): Uint8Array {
 
 /** Returns the size and type of the blob in a file, or `undefined` if there is no file. */
 export async function readBlobInfo(file: string): Promise<BlobInfo | undefined> {
-  const handle = await ifThere(open(file));
-  try {
-    return handle && (await readTrailer(handle, file));
-  } finally {
-    await handle?.close();
-  }
+  return withFile(file, async (descriptor, size) => {
+    // The type is usually short, so one read gets it together with the footer.
+    const tailBytes = Math.min(size, footerBytes + maxContentTypeBytes);
+    return parseTrailer(await readAt(descriptor, size - tailBytes, tailBytes, file), size, file);
+  });
 }
 
-/**
- * Returns the whole blob in a file, or `undefined` if there is no file. Uses bare descriptors and a single read, because exports
- * read thousands of small files: it takes half the time of a `FileHandle`.
- */
+/** Returns the whole blob in a file, or `undefined` if there is no file. */
 export async function readBlob(file: string): Promise<Uint8Array | undefined> {
-  const descriptor = await ifThere(openFile(file, 'r'));
-  if (descriptor === undefined) return undefined;
-  try {
-    const { size } = await statFile(descriptor);
-    const whole = Buffer.allocUnsafeSlow(size);
-    for (let filled = 0; filled < size; ) {
-      const { bytesRead } = await readFrom(descriptor, whole, filled, size - filled, filled);
-      if (bytesRead === 0) throw new Error(`The file ${file} ends too early.`);
-      filled += bytesRead;
-    }
+  return withFile(file, async (descriptor, size) => {
+    const whole = await readAt(descriptor, 0, size, file);
     return whole.subarray(0, parseTrailer(whole, size, file).sizeBytes);
-  } finally {
-    await closeFile(descriptor);
-  }
+  });
 }
 
 /** Yields the bytes from `start` to `end` (exclusive). The file is open only while they are read. */
 export async function* readBlobChunks(file: string, start: number, end: number): AsyncGenerator<Uint8Array> {
   if (start >= end) return;
-  const handle = await open(file);
+  const descriptor = await open(file, 'r');
   try {
     for (let position = start; position < end; position += chunkBytes) {
-      yield await readAt(handle, position, Math.min(chunkBytes, end - position), file);
+      yield await readAt(descriptor, position, Math.min(chunkBytes, end - position), file);
     }
   } finally {
-    await handle.close();
+    await close(descriptor);
   }
 }
 
-async function ifThere<Opened>(opening: Promise<Opened>): Promise<Opened | undefined> {
+/** Opens a file for `work`. @returns `undefined` if there is none */
+async function withFile<Result>(file: string, work: (descriptor: number, size: number) => Promise<Result>) {
+  const descriptor = await open(file, 'r').catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ENOENT') throw error;
+  });
+  if (descriptor === undefined) return undefined;
   try {
-    return await opening;
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-    throw error;
+    return await work(descriptor, (await stat(descriptor)).size);
+  } finally {
+    await close(descriptor);
   }
-}
-
-async function readTrailer(handle: FileHandle, file: string): Promise<BlobInfo> {
-  const { size } = await handle.stat();
-  // The type is usually short, so one read gets it together with the footer.
-  const tailBytes = Math.min(size, footerBytes + maxContentTypeBytes);
-  return parseTrailer(await readAt(handle, size - tailBytes, tailBytes, file), size, file);
 }
 
 /**
@@ -100,11 +83,11 @@ function parseTrailer(tail: Buffer, size: number, file: string): BlobInfo {
   return { sizeBytes, contentType: tail.toString('latin1', tailBytes - footerBytes - typeBytes, tailBytes - footerBytes) };
 }
 
-async function readAt(handle: FileHandle, position: number, size: number, file: string): Promise<Buffer> {
-  const bytes = Buffer.allocUnsafe(size);
+async function readAt(descriptor: number, position: number, size: number, file: string): Promise<Buffer> {
+  const bytes = Buffer.allocUnsafeSlow(size);
   let filled = 0;
   while (filled < size) {
-    const { bytesRead } = await handle.read(bytes, filled, size - filled, position + filled);
+    const { bytesRead } = await read(descriptor, bytes, filled, size - filled, position + filled);
     if (bytesRead === 0) throw new Error(`The file ${file} ends too early.`);
     filled += bytesRead;
   }

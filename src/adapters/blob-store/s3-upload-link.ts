@@ -6,20 +6,12 @@ import { createS3Client, usualPatience } from './s3-client.ts';
 const EXPIRES_IN_SECONDS = 300;
 
 /** Signs an upload with the given credentials, never with those of this machine (AWS Signature Version 4). */
-export const s3UploadLink: UploadLinks = async ({
-  bucket: { bucket, endpoint, region, forcePathStyle, accessKeyId },
-  ...rest
-}) => {
-  const settings = {
-    bucket,
-    prefix: '',
-    region,
-    forcePathStyle,
-    credentials: { accessKeyId, secretAccessKey: rest.secretAccessKey },
-  };
-  const client = createS3Client(settings, endpoint, usualPatience);
+export const s3UploadLink: UploadLinks = async ({ bucket: { accessKeyId, ...place }, secretAccessKey, key }) => {
+  const settings = { ...place, prefix: '', credentials: { accessKeyId, secretAccessKey } };
+  const client = createS3Client(settings, place.endpoint, usualPatience);
   try {
-    return await getSignedUrl(client, new PutObjectCommand({ Bucket: bucket, Key: rest.key }), { expiresIn: EXPIRES_IN_SECONDS });
+    const command = new PutObjectCommand({ Bucket: place.bucket, Key: key });
+    return await getSignedUrl(client, command, { expiresIn: EXPIRES_IN_SECONDS });
   } finally {
     client.destroy();
   }
