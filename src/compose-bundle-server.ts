@@ -46,12 +46,12 @@ async function openParts(config: BundleConfig, store: BundleStore, logger: Logge
     parts.push(openAssistant({ ...shared, store, publicUrl, basePath, analytics, model: await openModel(config.model) }));
   }
   if (hasPlaygroundProxy) {
-    const [{ bundleSites }, { sitePlaygroundRoutes }, { createHttpOutsideCalls }] = await Promise.all([
+    const [{ bundleSites }, { sitePlaygroundRoutes }, { createHttpOutside }] = await Promise.all([
       import('./bundle-server/bundle-site.ts'),
       import('./http/routes/site/playground-routes.ts'),
       import('./adapters/outside-files/http.ts'),
     ]);
-    const outsideCalls = createHttpOutsideCalls({ allowedRanges: config.allowedPrivateRanges });
+    const outsideCalls = createHttpOutside({ allowedRanges: config.allowedPrivateRanges });
     parts.push({
       addRoutes(app, served) {
         sitePlaygroundRoutes(app, { ...shared, outsideCalls, liveSites: bundleSites(served, store, undefined) });

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { openFileSystemBlobStore } from './adapters/blob-store/file-system.ts';
 import { createPinoLogger } from './adapters/logger/pino.ts';
-import { createHttpOutsideCalls, createHttpOutsideFiles } from './adapters/outside-files/http.ts';
+import { createHttpOutside } from './adapters/outside-files/http.ts';
 import { createMemoryRateLimiter } from './adapters/rate-limiter/memory.ts';
 import type { FetchOutside } from './compiler/outside/outside.ts';
 import { serverSettings } from './config/server-settings.ts';
@@ -28,7 +28,7 @@ export interface LocalOutside {
 export async function openLocalOutside(env: NodeJS.ProcessEnv, wanted = true): Promise<LocalOutside> {
   const values = readSettings(settings, env);
   if (!wanted || !values.DOCENT_FETCH_REMOTE) return { fetchOutside: undefined, close: async () => {} };
-  const outsideFiles = createHttpOutsideFiles({ allowedRanges: values.DOCENT_ALLOWED_PRIVATE_RANGES ?? [] });
+  const outsideFiles = createHttpOutside({ allowedRanges: values.DOCENT_ALLOWED_PRIVATE_RANGES ?? [] });
   const folder = join(env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'docent', 'outside');
   const open = openFileSystemBlobStore({ folder, linkBaseUrl: '', secret: '', clock: { now: () => new Date() } });
   // If the folder is not writable, only the copies are lost.
@@ -50,7 +50,7 @@ export async function openLocalOutside(env: NodeJS.ProcessEnv, wanted = true): P
 export function openLocalCalls(env: NodeJS.ProcessEnv) {
   const allowedRanges = readSettings(settings, env).DOCENT_ALLOWED_PRIVATE_RANGES ?? [];
   return {
-    outsideCalls: createHttpOutsideCalls({ allowedRanges }),
+    outsideCalls: createHttpOutside({ allowedRanges }),
     limiter: createMemoryRateLimiter(),
     logger: createPinoLogger({ level: 'warn' }),
     config: { trustedProxies: { kind: 'none' as const } },

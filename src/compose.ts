@@ -194,11 +194,9 @@ async function wire(
   closers.add('analytics', () => analytics.close());
   const search = await openSiteSearch(config, { blobs, clock, logger });
   const assistant = { model, models, ...search, assistantSettings, threads, threadTurns, threadWrites, keyCache, secret };
-  const { createHttpOutsideCalls, createHttpOutsideFiles } = await import('./adapters/outside-files/http.ts');
-  const outsideFiles = createHttpOutsideFiles({ allowedRanges: config.allowedPrivateRanges });
-  closers.add('outside files', () => outsideFiles.close());
-  const outsideCalls = createHttpOutsideCalls({ allowedRanges: config.allowedPrivateRanges });
-  closers.add('outside calls', () => outsideCalls.close());
+  const { createHttpOutside } = await import('./adapters/outside-files/http.ts');
+  const outside = createHttpOutside({ allowedRanges: config.allowedPrivateRanges });
+  closers.add('outside', () => outside.close());
   const deps: Deps = {
     config,
     database,
@@ -206,8 +204,8 @@ async function wire(
     jobs,
     dns: createNodeDnsLookup({ servers: config.dnsServers }),
     limiter,
-    outsideFiles,
-    outsideCalls,
+    outsideFiles: outside,
+    outsideCalls: outside,
     uploadLinks: async (upload) => (await import('./adapters/blob-store/s3-upload-link.ts')).s3UploadLink(upload),
     ...assistant,
     accounts: createAccounts({

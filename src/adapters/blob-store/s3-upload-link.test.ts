@@ -4,7 +4,7 @@ import { hasS3Server, startS3, type TestS3 } from '../../../test/support/s3.ts';
 import { type IpRange, parseIpRange } from '../../core/access/ip.ts';
 import type { AnalyticsStream } from '../../db/analytics-streams.ts';
 import { sealSecret, sendBatch } from '../../services/streams/deliver-stream.ts';
-import { createHttpOutsideCalls } from '../outside-files/http.ts';
+import { createHttpOutside } from '../outside-files/http.ts';
 import { createS3Client, usualPatience } from './s3-client.ts';
 import { s3UploadLink } from './s3-upload-link.ts';
 
@@ -12,7 +12,7 @@ const SERVER_SECRET = 'test-secret';
 
 describe.skipIf(!hasS3Server)('a batch for an S3 bucket', () => {
   let server: TestS3;
-  const outsideCalls = createHttpOutsideCalls({ allowedRanges: [parseIpRange('127.0.0.1/32') as IpRange] });
+  const outsideCalls = createHttpOutside({ allowedRanges: [parseIpRange('127.0.0.1/32') as IpRange] });
   beforeAll(async () => {
     server = await startS3();
   });
@@ -54,7 +54,7 @@ describe.skipIf(!hasS3Server)('a batch for an S3 bucket', () => {
   });
 
   test('is not sent to a private address that is not allowed', async () => {
-    const guarded = createHttpOutsideCalls();
+    const guarded = createHttpOutside();
     const target = {
       kind: 's3',
       bucket: 'b-1',

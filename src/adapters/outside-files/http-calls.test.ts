@@ -2,10 +2,10 @@ import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type IpRange, parseIpRange } from '../../core/access/ip.ts';
-import { createHttpOutsideCalls } from './http.ts';
+import { createHttpOutside } from './http.ts';
 
-const calls = createHttpOutsideCalls({ allowedRanges: [parseIpRange('127.0.0.1/32') as IpRange] });
-const guarded = createHttpOutsideCalls();
+const calls = createHttpOutside({ allowedRanges: [parseIpRange('127.0.0.1/32') as IpRange] });
+const guarded = createHttpOutside();
 const seen: { request: IncomingMessage; body: string }[] = [];
 let server: Server;
 let base: string;

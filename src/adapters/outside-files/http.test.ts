@@ -5,11 +5,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type IpRange, parseIpRange } from '../../core/access/ip.ts';
 import { outsideFilesContract, outsideFixtures } from '../../ports/outside-files.contract.ts';
 import { isAllowedAddress } from './guarded-agent.ts';
-import { createHttpOutsideFiles } from './http.ts';
+import { createHttpOutside } from './http.ts';
 
 const thisMachine = parseIpRange('127.0.0.1/32') as IpRange;
-const files = createHttpOutsideFiles({ allowedRanges: [thisMachine] });
-const guarded = createHttpOutsideFiles();
+const files = createHttpOutside({ allowedRanges: [thisMachine] });
+const guarded = createHttpOutside();
 let server: Server;
 let base: string;
 let requests = 0;

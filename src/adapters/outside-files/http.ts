@@ -7,10 +7,10 @@ import { createGuardedAgent, parseGuardedUrl } from './guarded-agent.ts';
 const MAX_REDIRECTS = 5;
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 
-/** Fetches files over HTTP through the guarded agent. */
-export function createHttpOutsideFiles({ allowedRanges = [] as readonly IpRange[] } = {}): OutsideFiles & {
-  close(): Promise<void>;
-} {
+/** Fetches files and calls APIs over HTTP, through the guarded agent. */
+export function createHttpOutside({
+  allowedRanges = [] as readonly IpRange[],
+} = {}): OutsideFiles & OutsideCalls & { close(): Promise<void> } {
   const dispatcher = createGuardedAgent(allowedRanges);
 
   async function follow(address: string, options: OutsideFileOptions, signal: AbortSignal): Promise<OutsideFile> {
@@ -43,6 +43,25 @@ export function createHttpOutsideFiles({ allowedRanges = [] as readonly IpRange[
       } catch (error) {
         options.signal?.throwIfAborted();
         throw outsideFault(error, address, options.timeoutMs);
+      }
+    },
+    async call({ url, method, headers, body, timeoutMs, signal }) {
+      const deadline = AbortSignal.timeout(timeoutMs);
+      try {
+        const response = await fetch(parseGuardedUrl(url, allowedRanges), {
+          dispatcher,
+          method,
+          headers: [['user-agent', 'Docent'], ...headers.map(([name, value]): [string, string] => [name, value])],
+          ...(body && body.byteLength > 0 && { body }),
+          redirect: 'manual',
+          credentials: 'omit',
+          signal: signal ? AbortSignal.any([signal, deadline]) : deadline,
+        });
+        const { status, statusText } = response;
+        return { status, statusText, headers: [...response.headers], body: response.body ?? noBody() };
+      } catch (error) {
+        signal?.throwIfAborted();
+        throw outsideFault(error, URL.canParse(url) ? new URL(url).origin : 'The address', timeoutMs);
       }
     },
     close: () => dispatcher.destroy(),
@@ -89,35 +108,6 @@ function outsideFault(error: unknown, address: string, timeoutMs: number): Outsi
     timedOut ? `${address} did not respond within ${timeoutMs / 1000} s.` : `${address} could not be reached.`,
     { cause: error },
   );
-}
-
-/** Calls APIs over HTTP through the guarded agent. */
-export function createHttpOutsideCalls({ allowedRanges = [] as readonly IpRange[] } = {}): OutsideCalls & {
-  close(): Promise<void>;
-} {
-  const dispatcher = createGuardedAgent(allowedRanges);
-  return {
-    async call({ url, method, headers, body, timeoutMs, signal }) {
-      const deadline = AbortSignal.timeout(timeoutMs);
-      try {
-        const response = await fetch(parseGuardedUrl(url, allowedRanges), {
-          dispatcher,
-          method,
-          headers: [['user-agent', 'Docent'], ...headers.map(([name, value]): [string, string] => [name, value])],
-          ...(body && body.byteLength > 0 && { body }),
-          redirect: 'manual',
-          credentials: 'omit',
-          signal: signal ? AbortSignal.any([signal, deadline]) : deadline,
-        });
-        const { status, statusText } = response;
-        return { status, statusText, headers: [...response.headers], body: response.body ?? noBody() };
-      } catch (error) {
-        signal?.throwIfAborted();
-        throw outsideFault(error, URL.canParse(url) ? new URL(url).origin : 'The address', timeoutMs);
-      }
-    },
-    close: () => dispatcher.destroy(),
-  };
 }
 
 async function* noBody(): AsyncIterable<Uint8Array> {}

@@ -4,7 +4,7 @@ import type { z } from 'zod';
 import { callDeclared } from '../../../../test/support/declared.ts';
 import { type Received, type Receiver, startReceiver } from '../../../../test/support/receiver.ts';
 import { addKey, addOrganisation, addSite, openTestApp, type TestApp } from '../../../../test/support/test-app.ts';
-import { createHttpOutsideCalls } from '../../../adapters/outside-files/http.ts';
+import { createHttpOutside } from '../../../adapters/outside-files/http.ts';
 import { type IpRange, parseIpRange } from '../../../core/access/ip.ts';
 import type { AnalyticsEvent } from '../../../core/analytics/analytics-event.ts';
 import { addDueDeliveries, deliverStream } from '../../../services/streams/deliver-stream.ts';
@@ -12,7 +12,7 @@ import type { streamSchema } from './stream-routes.ts';
 
 type Shown = z.input<typeof streamSchema> & { secret: string; code: string };
 
-const outsideCalls = createHttpOutsideCalls({ allowedRanges: [parseIpRange('127.0.0.1/32') as IpRange] });
+const outsideCalls = createHttpOutside({ allowedRanges: [parseIpRange('127.0.0.1/32') as IpRange] });
 let test: TestApp;
 let receiver: Receiver;
 let headers: Record<string, string>;
