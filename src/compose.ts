@@ -233,8 +233,7 @@ async function wire(
   const app = await buildApp(deps, { plugins: [siteRoutes(deps)], slugOfHostname: hostnames.slugOf, isLeaving });
   closers.add('http server', () => app.close());
   await app.ready();
-  // The lock closes connections until it has a handler; from now on that is the application.
-  lock.onConnection(() => {});
+  // The lock closes the operator's connections until here.
   attachOperator(app, lock.server);
 
   const listenWith = async (server: Pick<typeof app, 'listen'>) => {

@@ -86,7 +86,7 @@ test('a folder path that is too long for a socket is locked too', async () => {
 test('the operator reaches the holder over HTTP on the socket, and the release closes open connections', async () => {
   const lock = await lockFolder(folder);
   const app = createServer((_request, response) => response.end('hello operator'));
-  lock.onConnection((socket) => app.emit('connection', socket));
+  lock.server.on('connection', (socket) => app.emit('connection', socket));
   const answer = Promise.withResolvers<string>();
   get({ socketPath: lock.socketPath, path: '/' }, (response) => {
     response.setEncoding('utf8').on('data', answer.resolve);

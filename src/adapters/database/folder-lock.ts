@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { once } from 'node:events';
 import { chmod, mkdir, realpath, rm, stat } from 'node:fs/promises';
 import { createServer, type Server, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -12,9 +13,8 @@ const maxSocketPathBytes = 100;
 export interface FolderLock {
   /** Where the operator of this machine reaches the process that holds the lock. */
   socketPath: string;
+  /** Listens on the socket. Closes its connections until something else handles them too. */
   server: Server;
-  /** Sets the handler of the socket's connections, for example an HTTP server. Until then they are closed. */
-  onConnection(handler: (socket: Socket) => void): void;
   /** Releases the lock. */
   release(): Promise<void>;
 }
@@ -74,27 +74,20 @@ function lockFault(error: unknown, folder: string): unknown {
 }
 
 async function listen(paths: string[], unlock: () => void): Promise<FolderLock> {
-  let handler = (socket: Socket): void => {
-    socket.destroy();
-  };
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {
     sockets.add(socket);
     socket.on('close', () => sockets.delete(socket));
-    handler(socket);
+    if (server.listenerCount('connection') === 1) socket.destroy();
   });
   const socketPath = await listenOnFirst(server, paths);
   return {
     socketPath,
     server,
-    onConnection: (next) => {
-      handler = next;
-    },
     release: async () => {
-      const closed = Promise.withResolvers<void>();
-      server.close(() => closed.resolve());
+      server.close();
       for (const socket of sockets) socket.destroy();
-      await closed.promise;
+      await once(server, 'close');
       await rm(socketPath, { force: true });
       unlock();
     },
@@ -108,7 +101,9 @@ async function listenOnFirst(server: Server, paths: string[]): Promise<string> {
       await ownFolder(dirname(path));
       // We hold the lock, so anything here was left by a process that has ended.
       await rm(path, { force: true });
-      await listenOn(server, path);
+      server.listen({ path, readableAll: false, writableAll: false });
+      await once(server, 'listening');
+      await chmod(path, 0o600);
       return path;
     } catch (error) {
       fault = error;
@@ -122,13 +117,4 @@ async function ownFolder(folder: string): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const { uid } = await stat(folder);
   if (process.getuid !== undefined && uid !== process.getuid()) throw new Error(`The folder ${folder} belongs to another user.`);
-}
-
-async function listenOn(server: Server, path: string): Promise<void> {
-  const listening = Promise.withResolvers<void>();
-  server.once('error', listening.reject);
-  server.listen({ path, readableAll: false, writableAll: false }, () => listening.resolve());
-  await listening.promise;
-  server.off('error', listening.reject);
-  await chmod(path, 0o600);
 }
