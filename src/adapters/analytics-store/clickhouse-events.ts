@@ -4,7 +4,15 @@ import type { AnalyticsEvent } from '../../core/analytics/analytics-event.ts';
 import { DAY_MS, isoDayOf, startOfDay } from '../../core/analytics/days.ts';
 import type { StoredEvent } from '../../ports/analytics-store.ts';
 import type { QueryRunner } from '../../ports/database.ts';
-import { EVENTS_LOCK, type EventTable, lockFigures, type NewEvents, type Range, TEXT_COLUMNS } from './event-table.ts';
+import {
+  type AddEvent,
+  EVENTS_LOCK,
+  type EventTable,
+  lockFigures,
+  type NewEvents,
+  type Range,
+  TEXT_COLUMNS,
+} from './event-table.ts';
 
 /** Returns a text as a literal of ClickHouse SQL, whose servers have query parameters only since version 20. */
 export function literal(text: string): string {
@@ -68,13 +76,12 @@ function eventsOf(client: ClickHouseClient): EventTable {
     const rows = await select<Row>(`SELECT ${COLUMNS} FROM ${TABLE} WHERE ${query}`);
     return rows.map((row) => ({ ...eventOf(row), id: Number(row.number), visitor: hexOf(row.who) }));
   }
-  /** Returns the days with events, oldest first. */
   async function days(): Promise<string[]> {
     const rows = await select<{ day: string }>(`SELECT DISTINCT toString(min_date) AS day FROM system.parts
       WHERE database = currentDatabase() AND table = '${TABLE}' AND active AND rows > 0 ORDER BY day`);
     return rows.map(({ day }) => day);
   }
-  async function readSorted(columns: string, where: string, add: Parameters<EventTable['readRange']>[3]): Promise<void> {
+  async function readSorted(columns: string, where: string, add: AddEvent): Promise<void> {
     const query = `SELECT ${columns} FROM ${TABLE} WHERE ${where} ORDER BY site_id, visitor, at, id`;
     const result = await client.query({ query, format: 'JSONEachRow' });
     for await (const rows of result.stream<Row>())
@@ -133,10 +140,7 @@ function eventsOf(client: ClickHouseClient): EventTable {
       return Math.min(limit, await count(isNew({ after, siteId })));
     },
     countOf: (_queries, siteId, day) => count(`${ofSite(siteId)} AND day = ${literal(day)}`),
-    async oldestDay() {
-      const [first] = await days();
-      return first;
-    },
+    days,
     async spanOf(_queries, which, limit) {
       const first = limit === undefined ? '' : `ORDER BY id LIMIT ${limit}`;
       const [row] = await select<Record<'found' | 'last' | 'start' | 'end', string>>(`

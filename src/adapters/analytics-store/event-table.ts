@@ -33,7 +33,7 @@ export interface NewEvents {
   siteId?: string;
 }
 
-type AddEvent = (event: AnalyticsEvent, isOld: boolean) => void;
+export type AddEvent = (event: AnalyticsEvent, isOld: boolean) => void;
 
 /**
  * Where events are stored. Their numbers, figures and salts are always in the platform's database, whose connection or transaction
@@ -50,8 +50,8 @@ export interface EventTable {
   listAfter(queries: QueryRunner, ...query: Parameters<AnalyticsStore['eventsAfter']>): ReturnType<AnalyticsStore['eventsAfter']>;
   countAfter(queries: QueryRunner, ...query: Parameters<AnalyticsStore['countAfter']>): Promise<number>;
   countOf(queries: QueryRunner, siteId: string, day: string): Promise<number>;
-  /** Returns the first day whose events are stored. */
-  oldestDay(queries: QueryRunner): Promise<string | undefined>;
+  /** Returns the days with events, oldest first. */
+  days(queries: QueryRunner): Promise<string[]>;
   /** Returns count, last number and days of the first `limit` events. */
   spanOf(
     queries: QueryRunner,

@@ -3,7 +3,7 @@ import type { AnalyticsEvent } from '../../core/analytics/analytics-event.ts';
 import { ceilDay, DAY_MS, floorDay, isoDayOf, startOfDay } from '../../core/analytics/days.ts';
 import type { StoredEvent } from '../../ports/analytics-store.ts';
 import type { Queries, QueryRunner } from '../../ports/database.ts';
-import { EVENTS_LOCK, type EventTable, lockFigures, TEXT_COLUMNS } from './event-table.ts';
+import { type AddEvent, EVENTS_LOCK, type EventTable, lockFigures, TEXT_COLUMNS } from './event-table.ts';
 
 /** The columns of stored events, each with its source field and type. */
 const COLUMNS = [
@@ -104,10 +104,7 @@ export function postgresEvents(): EventTable {
       );
       return rows[0]?.count ?? 0;
     },
-    async oldestDay(queries) {
-      const [first] = await daysWithEvents(queries);
-      return first;
-    },
+    days: daysWithEvents,
     async spanOf(queries, { after, upTo, siteId }, limit) {
       const { rows } = await sql<{ count: number; last: number; from: Date; to: Date }>`
         SELECT count(*) AS count, max(id) AS last, min(at) AS from, max(at) AS to FROM (
@@ -152,11 +149,7 @@ const isNew = (after: number, upTo: number | undefined) =>
   sql`id > ${after}::bigint AND ${upTo === undefined ? sql`true` : sql`id <= ${upTo}::bigint`}`;
 
 /** Reads page by page to bound memory, and yields to other work in between. */
-async function readAll(
-  queries: QueryRunner,
-  events: RawBuilder<unknown>,
-  add: Parameters<EventTable['readRange']>[3],
-): Promise<void> {
+async function readAll(queries: QueryRunner, events: RawBuilder<unknown>, add: AddEvent): Promise<void> {
   await sql`DECLARE counted NO SCROLL CURSOR FOR ${events} ORDER BY site_id, visitor, at, id`.execute(queries);
   for (;;) {
     const { rows } = await sql<AnalyticsEvent & { isOld: boolean }>`FETCH ${sql.raw(`${PAGE}`)} FROM counted`.execute(queries);
@@ -166,7 +159,6 @@ async function readAll(
   await sql`CLOSE counted`.execute(queries);
 }
 
-/** Returns the days that have events, oldest first. */
 async function daysWithEvents(queries: QueryRunner): Promise<string[]> {
   const { rows } = await sql<{ day: string }>`
     SELECT to_char(to_date(right(relname, 8), 'YYYYMMDD'), 'YYYY-MM-DD') AS day FROM pg_inherits

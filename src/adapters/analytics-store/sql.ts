@@ -200,7 +200,7 @@ async function readMoment(queries: QueryRunner, table: EventTable, query: Figure
   // Otherwise groups of many figures are sorted on disk.
   await sql`SELECT set_config('work_mem', '64MB', true), set_config('jit', 'off', true)`.execute(queries);
   const last = await lastCounted(queries);
-  const oldest = await table.oldestDay(queries);
+  const [oldest] = await table.days(queries);
   const { days, parts } = planOf(query, oldest === undefined ? query.to : startOfDay(oldest));
   const filters = (['path', 'version', 'language'] as const).filter((name) => query[name] !== undefined);
   const lists = (['paths', 'keys', 'details'] as const).flatMap((name) => {
