@@ -1,12 +1,10 @@
 import { z } from 'zod';
 import { DocentError } from '../core/errors.ts';
 import {
-  type BuiltinEmbedderChoice,
-  type EmbedderChoice,
   embeddingProviders,
   type LanguageModelChoice,
+  type ModelAccess,
   modelProviders,
-  type RerankerChoice,
   rerankerProviders,
 } from '../core/model-choices.ts';
 import { halfSet, notes, onOrOff, publicUrl, wholeNumber } from './setting.ts';
@@ -146,11 +144,7 @@ export const retrievalSettings = {
 };
 
 /** How a model is reached. */
-interface Reach {
-  url?: string | undefined;
-  apiKey?: string | undefined;
-  region?: string | undefined;
-}
+type Reach = Omit<ModelAccess, 'model'>;
 
 /** Returns what the provider of a model needs and does not have. */
 function missingOf(provider: string, { url, apiKey, region }: Reach): (keyof Reach)[] {
@@ -217,32 +211,27 @@ export function modelsFrom(values: z.output<typeof schema>) {
   return { model: { kind: 'language-model', ...model } as const, models };
 }
 
-interface RetrievalConfig {
-  embeddings: { kind: 'off' } | BuiltinEmbedderChoice | ({ kind: 'on' } & EmbedderChoice);
-  reranker: { kind: 'off' } | ({ kind: 'on' } & RerankerChoice);
-}
-
 type Values = z.output<typeof schema> & z.output<z.ZodObject<typeof retrievalSettings>>;
 
 /**
  * Returns the models of semantic search.
  * @throws DocentError `invalid_setting` for a model that the settings cannot reach
  */
-export function retrievalFrom(values: Values): RetrievalConfig {
-  const { DOCENT_EMBEDDINGS: embedder, DOCENT_RERANKER: reranker, DOCENT_EMBEDDINGS_DIMENSIONS: dimensions } = values;
-  const { DOCENT_EMBEDDINGS_TIMEOUT_MS: timeoutMs, DOCENT_RERANKER_TIMEOUT_MS: rerankerMs } = values;
-  return { embeddings: embeddings(), reranker: rerank() };
+export function retrievalFrom(values: Values) {
+  return { embeddings: embeddingsFrom(values), reranker: rerankerFrom(values) };
+}
 
-  function embeddings(): RetrievalConfig['embeddings'] {
-    if (embedder === 'off') return { kind: embedder };
-    if (embedder === 'builtin') return { kind: embedder, timeoutMs };
-    return { kind: 'on', ...embedder, ...reachOf('DOCENT_EMBEDDINGS', embedder, values), timeoutMs, dimensions };
-  }
+function embeddingsFrom(values: Values) {
+  const { DOCENT_EMBEDDINGS: model, DOCENT_EMBEDDINGS_TIMEOUT_MS: timeoutMs, DOCENT_EMBEDDINGS_DIMENSIONS: dimensions } = values;
+  if (model === 'off') return { kind: model } as const;
+  if (model === 'builtin') return { kind: model, timeoutMs } as const;
+  return { kind: 'on', ...model, ...reachOf('DOCENT_EMBEDDINGS', model, values), timeoutMs, dimensions } as const;
+}
 
-  function rerank(): RetrievalConfig['reranker'] {
-    if (reranker === 'off') return { kind: reranker };
-    return { kind: 'on', ...reranker, ...reachOf('DOCENT_RERANKER', reranker, values), timeoutMs: rerankerMs };
-  }
+function rerankerFrom(values: Values) {
+  const { DOCENT_RERANKER: model, DOCENT_RERANKER_TIMEOUT_MS: timeoutMs } = values;
+  if (model === 'off') return { kind: model } as const;
+  return { kind: 'on', ...model, ...reachOf('DOCENT_RERANKER', model, values), timeoutMs } as const;
 }
 
 /** A model's address and credentials: its own settings, or those of the language model if both use the same provider. */

@@ -25,22 +25,12 @@ export interface LanguageModelChoice extends ModelAccess {
   takesImages: boolean;
 }
 
-/** How long a reader's question waits for a model. */
-interface Patience {
-  timeoutMs: number;
-}
-
-/** The bundled embedding model. */
-export interface BuiltinEmbedderChoice extends Patience {
-  kind: 'builtin';
-}
-
-export interface EmbedderChoice extends ModelAccess, Patience {
+export interface EmbedderChoice extends ModelAccess {
   provider: (typeof embeddingProviders)[number];
   /** Vector dimensions, if fewer than the model's default are requested. */
   dimensions?: number;
 }
 
-export interface RerankerChoice extends ModelAccess, Patience {
+export interface RerankerChoice extends ModelAccess {
   provider: (typeof rerankerProviders)[number];
 }

@@ -17,7 +17,7 @@ beforeEach(() => {
 afterAll(() => server.close());
 
 const make = (choice: Partial<EmbedderChoice> & Pick<EmbedderChoice, 'provider'>) =>
-  createEmbedder({ model: 'toy', url: server.url, apiKey: KEY, timeoutMs: 800, ...choice });
+  createEmbedder({ model: 'toy', url: server.url, apiKey: KEY, ...choice });
 
 const choices: [string, Parameters<typeof make>[0]][] = [
   ['an OpenAI-compatible endpoint', { provider: 'openai-compatible' }],

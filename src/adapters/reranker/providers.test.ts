@@ -21,7 +21,7 @@ beforeEach(() => {
 afterAll(() => server.close());
 
 const make = (provider: 'openai-compatible' | 'bedrock') =>
-  createReranker({ provider, model: 'toy', url: server.url, apiKey: KEY, region: 'eu-west-1', timeoutMs: 1500 });
+  createReranker({ provider, model: 'toy', url: server.url, apiKey: KEY, region: 'eu-west-1' });
 
 const providers = ['openai-compatible', 'bedrock'] as const;
 for (const provider of providers) rerankerContract(provider, () => make(provider));

@@ -51,13 +51,12 @@ afterAll(async () => {
   await server.close();
 });
 
-const embedderOf = (model = 'toy') =>
-  createEmbedder({ provider: 'openai-compatible', model, url: server.url, apiKey: KEY, timeoutMs: 10_000 });
+const embedderOf = (model = 'toy') => createEmbedder({ provider: 'openai-compatible', model, url: server.url, apiKey: KEY });
 const context = { signal: new AbortController().signal };
 
 /** The dependencies of a process that is configured with this embedding model. */
 function depsWith(embedder: Embedder, { timeoutMs = 10_000, reranks = false } = {}): Deps {
-  const judge = createReranker({ provider: 'openai-compatible', model: 'judge', url: server.url, apiKey: KEY, timeoutMs });
+  const judge = createReranker({ provider: 'openai-compatible', model: 'judge', url: server.url, apiKey: KEY });
   const siteSearch = createMeaningSearch(test.deps, {
     embedder: { model: embedder, timeoutMs },
     ...(reranks && { reranker: { model: judge, timeoutMs } }),
