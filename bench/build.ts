@@ -5,6 +5,7 @@ import { basename, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { runExport } from '../src/cli/authoring/build.ts';
 import { createOutput } from '../src/cli/output.ts';
+import { defaultExportOptions } from '../src/core/exports/export-options.ts';
 import type { BuildReport } from '../src/core/site-build.ts';
 import { cpuMsSince, printTable, quantile } from './measure.ts';
 
@@ -40,7 +41,7 @@ async function measureHere(folder: string): Promise<void> {
       note: () => {},
       json: (value: object) => reports.push((value as { report: BuildReport }).report),
     };
-    await runExport(folder, { out, origin: 'https://docs.example.com' }, output);
+    await runExport(folder, { ...defaultExportOptions, out, origin: 'https://docs.example.com' }, output);
     const cpuSeconds = cpuMsSince({ user: 0, system: 0 }) / 1000;
     const measured: Measured = {
       report: reports[0] as BuildReport,

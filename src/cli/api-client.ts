@@ -24,7 +24,7 @@ interface RequestOptions {
 export interface ApiClient {
   /**
    * @param path with a leading slash, for example `/v1/keys`
-   * @param body sent as JSON
+   * @param body sent as JSON, which leaves out what is undefined
    * @throws DocentError for answers other than 2xx
    */
   request<Answer>(

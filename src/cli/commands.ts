@@ -75,6 +75,30 @@ export function createCommands(program: Command, env: NodeJS.ProcessEnv, setExit
   };
 }
 
+/**
+ * Runs a server until Ctrl-C or a supervisor's signal; a second signal ends the process at once.
+ * @param run receives a promise that resolves at the signal
+ * @param onReload called on SIGHUP, which otherwise stops the server too
+ * @returns exit code 0
+ */
+export async function untilSignal(run: (stopped: Promise<void>) => Promise<void>, onReload?: () => void): Promise<number> {
+  const { promise: stopped, resolve } = Promise.withResolvers<void>();
+  let isStopping = false;
+  const onSignal = () => {
+    if (isStopping) process.exit(130);
+    isStopping = true;
+    resolve();
+  };
+  const onHangUp = onReload ?? onSignal;
+  process.on('SIGINT', onSignal).on('SIGTERM', onSignal).on('SIGHUP', onHangUp);
+  try {
+    await run(stopped);
+    return 0;
+  } finally {
+    process.off('SIGINT', onSignal).off('SIGTERM', onSignal).off('SIGHUP', onHangUp);
+  }
+}
+
 /** Options with a text. */
 export type Texts<Name extends string> = { [Each in Name]?: string };
 

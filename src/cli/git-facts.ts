@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { hasConfig } from '../compiler/source/source-tree.ts';
 import { GIT_FACTS_FILE, type WrittenGitFacts, webAddress } from '../core/docs-json/repository.ts';
 import { DocentError } from '../core/errors.ts';
 
@@ -15,8 +16,7 @@ const MAX_MS = 10_000;
  * @throws DocentError `invalid_setting`
  */
 export async function gitFactsOf(folder: string): Promise<string | undefined> {
-  const has = (name: string) => existsSync(join(folder, name));
-  if (has(GIT_FACTS_FILE) || !(has('docs.json') || has('mint.json'))) return undefined;
+  if (existsSync(join(folder, GIT_FACTS_FILE)) || !hasConfig(folder)) return undefined;
   const [prefix, shallow, branch] = await Promise.all([
     firstLineOfGit(folder, ['rev-parse', '--show-prefix']),
     firstLineOfGit(folder, ['rev-parse', '--is-shallow-repository']),
@@ -27,11 +27,12 @@ export async function gitFactsOf(folder: string): Promise<string | undefined> {
   const remote = await firstLineOfGit(folder, ['remote', 'get-url', 'origin']);
   const address = remote === undefined ? undefined : webAddress(remote);
   const facts: WrittenGitFacts = {
-    ...(address !== undefined && { remote: address, folder: prefix.replace(/\/$/, '') }),
-    ...(branch !== undefined && branch !== 'HEAD' && { branch }),
-    ...(day !== undefined && { day }),
+    remote: address,
+    folder: address && prefix.replace(/\/$/, ''),
+    branch: branch === 'HEAD' ? undefined : branch,
+    day,
     // In a shallow clone, Git reports that the last commit changed everything.
-    ...(shallow === 'false' && { changed: await lastChanges(folder) }),
+    changed: shallow === 'false' ? await lastChanges(folder) : undefined,
   };
   return JSON.stringify(facts);
 }

@@ -1,5 +1,6 @@
 import { InvalidArgumentError, Option } from 'commander';
 import type { FetchOutside } from '../compiler/outside/outside.ts';
+import { isBasePath, isEndpointAddress } from '../core/exports/export-options.ts';
 import type { AnalyticsReportOptions } from './authoring/analytics-report.ts';
 import type { BuildCommandOptions, ExportCommandOptions } from './authoring/build.ts';
 import type { CheckCommandOptions } from './authoring/check.ts';
@@ -152,13 +153,12 @@ function readOrigin(text: string): string {
 
 function readBasePath(text: string): string {
   const path = text.replace(/(?<!\/)\/+$/, '');
-  if (path !== '' && !/^(?:\/[\w.~-]+)+$/.test(path)) throw new InvalidArgumentError('Use a path such as /docs.');
+  if (!isBasePath(path)) throw new InvalidArgumentError('Use a path such as /docs.');
   return path;
 }
 
 function readAddress(text: string): string {
-  const isPath = /^\/[\w.~/-]+$/.test(text) && !text.startsWith('//');
-  if (!isPath && !/^https?:$/.test(URL.parse(text)?.protocol ?? ''))
+  if (!isEndpointAddress(text))
     throw new InvalidArgumentError('Use an absolute http or https address, or a path from the root of the site.');
   return text.replace(/(?<!\/)\/+$/, '');
 }

@@ -6,7 +6,7 @@ import { packSourceFolder } from '../compiler/source/source-archive.ts';
 import { DocentError } from '../core/errors.ts';
 import type { BuildReport } from '../core/site-build.ts';
 import type { ApiClient } from './api-client.ts';
-import { apiPath } from './commands.ts';
+import { apiPath, withQuery } from './commands.ts';
 import { gitFactsOf } from './git-facts.ts';
 import { formatReport, type Output } from './output.ts';
 
@@ -40,19 +40,12 @@ export async function publishSource(
   const upload = await openSource(path);
   await ensureSite(api, slug);
   output.progress('Sending the source …');
-  const query = preview === undefined ? '' : `?preview=${encodeURIComponent(preview)}`;
-  const uploaded = await api.request<{ statusId: string; previewUrl?: string }>(
-    'PUT',
-    apiPath`/v1/project/${slug}/source` + query,
-    undefined,
-    { upload },
-  );
+  const target = withQuery(apiPath`/v1/project/${slug}/source`, { preview });
+  const uploaded = await api.request<{ statusId: string; previewUrl?: string }>('PUT', target, undefined, { upload });
   for (;;) {
     const deployment = await api.request<Deployment>('GET', `/v1/project/update-status/${uploaded.statusId}`);
-    if (deployment.status === 'success' || deployment.status === 'failure') {
-      const { previewUrl } = uploaded;
-      return previewUrl === undefined ? deployment : { ...deployment, previewUrl };
-    }
+    if (deployment.status === 'success' || deployment.status === 'failure')
+      return { ...deployment, previewUrl: uploaded.previewUrl };
     output.progress(deployment.status === 'queued' ? 'Waiting for a worker …' : 'Building …');
     await wait(POLL_MS);
   }

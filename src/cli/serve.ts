@@ -11,6 +11,7 @@ import { listenFault } from '../listen-fault.ts';
 import { offerSetup } from '../services/accounts/organisations.ts';
 import { defaultAddressOf } from '../services/sites/site-address.ts';
 import { type ApiClient, createApiClient, type Schema } from './api-client.ts';
+import { untilSignal } from './commands.ts';
 import type { Output } from './output.ts';
 import { publishSource } from './publish.ts';
 
@@ -25,7 +26,7 @@ export async function runServe(env: NodeJS.ProcessEnv, options: ServeOptions, ou
   const config = loadConfig(env);
   if (!options.worker) refuseToServeAlone(config, options);
   const platform = await open(await withPort(config));
-  return untilSignal(platform, config.drainSeconds, async () => {
+  return runPlatform(platform, config.drainSeconds, async () => {
     const address = await platform.listen();
     if (options.worker) await platform.startWorkers();
     const api = createApiClient({ socketPath: platform.operatorSocketPath });
@@ -34,7 +35,7 @@ export async function runServe(env: NodeJS.ProcessEnv, options: ServeOptions, ou
     const dashboard = setupUrl === undefined ? `${address}/dashboard` : `${setupUrl}   (create the first account)`;
     if (sample) introduce(sample, dashboard, config.dataFolder, output);
     else output.print(`Docent is ready at ${address}\n\n  Dashboard      ${dashboard}`);
-    output.json({ ...(sample ?? { apiUrl: address }), ...(setupUrl !== undefined && { setupUrl }) });
+    output.json({ ...(sample ?? { apiUrl: address }), setupUrl });
     await platform.warm();
   });
 }
@@ -52,7 +53,7 @@ function refuseToServeAlone({ database }: Config, { sample }: ServeOptions): voi
 export async function runWorker(env: NodeJS.ProcessEnv, output: Output): Promise<number> {
   const config = loadConfig(env);
   const platform = await open(config);
-  return untilSignal(platform, 0, async () => {
+  return runPlatform(platform, 0, async () => {
     await platform.startWorkers();
     await platform.listenForProbes();
     output.print(`Docent is running jobs; http://${config.host}:${config.port}/readyz returns whether it is ready.`);
@@ -96,30 +97,23 @@ async function withPort(config: Config): Promise<Config> {
 }
 
 /**
- * Starts, waits for Ctrl-C or a supervisor's signal, and closes; a second signal ends the process at once.
+ * Starts, waits for a signal, and closes.
  * @param drainSeconds how long to keep serving after the signal, while reporting not ready
  */
-async function untilSignal(platform: Platform, drainSeconds: number, start: () => Promise<void>): Promise<number> {
-  const stop = new AbortController();
-  const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
-  const onSignal = () => {
-    if (stop.signal.aborted) process.exit(130);
-    stop.abort();
-  };
-  for (const signal of signals) process.on(signal, onSignal);
-  try {
-    const started = start();
-    // If a signal arrives first, closing makes the start fail; ignore that.
-    started.catch(() => {});
-    await Promise.race([started, once(stop.signal, 'abort')]);
-    if (!stop.signal.aborted) await once(stop.signal, 'abort');
-    platform.leave();
-    await wait(drainSeconds * 1000);
-    return 0;
-  } finally {
-    await platform.close();
-    for (const signal of signals) process.off(signal, onSignal);
-  }
+function runPlatform(platform: Platform, drainSeconds: number, start: () => Promise<void>): Promise<number> {
+  return untilSignal(async (stopped) => {
+    try {
+      const started = start();
+      // If a signal arrives first, closing makes the start fail; ignore that.
+      started.catch(() => {});
+      await Promise.race([started, stopped]);
+      await stopped;
+      platform.leave();
+      await wait(drainSeconds * 1000);
+    } finally {
+      await platform.close();
+    }
+  });
 }
 
 /** The sample site: our own documentation, with one key of each kind. */

@@ -3,7 +3,7 @@ import { mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
 import { loadThemeFiles } from '../../compiler/assets/dist-files.ts';
-import { chunksOf, hashed } from '../../compiler/bundle/bundle-file.ts';
+import { type BundleFile, chunksOf, hashed } from '../../compiler/bundle/bundle-file.ts';
 import { bundleFiles } from '../../compiler/bundle/bundle-files.ts';
 import { createSignatureHash, SIGNATURE_ENDING, signBundle } from '../../compiler/bundle/bundle-signature.ts';
 import { packBundle } from '../../compiler/bundle/pack-bundle.ts';
@@ -15,7 +15,7 @@ import { bundleIntegrationsNote } from '../../core/docs-json/settings/integratio
 import { DocentError } from '../../core/errors.ts';
 import type { ExportOptions } from '../../core/exports/export-options.ts';
 import { selectPages } from '../../core/exports/select-pages.ts';
-import type { BuiltPage, FileEntry, SiteBuild } from '../../core/site-build.ts';
+import type { BuiltPage, SiteBuild } from '../../core/site-build.ts';
 import { contentDate, gitFactsOf } from '../git-facts.ts';
 import { formatReport, type Output } from '../output.ts';
 
@@ -24,8 +24,8 @@ interface ExportFlags {
   siteVersion?: string;
   language?: string;
   page?: string[];
-  omittedLinks?: ExportOptions['omittedLinks'];
-  basePath?: string;
+  omittedLinks: ExportOptions['omittedLinks'];
+  basePath: string;
   assistantUrl?: string;
   analyticsUrl?: string;
 }
@@ -43,24 +43,12 @@ export async function runBuild(
   output: Output,
   fetchOutside?: FetchOutside,
 ): Promise<void> {
-  const { build, readFile } = await buildFolder(folder, output, fetchOutside);
+  const { build, files } = await buildBundle(folder, options, output, fetchOutside);
   const out = resolve(options.out);
-  const made = new Set<string>();
   let fileCount = 0;
-  const theme = await loadThemeFiles();
-  const files = bundleFiles({
-    build,
-    readFile,
-    theme,
-    origin: options.origin,
-    options: exportOptionsOf(options, build.pages),
-    createdAt: (await contentDate(folder)) ?? new Date(0),
-  });
   for await (const file of files) {
     const target = join(out, file.path);
-    const parent = dirname(target);
-    if (!made.has(parent)) await mkdir(parent, { recursive: true });
-    made.add(parent);
+    await mkdir(dirname(target), { recursive: true });
     await writeFile(target, chunksOf(file));
     fileCount++;
   }
@@ -83,20 +71,9 @@ export async function runExport(
   fetchOutside?: FetchOutside,
 ): Promise<void> {
   const key = options.signingKey === undefined ? undefined : await keyAt(options.signingKey);
-  const { build, readFile: readBuilt } = await buildFolder(folder, output, fetchOutside);
+  const { build, files } = await buildBundle(folder, options, output, fetchOutside);
   const out = resolve(options.out);
-  const archive = packBundle(
-    bundleFiles({
-      build,
-      readFile: readBuilt,
-      theme: await loadThemeFiles(),
-      origin: options.origin,
-      options: exportOptionsOf(options, build.pages),
-      createdAt: (await contentDate(folder)) ?? new Date(0),
-      onPage: (done, total) => output.progress(`Packing: ${done} of ${total} pages`),
-    }),
-  );
-  const { sizeBytes, sha256, signed } = await writeWhole(archive, out);
+  const { sizeBytes, sha256, signed } = await writeWhole(packBundle(files), out);
   await writeFile(`${out}.sha256`, `${sha256}  ${basename(out)}\n`);
   if (key) await writeFile(out + SIGNATURE_ENDING, signBundle(signed, key, `file:${basename(out)}\tsha256:${sha256}`));
   noteReport(build, output);
@@ -145,17 +122,17 @@ async function writeWhole(
   }
 }
 
-/** A build made locally, with its files in a temporary folder. */
-interface FolderBuild {
-  build: SiteBuild;
-  readFile: (file: FileEntry) => Promise<Uint8Array>;
-}
-
 /**
- * Builds a documentation folder for the commands that need no platform.
+ * Builds a documentation folder for the commands that need no platform, and returns the files of its bundle. Those of the build
+ * are in a temporary file.
  * @param fetchOutside as in `BuildOptions`
  */
-async function buildFolder(folder: string, output: Output, fetchOutside?: FetchOutside): Promise<FolderBuild> {
+async function buildBundle(
+  folder: string,
+  options: BuildCommandOptions,
+  output: Output,
+  fetchOutside: FetchOutside | undefined,
+): Promise<{ build: SiteBuild; files: AsyncIterable<BundleFile> }> {
   const root = resolve(folder);
   const found = await stat(root).catch(() => undefined);
   if (!found?.isDirectory()) throw new DocentError('build_failed', `There is no folder ${folder}.`);
@@ -166,30 +143,21 @@ async function buildFolder(folder: string, output: Output, fetchOutside?: FetchO
     gitFacts: await gitFactsOf(root),
     onProgress: (done, total) => output.progress(`Building: ${done} of ${total} pages`),
   });
-  return {
+  const files = bundleFiles({
     build,
-    async readFile(file) {
-      if (!held.has(file.sha256)) throw new Error(`The build has no file ${file.sha256}.`);
-      return held.readWhole(file.sha256);
-    },
-  };
+    readFile: (file) => held.readWhole(file.sha256),
+    theme: await loadThemeFiles(),
+    origin: options.origin,
+    options: exportOptionsOf(options, build.pages),
+    createdAt: (await contentDate(folder)) ?? new Date(0),
+    onPage: (done, total) => output.progress(`Writing: ${done} of ${total} pages`),
+  });
+  return { build, files };
 }
 
 /** @throws DocentError `invalid_request`, or `invalid_paths` for paths that the site does not have */
 function exportOptionsOf(flags: ExportFlags, pages: readonly BuiltPage[]): ExportOptions {
-  const { siteVersion, language, page, assistantUrl, analyticsUrl } = flags;
-  const wanted = {
-    ...(siteVersion !== undefined && { version: siteVersion }),
-    ...(language !== undefined && { language }),
-    ...(page !== undefined && { paths: page }),
-  };
-  const paths = selectPages(pages, wanted);
-  return {
-    ...wanted,
-    ...(paths !== null && { paths }),
-    omittedLinks: flags.omittedLinks ?? 'live',
-    basePath: flags.basePath ?? '',
-    ...(assistantUrl !== undefined && { assistantUrl }),
-    ...(analyticsUrl !== undefined && { analyticsUrl }),
-  };
+  const { siteVersion: version, language, page, omittedLinks, basePath, assistantUrl, analyticsUrl } = flags;
+  const paths = selectPages(pages, { version, language, paths: page }) ?? undefined;
+  return { version, language, paths, omittedLinks, basePath, assistantUrl, analyticsUrl };
 }

@@ -158,15 +158,12 @@ export function sarifLog(findings: readonly Diagnostic[], prefix: string): objec
 }
 
 function sarifResult(one: Diagnostic, prefix: string): object {
-  const region =
-    one.line === undefined
-      ? {}
-      : { region: { startLine: one.line, ...(one.column === undefined ? {} : { startColumn: one.column }) } };
+  const region = one.line === undefined ? undefined : { startLine: one.line, startColumn: one.column };
   const uri = joined(prefix, one.file).split('/').map(encodeURIComponent).join('/');
   return {
     ruleId: one.code,
     level: LEVELS[one.severity],
     message: { text: `${one.message} ${one.remedy}` },
-    locations: [{ physicalLocation: { artifactLocation: { uri }, ...region } }],
+    locations: [{ physicalLocation: { artifactLocation: { uri }, region } }],
   };
 }

@@ -1,13 +1,14 @@
 import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { statSync } from 'node:fs';
 import { networkInterfaces } from 'node:os';
 import { join, resolve } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { threadLimits } from '../../compiler/process/build-limits.ts';
+import { hasConfig } from '../../compiler/source/source-tree.ts';
 import { countText, type Diagnostic, groupDiagnostics } from '../../core/diagnostics.ts';
 import { DocentError } from '../../core/errors.ts';
 import type { DevThreadData, DevThreadMessage } from '../../dev-thread.ts';
+import { untilSignal } from '../commands.ts';
 import { formatDiagnostic, type Output } from '../output.ts';
 
 export interface DevOptions {
@@ -38,21 +39,13 @@ export async function runDev(folder: string, options: DevOptions, output: Output
     fetches: options.fetch !== false,
   };
   const worker = new Worker(new URL('../../dev-thread.ts', import.meta.url), { workerData: data, resourceLimits: threadLimits });
-  const stop = new AbortController();
-  const onSignal = () => stop.abort();
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, onSignal);
   const ended = Promise.withResolvers<never>();
   worker.on('error', ended.reject);
   worker.on('message', (message: DevThreadMessage) => {
     if (message.type === 'refused') ended.reject(new DocentError(message.code, message.detail));
     else print(message, options, output);
   });
-  try {
-    await Promise.race([ended.promise, once(stop.signal, 'abort')]);
-    return 0;
-  } finally {
-    await worker.terminate();
-  }
+  return untilSignal((stopped) => Promise.race([ended.promise, stopped]).finally(() => worker.terminate()));
 }
 
 /** Returns the absolute path of a folder with `docs.json`. If it has none, throws and suggests a likely subfolder. */
@@ -60,9 +53,8 @@ function documentationFolder(folder: string): string {
   const root = resolve(folder);
   if (!statSync(root, { throwIfNoEntry: false })?.isDirectory())
     throw new DocentError('build_failed', `There is no folder ${folder}.`);
-  const isThere = (path: string) => statSync(join(root, path), { throwIfNoEntry: false })?.isFile() === true;
-  if (isThere('docs.json') || isThere('mint.json')) return root;
-  const meant = ['docs', 'documentation', 'website'].find((name) => isThere(`${name}/docs.json`) || isThere(`${name}/mint.json`));
+  if (hasConfig(root)) return root;
+  const meant = ['docs', 'documentation', 'website'].find((name) => hasConfig(join(root, name)));
   const remedy = meant
     ? `Did you mean ${join(folder, meant)}?`
     : `Specify the folder that contains it, or write one with "docent init ${folder}".`;

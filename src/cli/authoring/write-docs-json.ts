@@ -71,7 +71,7 @@ export async function runUpgrade(
   }
   if (!dryRun) await writeAtOnce(target, upgraded.text);
   const { text, moved, lost, diagnostics } = upgraded;
-  const result = { file: target, written: !dryRun, moved, lost, diagnostics, ...(dryRun && { text }) };
+  const result = { file: target, written: !dryRun, moved, lost, diagnostics, text: dryRun ? text : undefined };
   output.result(describe(upgraded, target, dryRun), result);
 }
 

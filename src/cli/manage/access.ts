@@ -45,15 +45,7 @@ function addKeyCommands({ program, add }: Commands): void {
     .option('--ip <address...>', 'addresses or CIDR ranges that may use the key')
     .option('--origin <origin...>', 'web origins that may use the key; for assistant keys')
     .run(async (api, output, { kind, name, expiresInDays, site, scope, ip, origin }: KeyOptions) => {
-      const body = {
-        kind,
-        name,
-        ...(expiresInDays !== undefined && { expiresInDays }),
-        ...(site && { site }),
-        ...(scope && { scopes: scope }),
-        ...(ip && { ipAllowlist: ip }),
-        ...(origin && { originAllowlist: origin }),
-      };
+      const body = { kind, name, expiresInDays, site, scopes: scope, ipAllowlist: ip, originAllowlist: origin };
       const created = await api.request<{ key: string } & Schema<'ApiKey'>>('POST', '/v1/keys', body);
       const expiry = created.expiresAt === null ? 'It never expires.' : `It expires on ${dayOf(created.expiresAt)}.`;
       output.result(created.key, created, expiry);
@@ -166,8 +158,7 @@ function addOrganisationCommands({ program, add }: Commands): void {
   add(organisations, 'create <name>', 'Create an organization; invite its first owner afterwards')
     .option('--slug <slug>', 'its identifier; derived from the name by default')
     .run(async (api, output, name: string, { slug }: Texts<'slug'>) => {
-      const body = { name, ...(slug !== undefined && { slug }) };
-      const created = await api.request<Schema<'Organisation'>>('POST', '/v1/organisations', body);
+      const created = await api.request<Schema<'Organisation'>>('POST', '/v1/organisations', { name, slug });
       output.result(
         `Created ${created.slug}. Invite its owner: docent members invite <email> --role owner --organisation ${created.slug}`,
         created,

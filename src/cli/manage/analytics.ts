@@ -93,7 +93,7 @@ export async function changeFeedback(
 ): Promise<void> {
   if (status === undefined && note === undefined)
     throw new DocentError('invalid_request', 'Specify what to change: --status, --note or both.');
-  const body = { ...(status !== undefined && { status }), ...(note !== undefined && { note: note === '' ? null : note }) };
+  const body = { status, note: note === '' ? null : note };
   const changed = await api.request<Schema<'Feedback'>>('PATCH', apiPath`/v1/analytics/${site}/feedback/${id}`, body);
   output.result(`${changed.id} is ${changed.status}.${changed.note === null ? '' : ` Note: ${oneLine(changed.note)}`}`, changed);
 }
@@ -163,11 +163,7 @@ function addStreamCommands({ program, addForSite }: Commands): void {
     .option('--off', 'pause deliveries until it is turned on again')
     .run(async (api, output, id: string, options: TargetOptions & { on?: boolean; off?: boolean }) => {
       const { name, on, off, site } = options;
-      const body = {
-        ...(name && { name }),
-        ...((on || off) && { enabled: !off }),
-        ...requestedTarget(options),
-      };
+      const body = { name, enabled: off ? false : on, ...requestedTarget(options) };
       showStream(await api.request('PATCH', streamPath(site, id), body), output);
     });
   addForSite(streams, 'rotate-secret <id>', 'Rotate the secret of a webhook; the old one stays valid for a day').run(
@@ -192,9 +188,9 @@ function addStreamCommands({ program, addForSite }: Commands): void {
 
 function requestedTarget({ webhook, ...options }: TargetOptions): object {
   const { bucket, prefix, endpoint, region, pathStyle, accessKeyId, secretAccessKey } = options;
-  const named = { bucket, prefix, endpoint, region, forcePathStyle: pathStyle, accessKeyId, secretAccessKey };
-  const s3 = Object.fromEntries(Object.entries(named).filter(([, value]) => value !== undefined));
-  return { ...(webhook !== undefined && { webhook: { url: webhook } }), ...(Object.keys(s3).length > 0 && { s3 }) };
+  const s3 = { bucket, prefix, endpoint, region, forcePathStyle: pathStyle, accessKeyId, secretAccessKey };
+  const hasS3 = Object.values(s3).some((value) => value !== undefined);
+  return { webhook: webhook === undefined ? undefined : { url: webhook }, s3: hasS3 ? s3 : undefined };
 }
 
 function showStream(one: Schema<'AnalyticsStream'> & { secret?: string | null }, output: Output): void {

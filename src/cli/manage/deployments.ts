@@ -183,12 +183,7 @@ function addPreviewCommands({ program, addForSite }: Commands): void {
     .option('--lifetime-days <days>', 'days that it is kept after each deployment, or "never" if it never expires', readLifetime)
     .run(async (api, output, branch: string, options: CreatePreviewOptions) => {
       const { site, password, lifetimeDays } = options;
-      const body = {
-        branch,
-        ...(password !== undefined && { password }),
-        ...(options.public && { password: null }),
-        ...(lifetimeDays !== undefined && { lifetimeDays }),
-      };
+      const body = { branch, password: options.public ? null : password, lifetimeDays };
       const preview = await api.request<Schema<'Preview'>>('POST', apiPath`/v1/projects/${site}/previews`, body);
       output.result(`${preview.name}: ${preview.url}`, preview);
     });

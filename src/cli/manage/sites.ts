@@ -31,9 +31,9 @@ export function addSiteCommands(commands: Commands): void {
     .option('--noindex', 'ask search engines not to index the site')
     .option('--no-noindex', 'allow search engines to index the site')
     .run(async (api, output, site: string, { name, slug, noindex }: ChangeOptions) => {
-      const body = { ...(name && { name }), ...(slug && { slug }), ...(noindex !== undefined && { settings: { noindex } }) };
-      if (Object.keys(body).length === 0)
+      if (name === undefined && slug === undefined && noindex === undefined)
         throw new DocentError('invalid_setting', 'Nothing to change: add --name, --slug or --noindex.');
+      const body = { name, slug, settings: noindex === undefined ? undefined : { noindex } };
       showSite(await api.request('PATCH', apiPath`/v1/projects/${site}`, body), output);
     });
   add(sites, 'delete <site>', 'Delete a site with everything in it')
@@ -119,13 +119,12 @@ function addSecurityCommand({ program, add }: Commands): void {
     .option('--script-source <source...>', 'https hosts and hashes of scripts that may run beside the site\'s own, or "none"')
     .option('--frame-ancestor <origin...>', 'origins that may embed the site in a frame, "self", "none" or "default"')
     .run(async (api, output, site: string, { scriptSource, frameAncestor }: SecurityOptions) => {
-      const body: Partial<SiteSecurity> = {
-        ...(scriptSource && { scriptSources: isOnly(scriptSource, 'none') ? [] : scriptSource }),
-        ...(frameAncestor && { frameAncestors: ancestorsOf(frameAncestor) }),
+      const body: Partial<SiteSecurity> | undefined = (scriptSource || frameAncestor) && {
+        scriptSources: scriptSource && isOnly(scriptSource, 'none') ? [] : scriptSource,
+        frameAncestors: frameAncestor && ancestorsOf(frameAncestor),
       };
-      const isChange = Object.keys(body).length > 0;
       const path = apiPath`/v1/project/${site}/security-settings`;
-      const settings = await api.request<SiteSecurity>(isChange ? 'PATCH' : 'GET', path, isChange ? body : undefined);
+      const settings = await api.request<SiteSecurity>(body ? 'PATCH' : 'GET', path, body);
       const scripts = `Third-party scripts: ${settings.scriptSources.join(' ') || 'none'}`;
       output.result(`${scripts}\nAllowed frame ancestors: ${framing(settings)}`, settings);
     });

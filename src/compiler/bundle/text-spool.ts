@@ -31,21 +31,19 @@ export class TextSpool<Key> {
     this.#places.set(key, { at, sizeBytes });
   }
 
-  has(key: Key): boolean {
-    return this.#places.has(key);
-  }
-
   sizeOf(key: Key): number {
     return this.#places.get(key)?.sizeBytes ?? 0;
   }
 
-  /** Reads a whole piece; one that was never added is empty. */
+  /** Reads a whole piece. */
   async readWhole(key: Key): Promise<Uint8Array> {
-    const { at, sizeBytes } = this.#places.get(key) ?? { at: 0, sizeBytes: 0 };
+    const place = this.#places.get(key);
     const file = await this.#file;
+    if (!place || !file) throw new Error('The piece was never added.');
+    const { at, sizeBytes } = place;
     const bytes = Buffer.allocUnsafeSlow(sizeBytes);
     for (let done = 0; done < sizeBytes; ) {
-      const { bytesRead } = (await file?.read(bytes, done, sizeBytes - done, at + done)) ?? { bytesRead: 0 };
+      const { bytesRead } = await file.read(bytes, done, sizeBytes - done, at + done);
       if (bytesRead === 0) throw new Error('The temporary file of an export ends too early.');
       done += bytesRead;
     }
@@ -54,7 +52,7 @@ export class TextSpool<Key> {
 
   /** Yields pieces one after another; skips those that were never added. */
   async *read(keys: Iterable<Key>): AsyncGenerator<Uint8Array> {
-    for (const key of keys) if (this.has(key)) yield await this.readWhole(key);
+    for (const key of keys) if (this.#places.has(key)) yield await this.readWhole(key);
   }
 
   async close(): Promise<void> {

@@ -1,11 +1,11 @@
-import { readdirSync, statSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { DocentError } from '../../core/errors.ts';
 import { packBundle } from '../bundle/pack-bundle.ts';
 import { type ArchiveLimits, ArchiveMeter, defaultArchiveLimits, readEntries, type TarEntry } from './archive-entries.ts';
 import { ArchiveContents, entryPath, isSkippedPath, type LinkedFile, linkTarget, refusedEntry } from './archive-paths.ts';
-import { openSourceFolder } from './source-tree.ts';
+import { hasConfig, openSourceFolder } from './source-tree.ts';
 
 export interface SourceFile {
   /** Words separated by `/`, no slash at either end; never outside the source. */
@@ -119,12 +119,9 @@ async function* filesIn(folder: string, gitFacts: string | undefined): AsyncGene
  * @throws DocentError `invalid_archive`, naming the entry
  */
 export async function unpackSource(archive: AsyncIterable<Uint8Array>, folder: string): Promise<string> {
-  const made = new Set<string>();
   for await (const { path, bytes } of readSourceArchive(archive, {}, (path) => readFile(join(folder, path)))) {
     const target = join(folder, path);
-    const parent = dirname(target);
-    if (!made.has(parent)) await mkdir(parent, { recursive: true });
-    made.add(parent);
+    await mkdir(dirname(target), { recursive: true });
     await writeFile(target, bytes);
   }
   return findContentRoot(folder);
@@ -136,8 +133,4 @@ function findContentRoot(folder: string): string {
   if (hasConfig(folder) || !only?.isDirectory() || others.length > 0) return folder;
   const inner = join(folder, only.name);
   return hasConfig(inner) ? inner : folder;
-}
-
-function hasConfig(folder: string): boolean {
-  return ['docs.json', 'mint.json'].some((name) => statSync(join(folder, name), { throwIfNoEntry: false })?.isFile());
 }

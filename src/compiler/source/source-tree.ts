@@ -82,6 +82,11 @@ export function openSourceFolder(folder: string, gitFacts?: string): SourceFolde
   return { ...tree, hasLinks: listing.hasLinks, placeOf };
 }
 
+/** Returns whether a folder is the root of a documentation source. */
+export function hasConfig(folder: string): boolean {
+  return ['docs.json', 'mint.json'].some((name) => statSync(join(folder, name), { throwIfNoEntry: false })?.isFile());
+}
+
 /** Files of a folder and their real locations. */
 export interface SourceFolder extends SourceTree {
   /** Whether some of the paths contain links, so that a file may have several paths. */
