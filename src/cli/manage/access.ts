@@ -1,4 +1,4 @@
-import { InvalidArgumentError, Option } from 'commander';
+import { Option } from 'commander';
 import { PLANS, ROLES } from '../../core/access/may.ts';
 import { DocentError } from '../../core/errors.ts';
 import type { ApiClient, Schema } from '../api-client.ts';
@@ -28,7 +28,7 @@ interface KeyOptions {
   kind: 'assistant' | 'admin';
   name: string;
   site?: string;
-  expiresInDays?: number | null;
+  expiresInDays?: string;
   scope?: string[];
   ip?: string[];
   origin?: string[];
@@ -40,11 +40,12 @@ function addKeyCommands({ program, add }: Commands): void {
     .addOption(new Option('--kind <kind>', 'the purpose of the key').choices(['assistant', 'admin']).makeOptionMandatory())
     .option('--site <slug>', 'site of an assistant key')
     .option('--name <name>', 'name shown in lists', 'created on the command line')
-    .option('--expires-in-days <days>', '7, 30, 60, 90 or never (default: 90)', readDays)
+    .addOption(new Option('--expires-in-days <days>', '90 by default').choices(['7', '30', '60', '90', 'never']))
     .option('--scope <scope...>', 'read, write or keys; for admin keys')
     .option('--ip <address...>', 'addresses or CIDR ranges that may use the key')
     .option('--origin <origin...>', 'web origins that may use the key; for assistant keys')
-    .run(async (api, output, { kind, name, expiresInDays, site, scope, ip, origin }: KeyOptions) => {
+    .run(async (api, output, { kind, name, expiresInDays: days, site, scope, ip, origin }: KeyOptions) => {
+      const expiresInDays = days === 'never' ? null : days && Number(days);
       const body = { kind, name, expiresInDays, site, scopes: scope, ipAllowlist: ip, originAllowlist: origin };
       const created = await api.request<{ key: string } & Schema<'ApiKey'>>('POST', '/v1/keys', body);
       const expiry = created.expiresAt === null ? 'It never expires.' : `It expires on ${dayOf(created.expiresAt)}.`;
@@ -59,13 +60,6 @@ function addKeyCommands({ program, add }: Commands): void {
     await api.request('DELETE', apiPath`/v1/keys/${id}`);
     output.result(`Revoked ${id} and the keys that it created.`, { id, revoked: true });
   });
-}
-
-function readDays(text: string): number | null {
-  if (text === 'never') return null;
-  const days = Number(text);
-  if (![7, 30, 60, 90].includes(days)) throw new InvalidArgumentError('Use 7, 30, 60, 90 or never.');
-  return days;
 }
 
 function keyCells(key: Schema<'ApiKey'>): string[] {

@@ -156,7 +156,7 @@ interface CreatePreviewOptions extends SiteOptions {
   password?: string;
   /** Remove the password. */
   public?: boolean;
-  lifetimeDays?: number | null;
+  lifetimeDays?: number | 'never';
 }
 
 function addPreviewCommands({ program, addForSite }: Commands): void {
@@ -183,7 +183,8 @@ function addPreviewCommands({ program, addForSite }: Commands): void {
     .option('--lifetime-days <days>', 'days that it is kept after each deployment, or "never" if it never expires', readLifetime)
     .run(async (api, output, branch: string, options: CreatePreviewOptions) => {
       const { site, password, lifetimeDays } = options;
-      const body = { branch, password: options.public ? null : password, lifetimeDays };
+      const lifetime = lifetimeDays === 'never' ? null : lifetimeDays;
+      const body = { branch, password: options.public ? null : password, lifetimeDays: lifetime };
       const preview = await api.request<Schema<'Preview'>>('POST', apiPath`/v1/projects/${site}/previews`, body);
       output.result(`${preview.name}: ${preview.url}`, preview);
     });
@@ -195,6 +196,6 @@ function addPreviewCommands({ program, addForSite }: Commands): void {
   );
 }
 
-function readLifetime(text: string): number | null {
-  return text === 'never' ? null : readCount(3650)(text);
+function readLifetime(text: string): number | 'never' {
+  return text === 'never' ? text : readCount(3650)(text);
 }
