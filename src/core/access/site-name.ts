@@ -1,4 +1,5 @@
-const LABEL = '[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?';
+/** A label of a host name, lower case. */
+export const LABEL = '[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?';
 const SLUG = new RegExp(`^${LABEL}$`);
 const HOSTNAME = new RegExp(`^(?=.{1,253}$)${LABEL}(?:\\.${LABEL})*$`);
 const PROJECT_ID = /^[0-9A-HJKMNP-TV-Z]{26}$/;

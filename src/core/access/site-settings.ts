@@ -1,22 +1,14 @@
+import { z } from 'zod';
+import { LABEL } from './site-name.ts';
+
 /** General settings of a site, set by its owners. */
-export interface SiteSettings {
-  /** Asks search engines not to index the site. */
-  noindex: boolean;
-}
+export const siteSettings = z.object({
+  noindex: z.boolean().describe('Whether search engines are asked not to index the site.'),
+});
+export type SiteSettings = z.infer<typeof siteSettings>;
 
 export const defaultSiteSettings: Readonly<SiteSettings> = { noindex: false };
 
-/** Security settings of a site for browsers that show it. */
-export interface SiteSecurity {
-  /** What may run on its pages in addition to the site's own scripts, in CSP syntax: hosts, paths on them, hashes of scripts. */
-  scriptSources: string[];
-  /** Who may embed its pages in a frame: `'self'` and origins; empty for nobody, `null` for the platform's default. */
-  frameAncestors: string[] | null;
-}
-
-export const defaultSiteSecurity: Readonly<SiteSecurity> = { scriptSources: [], frameAncestors: null };
-
-const LABEL = '[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?';
 const HOST = `${LABEL}(?:\\.${LABEL})*(?::\\d{1,5})?`;
 
 /**
@@ -29,3 +21,40 @@ export const SCRIPT_SOURCE = new RegExp(
 
 /** A frame ancestor that a site may allow: an origin, or the site itself. */
 export const FRAME_ANCESTOR = new RegExp(`^(?:'self'|https?://${HOST})$`);
+
+/** Together with the rest of the policy, this fits into the header limit of common proxies. */
+const MAX_SOURCES = 20;
+const MAX_SOURCE_LENGTH = 150;
+
+const scriptSource = z
+  .string()
+  .max(MAX_SOURCE_LENGTH)
+  .regex(
+    SCRIPT_SOURCE,
+    "Must be an https host such as https://cdn.example.com, a path on it, or a hash such as 'sha256-…' in single quotes; no wildcard.",
+  );
+const frameAncestor = z
+  .string()
+  .max(MAX_SOURCE_LENGTH)
+  .regex(
+    FRAME_ANCESTOR,
+    "Must be an origin such as https://app.example.com in lower case, or 'self' in single quotes; no wildcard.",
+  );
+
+/** Security settings of a site for browsers that show it, in the syntax of its Content-Security-Policy. */
+export const siteSecurity = z.object({
+  scriptSources: z
+    .array(scriptSource)
+    .max(MAX_SOURCES)
+    .describe('Additional script sources of pages: https hosts, paths on them, and hashes of inline scripts.'),
+  frameAncestors: z
+    .array(frameAncestor)
+    .max(MAX_SOURCES)
+    .nullable()
+    .describe(
+      "Origins whose pages may embed the site in a frame; `'self'` is the site itself. Empty: none. `null`: the platform’s default (`DOCENT_FRAME_ANCESTORS`).",
+    ),
+});
+export type SiteSecurity = z.infer<typeof siteSecurity>;
+
+export const defaultSiteSecurity: Readonly<SiteSecurity> = { scriptSources: [], frameAncestors: null };

@@ -40,7 +40,7 @@ export const deploymentStatus = z
   .enum(['queued', 'in_progress', 'success', 'failure'])
   .describe('Status of the deployment. Readers see its build only if `isLive` is true.');
 
-const summaryFields = {
+export const deploymentFields = {
   id: z.string().describe('Identifier of the deployment, the `statusId` of the operation that started it.'),
   projectId: z.string().describe('Project id of the site.'),
   preview: z.string().nullable().describe('Name of its preview; `null` if it was built for the site itself, or was promoted.'),
@@ -83,7 +83,7 @@ const exampleSummary = {
   endedAt: '2026-11-21T09:00:06.000Z',
 };
 
-export const deploymentSummarySchema = z.object(summaryFields).meta({
+export const deploymentSummarySchema = z.object(deploymentFields).meta({
   id: 'DeploymentSummary',
   description: 'A deployment: one attempt to build and publish a source.',
   examples: [exampleSummary],
@@ -107,7 +107,7 @@ export const logLineSchema = z
 
 const stages = z.array(stage).describe('The steps of its last attempt, in order.');
 
-export const deploymentProgressSchema = z.object({ ...summaryFields, stages });
+export const deploymentProgressSchema = z.object({ ...deploymentFields, stages });
 
 const pageList = z
   .object({
@@ -128,9 +128,7 @@ const changes = z
 const findings = z
   .object({
     kind: z.string().describe('Stable name of the kind of finding.'),
-    severity: z
-      .enum(['error', 'warning', 'info'])
-      .describe('An `error` loses content; a `warning` does not; `info` is not a fault.'),
+    severity: diagnostic.severity,
     count: z.int().describe('Number of occurrences.'),
     items: z.array(diagnosticSchema).describe('The first 200 of them, each with location and remedy.'),
   })
@@ -146,6 +144,14 @@ const exampleDiagnostic = {
   column: 4,
 };
 
+export const exampleReport = {
+  pageCount: 240,
+  failedPageCount: 0,
+  fileCount: 61,
+  durationMs: 5230,
+  diagnostics: [exampleDiagnostic],
+};
+
 const exampleStage = (name: string, from: string, to: string) => ({
   name,
   startedAt: `2026-11-21T09:00:${from}Z`,
@@ -155,7 +161,7 @@ const exampleStage = (name: string, from: string, to: string) => ({
 
 export const deploymentSchema = z
   .object({
-    ...summaryFields,
+    ...deploymentFields,
     stages,
     log: z.array(logLineSchema).describe('The log of all its attempts.'),
     report: buildReportSchema.nullable().describe('The report of its build; `null` until the build has ended.'),
@@ -178,7 +184,7 @@ export const deploymentSchema = z
           { time: '2026-11-21T09:00:03.100Z', text: '112 of 240 pages' },
           { time: '2026-11-21T09:00:05.900Z', text: '240 pages, 1 warning' },
         ],
-        report: { pageCount: 240, failedPageCount: 0, fileCount: 61, durationMs: 5230, diagnostics: [exampleDiagnostic] },
+        report: exampleReport,
         findings: [
           {
             kind: 'broken-link',

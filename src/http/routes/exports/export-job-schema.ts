@@ -135,6 +135,20 @@ export const startedExportJobSchema = exportJobSchema.meta({
   ],
 });
 
+export const cancelledExportJobSchema = exportJobSchema.meta({
+  examples: [
+    {
+      ...example,
+      status: 'failed',
+      progress: 41.5,
+      pageCount: 99,
+      updatedAt: '2026-11-21T09:00:04.000Z',
+      report: undefined,
+      error: 'cancelled',
+    },
+  ],
+});
+
 export function exportJobView({ id: jobId, ...job }: ExportJobRow): z.infer<typeof exportJobSchema> {
   return {
     ...job,

@@ -10,6 +10,7 @@ import { showLimit } from '../../rate-limits.ts';
 import { eventsOf, follow } from '../../streams.ts';
 import { isoTime, listOf, pageOf, paging } from '../fields.ts';
 import {
+  cancelledExportJobSchema,
   exportJobSchema,
   exportJobView,
   exportOptionFields,
@@ -51,25 +52,6 @@ const bundleExample = {
 const bundle = z
   .object({ jobId: z.string().describe('Identifier of the job.'), ...bundleFields })
   .meta({ examples: [{ jobId: 'se_3f9a2c1b8e7d4a06', ...bundleExample }] });
-
-const cancelledJob = exportJobSchema.meta({
-  examples: [
-    {
-      jobId: 'se_3f9a2c1b8e7d4a06',
-      status: 'failed',
-      progress: 41.5,
-      pageCount: 99,
-      totalPages: 240,
-      domain: 'acme',
-      version: null,
-      options: { omittedLinks: 'live', basePath: '' },
-      attempts: 1,
-      createdAt: '2026-11-21T09:00:00.000Z',
-      updatedAt: '2026-11-21T09:00:04.000Z',
-      error: 'cancelled',
-    },
-  ],
-});
 
 /** Poll interval. The row is the source of truth, whichever process works on the job. */
 const POLL_INTERVAL_MS = 300;
@@ -139,7 +121,7 @@ export function exportRoutes(app: App, deps: Deps): void {
     description:
       'The job ends as `failed` with an `error` that starts with `cancelled`, and leaves no bundle. Cancelling again has no effect. A job that has ended otherwise cannot be cancelled.',
     permission: 'exports.write',
-    answer: cancelledJob,
+    answer: cancelledExportJobSchema,
     refusals: [409],
     run: async ({ actor, params }) => exportJobView(await cancelExport(deps, actor, params.jobId)),
   });

@@ -6,6 +6,7 @@ import { deletePreview, listSitePreviews, openPreview, type PreviewDetails } fro
 import type { App } from '../../base-app.ts';
 import { operationsOf } from '../../operation.ts';
 import { showLimit } from '../../rate-limits.ts';
+import { deploymentFields, deploymentStatus } from '../deployments/deployment-schema.ts';
 import { isoTime, listOf, pageOf, paging, plainText } from '../fields.ts';
 
 const branch = plainText(1, 250).describe('The branch of the preview. The name in its address is derived from it.');
@@ -33,8 +34,8 @@ const options = z
 const lastDeployment = z
   .object({
     id: z.string().describe('Identifier of the deployment.'),
-    status: z.enum(['queued', 'in_progress', 'success', 'failure']).describe('Its status.'),
-    summary: z.string().describe('One line: how many pages were built, or why the build failed.'),
+    status: deploymentStatus.describe('Its status.'),
+    summary: deploymentFields.summary,
   })
   .meta({ id: 'PreviewDeployment', description: 'The deployment of a preview that was started last.' });
 

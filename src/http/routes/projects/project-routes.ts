@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { siteSettings } from '../../../core/access/site-settings.ts';
 import type { SiteRow } from '../../../db/sites/sites.ts';
 import type { Deps } from '../../../services/deps.ts';
 import { createSite } from '../../../services/sites/create-site.ts';
@@ -6,24 +7,18 @@ import { changeSite, deleteSite, getSite, listSites, type SiteDetails } from '..
 import { type PlatformAddress, publicUrlOf } from '../../../services/sites/site-address.ts';
 import type { App } from '../../base-app.ts';
 import { operationsOf } from '../../operation.ts';
+import { deploymentFields, deploymentStatus } from '../deployments/deployment-schema.ts';
 import { ifMatchHeader, isoTime, listOf, meetsIfMatch, pageOf, paging, plainText } from '../fields.ts';
 import { hostnameSchema, hostnameView } from '../hostnames/hostname-routes.ts';
-
-const siteSettings = z.object({
-  noindex: z.boolean().describe('Whether search engines are asked not to index the site.'),
-});
 
 const lastDeployment = z
   .object({
     id: z.string().describe('Identifier of the deployment.'),
-    status: z.enum(['queued', 'in_progress', 'success', 'failure']).describe('Its status.'),
-    endReason: z
-      .enum(['cancelled', 'superseded'])
-      .nullable()
-      .describe('Why a `failure` was not caused by the source: it was cancelled, or replaced by a newer deployment.'),
-    summary: z.string().describe('One line: how many pages were built, or why the build failed.'),
-    createdAt: isoTime.describe('When it was requested.'),
-    endedAt: isoTime.nullable().describe('When it ended; `null` before.'),
+    status: deploymentStatus.describe('Its status.'),
+    endReason: deploymentFields.endReason,
+    summary: deploymentFields.summary,
+    createdAt: deploymentFields.createdAt,
+    endedAt: deploymentFields.endedAt,
   })
   .meta({ id: 'LastDeployment', description: 'The last started deployment.' });
 

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { FRAME_ANCESTOR, SCRIPT_SOURCE } from '../../../core/access/site-settings.ts';
+import { siteSecurity } from '../../../core/access/site-settings.ts';
+import { analyticsSettings, defaultAnalyticsSettings } from '../../../core/analytics/analytics-settings.ts';
 import type { AssistantSettings } from '../../../core/assistant/assistant-settings.ts';
 import { changeAnalyticsSettings, deleteAnalytics, readAnalyticsSettings } from '../../../services/analytics/change-analytics.ts';
 import { changeAssistantSettings, readAssistantSettings } from '../../../services/assistant/assistant-settings.ts';
@@ -101,50 +102,18 @@ export function assistantSettingsRoutes(app: App, deps: Deps): void {
   });
 }
 
-/** Together with the rest of the policy, this fits into the header limit of common proxies. */
-const MAX_SOURCES = 20;
-const MAX_SOURCE_LENGTH = 150;
-
-const scriptSource = z
-  .string()
-  .max(MAX_SOURCE_LENGTH)
-  .regex(
-    SCRIPT_SOURCE,
-    "Must be an https host such as https://cdn.example.com, a path on it, or a hash such as 'sha256-…' in single quotes; no wildcard.",
-  );
-const frameAncestor = z
-  .string()
-  .max(MAX_SOURCE_LENGTH)
-  .regex(
-    FRAME_ANCESTOR,
-    "Must be an origin such as https://app.example.com in lower case, or 'self' in single quotes; no wildcard.",
-  );
-
-const securityFields = {
-  scriptSources: z
-    .array(scriptSource)
-    .max(MAX_SOURCES)
-    .describe('Additional script sources of pages: https hosts, paths on them, and hashes of inline scripts.'),
-  frameAncestors: z
-    .array(frameAncestor)
-    .max(MAX_SOURCES)
-    .nullable()
-    .describe(
-      "Origins whose pages may embed the site in a frame; `'self'` is the site itself. Empty: none. `null`: the platform’s default (`DOCENT_FRAME_ANCESTORS`).",
-    ),
-};
 const securityExample = {
   scriptSources: ['https://cdn.example.com'],
   frameAncestors: ["'self'", 'https://app.example.com'],
 };
 
-const securitySettings = z.object(securityFields).meta({
+const securitySettings = siteSecurity.meta({
   id: 'SecuritySettings',
   description: 'The Content-Security-Policy of the pages of a site.',
   examples: [securityExample],
 });
-const securityChanges = z
-  .strictObject(securityFields)
+const securityChanges = siteSecurity
+  .strict()
   .partial()
   .meta({ examples: [{ scriptSources: securityExample.scriptSources }] });
 
@@ -173,25 +142,13 @@ export function securitySettingsRoutes(app: App, deps: Deps): void {
   });
 }
 
-const analyticsFields = {
-  enabled: z.boolean().describe('Whether anything is counted on this site.'),
-  searchQueries: z
-    .enum(['text', 'hash', 'drop'])
-    .describe('How search queries are stored: as text, as a keyed hash, or not at all.'),
-  eventDays: z.int().min(2).max(400).describe('Retention of events, in days.'),
-  figureDays: z.int().min(2).max(3650).describe('Retention of figures, in days.'),
-  feedbackDays: z
-    .int()
-    .min(1)
-    .max(3650)
-    .describe('Retention of feedback on pages, in days. Ratings of answers are kept with their conversation.'),
-};
-const analyticsExample = { enabled: true, searchQueries: 'text', eventDays: 30, figureDays: 730, feedbackDays: 730 } as const;
-const analyticsSettings = z
-  .object(analyticsFields)
-  .meta({ id: 'AnalyticsSettings', description: 'The analytics settings of a site.', examples: [analyticsExample] });
-const analyticsChanges = z
-  .strictObject(analyticsFields)
+const shownAnalyticsSettings = analyticsSettings.meta({
+  id: 'AnalyticsSettings',
+  description: 'The analytics settings of a site.',
+  examples: [defaultAnalyticsSettings],
+});
+const analyticsChanges = analyticsSettings
+  .strict()
   .partial()
   .meta({ examples: [{ searchQueries: 'hash' }] });
 
@@ -205,7 +162,7 @@ export function analyticsSettingsRoutes(app: App, deps: Deps): void {
     summary: 'Get the analytics settings',
     description: 'Returns the analytics settings of a site.',
     permission: 'projects.read',
-    answer: analyticsSettings,
+    answer: shownAnalyticsSettings,
     run: ({ actor, params }) => readAnalyticsSettings(deps, actor, params.projectId),
   });
   operation({
@@ -215,7 +172,7 @@ export function analyticsSettingsRoutes(app: App, deps: Deps): void {
     description: 'Changes the given settings and keeps the others. Returns all settings.',
     permission: 'projects.write',
     body: analyticsChanges,
-    answer: analyticsSettings,
+    answer: shownAnalyticsSettings,
     run: ({ actor, params, body }) => changeAnalyticsSettings(deps, actor, params.projectId, body),
   });
   operationsOf(

@@ -15,7 +15,7 @@ import { actorOf, requireActor } from '../../identify.ts';
 import { operationsOf } from '../../operation.ts';
 import { problems } from '../../problem.ts';
 import { declareLimits, showLimit } from '../../rate-limits.ts';
-import { buildReportSchema } from '../deployments/deployment-schema.ts';
+import { buildReportSchema, deploymentFields, deploymentStatus, exampleReport } from '../deployments/deployment-schema.ts';
 import { isoTime, pathParams, plainText } from '../fields.ts';
 
 /** The response of operations that start a build. */
@@ -52,23 +52,7 @@ const statusExample = {
   subdomain: 'acme',
   commit: null,
   source: 'api',
-  report: {
-    pageCount: 240,
-    failedPageCount: 0,
-    fileCount: 61,
-    durationMs: 5230,
-    diagnostics: [
-      {
-        severity: 'warning',
-        code: 'broken-link',
-        message: 'There is no page /guides/instal.',
-        remedy: 'Link to /guides/install, or remove the link.',
-        file: 'guides/start.mdx',
-        line: 12,
-        column: 4,
-      },
-    ],
-  },
+  report: exampleReport,
 };
 
 const statusSchema = z
@@ -77,10 +61,8 @@ const statusSchema = z
     projectId: z.string().describe('Project id of the site.'),
     createdAt: isoTime.describe('When the build was requested.'),
     endedAt: isoTime.nullable().describe('When the build ended; `null` before.'),
-    status: z
-      .enum(['queued', 'in_progress', 'success', 'failure'])
-      .describe('`success`: the site is live. `failure`: the site is unchanged.'),
-    summary: z.string().describe('One line: how many pages were built, or why the build failed.'),
+    status: deploymentStatus.describe('`success`: the site is live. `failure`: the site is unchanged.'),
+    summary: deploymentFields.summary,
     logs: z.array(z.string()).describe('The build report as lines of text.'),
     subdomain: z.string().describe("The site's identifier."),
     commit: commitSchema.nullable().describe('The commit that was built; `null` for an uploaded archive.'),
