@@ -3,8 +3,9 @@ import { halfSet } from './config/setting.ts';
 import type { Config } from './config.ts';
 import { errorMessage } from './core/error-message.ts';
 import { embedSiteJob } from './jobs.ts';
-import { type BackgroundTask, HOUR_MS, repeat } from './services/background-tasks.ts';
+import { HOUR_MS } from './services/background-tasks.ts';
 import type { Deps } from './services/deps.ts';
+import { type BackgroundTask, repeat } from './services/retry.ts';
 import { wordSearch } from './services/search/site-search.ts';
 
 type SearchConfig = Pick<Config, 'embeddings' | 'reranker'>;
@@ -48,10 +49,7 @@ async function openReranker(choice: Config['reranker']) {
 export async function startEmbedding(deps: Deps, closers: Closers): Promise<void> {
   const { embedder, jobs } = deps;
   if (!embedder) return;
-  const [{ embedSite }, { enqueueMissingVectors }] = await Promise.all([
-    import('./services/semantic/embed-site.ts'),
-    import('./services/semantic/embed-site.ts'),
-  ]);
+  const { embedSite, enqueueMissingVectors } = await import('./services/semantic/embed-site.ts');
   await jobs.work(embedSiteJob, ({ deploymentId }, context) => embedSite(deps, embedder, deploymentId, context));
   const addMissing: BackgroundTask = {
     run: () => enqueueMissingVectors(deps, embedder),

@@ -29,13 +29,14 @@ import { createSettingsCache } from './services/assistant/assistant-settings.ts'
 import { createThreadTurns } from './services/assistant/thread-turns.ts';
 import { createThreadWrites } from './services/assistant/thread-writes.ts';
 import { databaseThreads } from './services/assistant/threads.ts';
-import { backgroundTasks, repeat } from './services/background-tasks.ts';
+import { backgroundTasks } from './services/background-tasks.ts';
 import type { Deps } from './services/deps.ts';
 import { readBundleSigningKey } from './services/exports/make-export-bundle.ts';
 import { failKilledExport, runExport } from './services/exports/run-export.ts';
 import { checkHostname, watchHostnames } from './services/hostnames/check-hostname.ts';
 import { createUlid } from './services/ids.ts';
 import { failKilledDeployment, publishSite, workFolder } from './services/publishing/publish-site.ts';
+import { repeat } from './services/retry.ts';
 import { openLiveSites, warmSites } from './services/sites/open-live-sites.ts';
 import { sandboxNotice } from './services/sites/site-address.ts';
 import { deliverStream } from './services/streams/deliver-stream.ts';
@@ -227,7 +228,7 @@ async function wire(
 
   const { buildApp, attachOperator, siteRoutes, buildProbesApp } = await loading;
   const hostnames = await watchHostnames(deps);
-  closers.add('hostnames', async () => hostnames.close());
+  closers.add('hostnames', hostnames.close);
   let leaving = false;
   const isLeaving = () => leaving;
   const app = await buildApp(deps, { plugins: [siteRoutes(deps)], slugOfHostname: hostnames.slugOf, isLeaving });

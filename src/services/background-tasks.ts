@@ -1,51 +1,22 @@
 import { defaultAnalyticsSettings } from '../core/analytics/analytics-settings.ts';
 import { DAY_MS } from '../core/analytics/days.ts';
 import { defaultAssistantSettings } from '../core/assistant/assistant-settings.ts';
-import { errorMessage } from '../core/error-message.ts';
 import { deleteAuditRows } from '../db/audit-log.ts';
 import { deleteExpiredPreviews } from '../db/deployments/previews.ts';
 import { deleteExpiredFeedback } from '../db/feedback.ts';
 import { deleteExpiredAccountRecords } from '../db/members.ts';
 import { deleteExpiredThreads } from '../db/threads.ts';
-import type { Logger } from '../ports/logger.ts';
 import type { Deps } from './deps.ts';
 import { cleanUpBundles, rescueExports } from './exports/clean-up-exports.ts';
 import { addDueChecks } from './hostnames/check-hostname.ts';
 import { cleanUpBuilds, cleanUpUploads } from './publishing/clean-up-builds.ts';
 import { publishSlots } from './publishing/slots.ts';
+import type { BackgroundTask } from './retry.ts';
 import { addDueDeliveries } from './streams/deliver-stream.ts';
 
 const SECOND_MS = 1000;
 const MINUTE_MS = 60 * SECOND_MS;
 export const HOUR_MS = 60 * MINUTE_MS;
-
-/** Work that is repeated in the background. */
-export interface BackgroundTask {
-  run(): Promise<unknown>;
-  everyMs: number;
-  /** When it runs first, for the tasks of hours: not at once, because the startup itself is busy. */
-  firstMs?: number;
-  /** Logged with the reason if it fails; it is repeated anyway. */
-  failure: string;
-}
-
-/** Starts to repeat the tasks. @returns a function that stops it */
-export function repeat(logger: Logger, tasks: readonly BackgroundTask[]): () => Promise<void> {
-  const timers = tasks.flatMap(({ run, everyMs, firstMs, failure }) => {
-    const guarded = async () => {
-      try {
-        await run();
-      } catch (error) {
-        logger.warn({ reason: errorMessage(error) }, failure);
-      }
-    };
-    return [setInterval(guarded, everyMs), ...(firstMs === undefined ? [] : [setTimeout(guarded, firstMs)])];
-  });
-  for (const timer of timers) timer.unref();
-  return async () => {
-    for (const timer of timers) clearInterval(timer);
-  };
-}
 
 /** Everything that workers repeat. Any number of processes may do so at once. */
 export function backgroundTasks(deps: Deps): BackgroundTask[] {

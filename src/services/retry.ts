@@ -1,4 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import { errorMessage } from '../core/error-message.ts';
+import type { Logger } from '../ports/logger.ts';
 
 const PAUSE_MS = 500;
 
@@ -21,6 +23,38 @@ export async function retry<Result>(
     }
     await wait(PAUSE_MS, undefined, { signal }).catch(() => {});
   }
+}
+
+/** Work that is repeated in the background. */
+export interface BackgroundTask {
+  run(): Promise<unknown>;
+  everyMs: number;
+  /** When it runs first, for the tasks of hours: not at once, because the startup itself is busy. */
+  firstMs?: number;
+  /** Logged with the reason if it fails; it is repeated anyway. */
+  failure: string;
+}
+
+/** Starts to repeat the tasks. A task that is still running when it is due again is skipped. @returns a function that stops it */
+export function repeat(logger: Logger, tasks: readonly BackgroundTask[]): () => Promise<void> {
+  const timers = tasks.flatMap(({ run, everyMs, firstMs, failure }) => {
+    let isRunning = false;
+    const guarded = async () => {
+      if (isRunning) return;
+      isRunning = true;
+      try {
+        await run();
+      } catch (error) {
+        logger.warn({ reason: errorMessage(error) }, failure);
+      }
+      isRunning = false;
+    };
+    return [setInterval(guarded, everyMs), ...(firstMs === undefined ? [] : [setTimeout(guarded, firstMs)])];
+  });
+  for (const timer of timers) timer.unref();
+  return async () => {
+    for (const timer of timers) clearInterval(timer);
+  };
 }
 
 /** Codes of Node.js and PostgreSQL for something that is temporarily unavailable. */

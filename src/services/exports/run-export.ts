@@ -17,7 +17,7 @@ import type { JobContext } from '../../ports/job-queue.ts';
 import { requireRoomForBundle } from '../access/quotas.ts';
 import type { Deps } from '../deps.ts';
 import { exportSlots } from '../publishing/slots.ts';
-import { retry } from '../retry.ts';
+import { repeat, retry } from '../retry.ts';
 import { ExportRefused, makeExportBundle } from './make-export-bundle.ts';
 
 type ExportDeps = Pick<Deps, 'database' | 'blobs' | 'clock' | 'config' | 'logger' | 'jobs'>;
@@ -42,7 +42,7 @@ export async function runExport(deps: ExportDeps, jobId: string, context: JobCon
     if (lost.signal.aborted) deps.logger.info({ jobId }, 'an export was stopped: it was cancelled, or another worker has it');
     else await handleFailure(deps, job, run, error, context);
   } finally {
-    stopWatching();
+    await stopWatching();
   }
 }
 
@@ -119,23 +119,14 @@ const TOUCH_INTERVAL_MS = 10_000;
  * @param onLost called if it does not; a check that fails changes nothing
  * @returns a function that stops it
  */
-function watchExport({ database, clock, logger }: ExportDeps, run: ExportRun, onLost: () => void): () => void {
-  let isChecking = false;
+function watchExport({ database, clock, logger }: ExportDeps, run: ExportRun, onLost: () => void): () => Promise<void> {
   let touchedAt = performance.now();
   const check = async () => {
-    if (isChecking) return;
-    isChecking = true;
-    try {
-      if (!(await ownsExportJob(database.queries, run))) return onLost();
-      if (performance.now() - touchedAt < TOUCH_INTERVAL_MS) return;
-      touchedAt = performance.now();
-      await touchExportJob(database.queries, run, clock.now());
-    } catch (error) {
-      logger.warn({ jobId: run.jobId, error: String(error) }, 'the state of an export could not be read');
-    } finally {
-      isChecking = false;
-    }
+    if (!(await ownsExportJob(database.queries, run))) return onLost();
+    if (performance.now() - touchedAt < TOUCH_INTERVAL_MS) return;
+    touchedAt = performance.now();
+    await touchExportJob(database.queries, run, clock.now());
   };
-  const timer = setInterval(check, CHECK_INTERVAL_MS);
-  return () => clearInterval(timer);
+  const failure = `the state of the export ${run.jobId} could not be read`;
+  return repeat(logger, [{ run: check, everyMs: CHECK_INTERVAL_MS, failure }]);
 }

@@ -23,6 +23,7 @@ import { checkHostnameJob } from '../../jobs.ts';
 import type { QueryRunner } from '../../ports/database.ts';
 import { DnsFault } from '../../ports/dns-lookup.ts';
 import type { Deps } from '../deps.ts';
+import { repeat } from '../retry.ts';
 import { cnameTargetOf } from '../sites/site-address.ts';
 
 type CheckDeps = Pick<Deps, 'database' | 'dns' | 'clock' | 'config'>;
@@ -131,24 +132,19 @@ export async function addDueChecks({ database, jobs, clock }: Pick<Deps, 'databa
 }
 
 /** How long it may take until a new hostname is known. */
-const REFRESH_SECONDS = 2;
+const REFRESH_MS = 2000;
 
 /** Keeps the hostnames of all sites in memory, reloaded every few seconds. */
 export async function watchHostnames({ database, logger }: Pick<Deps, 'database' | 'logger'>) {
   const read = async () => new Map((await listHostnames(database.queries)).map(({ hostname, slug }) => [hostname, slug]));
   let hostnames = await read();
   const refresh = async () => {
-    try {
-      hostnames = await read();
-    } catch (error) {
-      logger.warn({ error: String(error) }, 'hostnames could not be reloaded');
-    }
+    hostnames = await read();
   };
-  const timer = setInterval(refresh, REFRESH_SECONDS * 1000);
-  timer.unref();
+  const close = repeat(logger, [{ run: refresh, everyMs: REFRESH_MS, failure: 'hostnames could not be reloaded' }]);
   return {
     /** Returns the identifier of the site that has this hostname. Synchronous, since every request needs it. */
     slugOf: (hostname: string) => hostnames.get(hostname),
-    close: () => clearInterval(timer),
+    close,
   };
 }
