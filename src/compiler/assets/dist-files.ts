@@ -24,11 +24,18 @@ type ThemeManifest = Record<string, { file: string; sha256: string; sizeBytes: n
 
 const dist = fileURLToPath(new URL('../../../dist/', import.meta.url));
 
+let themeFiles: Promise<ThemeFiles> | undefined;
+
 /**
- * Loads the output of `scripts/build-theme.ts`.
+ * Loads the output of `scripts/build-theme.ts`, once per process.
  * @throws DocentError if the theme was not built
  */
-export async function loadThemeFiles(): Promise<ThemeFiles> {
+export function loadThemeFiles(): Promise<ThemeFiles> {
+  themeFiles ??= readThemeFiles();
+  return themeFiles;
+}
+
+async function readThemeFiles(): Promise<ThemeFiles> {
   const folder = join(dist, 'theme');
   const manifest = await readFile(join(folder, 'manifest.json'), 'utf8').catch((cause) => {
     throw new DocentError('internal_error', 'The theme is not built: run "node scripts/build.ts" once.', { cause });

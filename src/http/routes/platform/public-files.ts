@@ -6,7 +6,7 @@ import { DocentError, type ErrorCode, errorCatalogue } from '../../../core/error
 import type { Deps } from '../../../services/deps.ts';
 import { assistantMessages, localeOf, TRANSLATIONS } from '../../../theme/translations/translations.ts';
 import type { App } from '../../base-app.ts';
-import { chooseEncoding } from '../site/representations.ts';
+import { bodyEtag, chooseEncoding, isUnchanged } from '../site/representations.ts';
 
 const HOUR_CACHE = 'public, max-age=3600';
 
@@ -60,10 +60,10 @@ export function widgetRoute(app: App): void {
     method: ['GET', 'HEAD'],
     url: '/widget.js',
     handler: async (request, reply) => {
-      const file = (await loadedTheme()).get('widget.js');
+      const file = (await loadThemeFiles()).get('widget.js');
       if (!file) return reply.callNotFound();
       const encoding = chooseEncoding(request.headers['accept-encoding']);
-      const etag = `"${file.sha256.slice(0, 16)}${encoding === 'identity' ? '' : `-${encoding}`}"`;
+      const etag = bodyEtag(file.sha256.slice(0, 16), encoding);
       reply
         .header('cache-control', WIDGET_CACHE)
         .header('access-control-allow-origin', '*')
@@ -72,7 +72,7 @@ export function widgetRoute(app: App): void {
         .header('vary', 'accept-encoding')
         .header('etag', etag)
         .type(file.type);
-      if (request.headers['if-none-match'] === etag) return reply.code(304).send();
+      if (isUnchanged(request.headers, etag)) return reply.code(304).send();
       if (encoding !== 'identity') reply.header('content-encoding', encoding);
       return reply.send({ br: file.brotli, gzip: file.gzip, identity: file.bytes }[encoding]);
     },
@@ -97,12 +97,4 @@ export function widgetRoute(app: App): void {
       });
     },
   );
-}
-
-let theme: ReturnType<typeof loadThemeFiles> | undefined;
-
-/** Loaded with the first request: the API also runs without a theme. */
-function loadedTheme(): ReturnType<typeof loadThemeFiles> {
-  theme ??= loadThemeFiles();
-  return theme;
 }
