@@ -21,7 +21,7 @@ export interface ExportReport {
 }
 
 /** Share of failed pages above which an export is useless. */
-export const DEFAULT_MAX_FAILED_SHARE = 0.2;
+const MAX_FAILED_SHARE = 0.2;
 
 /** Returns the pages of a bundle that show an error from the build, with the build's diagnostics for their files. */
 export function pagesBuiltWithErrors(
@@ -46,15 +46,11 @@ export function pagesBuiltWithErrors(
 
 /**
  * Returns whether an export failed as a whole.
- * @param maxFailedShare 0 to 1; more than this share of the pages failing is a failure
  * @returns why, in a sentence for the caller of the API; undefined if the export is usable
  */
-export function exportFailure(
-  { pageCount, failedPages }: Pick<ExportReport, 'pageCount' | 'failedPages'>,
-  maxFailedShare: number = DEFAULT_MAX_FAILED_SHARE,
-): string | undefined {
+export function exportFailure({ pageCount, failedPages }: Pick<ExportReport, 'pageCount' | 'failedPages'>): string | undefined {
   const [first] = failedPages;
-  if (!first || failedPages.length <= pageCount * maxFailedShare) return undefined;
-  const percent = Math.round(maxFailedShare * 100);
+  if (!first || failedPages.length <= pageCount * MAX_FAILED_SHARE) return undefined;
+  const percent = Math.round(MAX_FAILED_SHARE * 100);
   return `${failedPages.length} of ${pageCount} pages failed, more than the ${percent} % that an export may have; the first is "${first.path}": ${first.reason}`;
 }
