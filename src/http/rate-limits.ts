@@ -1,7 +1,15 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Config } from '../config.ts';
 import { ipLimitKey } from '../core/access/ip.ts';
-import { limitsFrom, type NamedLimit, pastLimit, rateLimitField, rateLimitPolicyField } from '../core/access/limits.ts';
+import {
+  addressLimit,
+  HOUR_SECONDS,
+  limitsFrom,
+  type NamedLimit,
+  pastLimit,
+  rateLimitField,
+  rateLimitPolicyField,
+} from '../core/access/limits.ts';
 import type { RateLimit, RateLimitState } from '../ports/rate-limiter.ts';
 import type { Deps } from '../services/deps.ts';
 import { clientOf } from './client-of.ts';
@@ -73,14 +81,7 @@ export async function countCall(
 }
 
 /** Ratings per address and hour: far more than a reader gives, and few enough that storing them is cheap. */
-export const RATINGS_PER_IP: NamedLimit = {
-  name: 'ratings-ip',
-  points: 120,
-  windowSeconds: 3600,
-  whose: 'An IP address',
-  does: 'send',
-  things: 'ratings',
-};
+export const RATINGS_PER_IP = addressLimit('ratings', 120, HOUR_SECONDS, 'ratings');
 
 /**
  * Counts a request without a key against a limit of its address.

@@ -21,8 +21,13 @@ export interface NamedLimit {
   things: string;
 }
 
-const HOUR_SECONDS = 3600;
+export const HOUR_SECONDS = 3600;
 const DAY_SECONDS = 86_400;
+
+/** A limit for what an IP address sends. */
+export function addressLimit(name: string, points: number, windowSeconds: number, things: string): NamedLimit {
+  return { name: `${name}-ip`, points, windowSeconds, whose: 'An IP address', does: 'send', things };
+}
 
 /** The limits of the API, by what they count. */
 export function limitsFrom(settings: LimitSettings) {
@@ -34,21 +39,13 @@ export function limitsFrom(settings: LimitSettings) {
     does,
     things,
   });
-  const address = (name: string, points: number, windowSeconds: number, things: string): NamedLimit => ({
-    name: `${name}-ip`,
-    points,
-    windowSeconds,
-    whose: 'An IP address',
-    does: 'send',
-    things,
-  });
   const questions = 'requests to the assistant';
   const searches = 'search and page requests';
   return {
     assistantPerOrganisation: organisationHour('assistant', settings.assistantPerOrganisationHour, 'receive', questions),
-    assistantPerIp: address('assistant', settings.assistantPerIpDay, DAY_SECONDS, questions),
+    assistantPerIp: addressLimit('assistant', settings.assistantPerIpDay, DAY_SECONDS, questions),
     searchPerOrganisation: organisationHour('search', settings.searchPerOrganisationHour, 'receive', searches),
-    searchPerIp: address('search', settings.searchPerIpHour, HOUR_SECONDS, searches),
+    searchPerIp: addressLimit('search', settings.searchPerIpHour, HOUR_SECONDS, searches),
     keysPerOrganisation: organisationHour('keys', settings.keysPerOrganisationHour, 'create', 'keys'),
     exportsPerOrganisation: organisationHour('exports', settings.exportsPerOrganisationHour, 'start', 'exports of projects'),
     publishesPerOrganisation: organisationHour('publishes', settings.publishesPerOrganisationHour, 'start', 'publishes'),

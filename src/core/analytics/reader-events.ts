@@ -87,10 +87,7 @@ export function readBatch(body: string) {
   });
   const newest = Math.max(0, ...events.map(({ at }) => at));
   const now = Math.max(newest, parsed.data.now ?? newest);
-  return {
-    events: events.map((event) => ({ event, ageMs: Math.min(now - event.at, MAX_AGE_MS) })),
-    refused: parsed.data.events.length - events.length,
-  };
+  return events.map((event) => ({ event, ageMs: Math.min(now - event.at, MAX_AGE_MS) }));
 }
 
 function parseJson(text: string): unknown {

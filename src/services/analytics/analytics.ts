@@ -104,7 +104,7 @@ export function createEventCollector({ store, storedSettings, clock, config, log
       if (client.class !== 'human' || caller.wantsNone || !(await settings.isOn(site.siteId))) return;
       const chosen = await settings.of(site.siteId);
       const now = clock.now().getTime();
-      for (const { event, ageMs } of batch.events) {
+      for (const { event, ageMs } of batch) {
         const page = pagesByHref(site.build).get(event.path);
         // Only an address without a page can be missing; every other event is about a page.
         if (event.t === 'feedback' || (page !== undefined) === (event.t === 'missing')) continue;

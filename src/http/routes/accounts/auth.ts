@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { type NamedLimit, pastLimit } from '../../../core/access/limits.ts';
+import { HOUR_SECONDS, type NamedLimit, pastLimit } from '../../../core/access/limits.ts';
 import { DocentError } from '../../../core/errors.ts';
 import { sendMailJob } from '../../../jobs.ts';
 import { type AccountAnswer, SSO_PROVIDER } from '../../../ports/accounts.ts';
@@ -144,8 +144,6 @@ function passwordResetRoutes(app: App, deps: Deps): void {
     },
   });
 }
-
-const HOUR_SECONDS = 3600;
 
 const SIGN_INS_PER_ADDRESS: NamedLimit = {
   name: 'sign-in-ip',

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Config } from '../../../config.ts';
-import type { NamedLimit } from '../../../core/access/limits.ts';
+import { addressLimit, HOUR_SECONDS } from '../../../core/access/limits.ts';
 import { type Batch, MAX_BATCH_BYTES, readBatch } from '../../../core/analytics/reader-events.ts';
 import { DocentError } from '../../../core/errors.ts';
 import type { RateLimiter } from '../../../ports/rate-limiter.ts';
@@ -49,14 +49,7 @@ interface EventsDeps {
 }
 
 /** Feedback per address and hour: far more than a reader gives. */
-export const FEEDBACK_PER_IP: NamedLimit = {
-  name: 'feedback-ip',
-  points: 120,
-  windowSeconds: 3600,
-  whose: 'An IP address',
-  does: 'send',
-  things: 'messages of feedback',
-};
+export const FEEDBACK_PER_IP = addressLimit('feedback', 120, HOUR_SECONDS, 'messages of feedback');
 
 /**
  * Processes what a page sent: feedback, which readers sent on purpose, is stored for sites and previews alike; other events are
@@ -65,7 +58,7 @@ export const FEEDBACK_PER_IP: NamedLimit = {
  */
 export async function takeEvents(deps: EventsDeps, request: FastifyRequest, site: LiveSite): Promise<void> {
   const batch = readEvents(request);
-  for (const { event } of batch.events) {
+  for (const { event } of batch) {
     if (event.t !== 'feedback') continue;
     await countAddress(deps, request, FEEDBACK_PER_IP);
     const { id, helpful, reason, comment, path } = event;
