@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { FastifyRequest } from 'fastify';
-import { isDirectLocal } from '../core/access/ip.ts';
+import { isDirectFrom } from '../core/access/ip.ts';
 import { DocentError } from '../core/errors.ts';
 import { type App, createBaseApp } from '../http/base-app.ts';
 import { isDiscoveryPath } from '../http/browser-origins.ts';
@@ -101,7 +101,7 @@ function addressInside(request: IncomingMessage, { basePath, metrics, parts }: B
   const { path, query } = target;
   if (path === '/healthz' || path === '/readyz') return path;
   // They are for the local network, where scrapers run; other clients get the site.
-  if (path === '/metrics' && metrics && isDirectLocal(request.socket.remoteAddress, request.headers)) return path;
+  if (path === '/metrics' && metrics && isDirectFrom('local', request.socket.remoteAddress, request.headers)) return path;
   const inside = insideBase(path, basePath);
   const encoded = (inside ?? path).split('/').map(encodeURIComponent).join('/');
   if (isDiscoveryPath(encoded) && parts.some(({ hasDiscovery }) => hasDiscovery)) return encoded + query;

@@ -54,7 +54,10 @@ async function findActor(
 ): Promise<Actor> {
   if (isOperatorRequest(request)) return localOperator(deps, request);
   const session = request.headers.authorization === undefined ? await findSession(deps, request, reply) : undefined;
-  if (!session) return keyHolder(deps, request, onKnown);
+  if (!session) {
+    const { authorization, origin } = request.headers;
+    return authenticate(deps, { authorization, origin, ip: clientOf(deps, request) }, onKnown);
+  }
   requirePlatformOrigin(deps.config, request);
   return findMember(deps, { sessionId: session.sessionId, userId: session.user.id }, organisationOf(request), onKnown);
 }
@@ -70,11 +73,6 @@ async function localOperator(deps: Pick<Deps, 'database' | 'clock'>, request: Fa
   const found = name === undefined ? await ensureDefaultOrganisation(deps) : await findOrganisation(deps.database.queries, name);
   if (!found) throw new DocentError('organisation_not_found', `There is no organization "${name?.slice(0, 100)}".`);
   return { kind: 'operator', organisationId: found.id, plan: found.plan };
-}
-
-function keyHolder(deps: IdentifyDeps, request: FastifyRequest, onKnown: (actor: Actor) => void): Promise<Actor> {
-  const { authorization, origin } = request.headers;
-  return authenticate(deps, { authorization, origin, ip: clientOf(deps, request) }, onKnown);
 }
 
 /** Returns the actor; only in operations that have `requireActor`. */

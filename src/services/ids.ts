@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 
 const CROCKFORD = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 const ULID = /^[0-7][0-9A-HJKMNP-TV-Z]{25}$/;
@@ -28,4 +28,9 @@ export function isExportJobId(text: string): boolean {
 /** Returns the hex SHA-256 of a secret. Only safe for random secrets, which cannot be guessed. */
 export function hashSecret(secret: string): string {
   return createHash('sha256').update(secret).digest('hex');
+}
+
+/** Compares a given text with a secret; how long it takes reveals nothing of the secret. */
+export function isSecret(given: string, secret: string): boolean {
+  return timingSafeEqual(Buffer.from(hashSecret(given)), Buffer.from(hashSecret(secret)));
 }

@@ -5,7 +5,7 @@ import {
   type IpRange,
   ipInRange,
   ipLimitKey,
-  isLocalIp,
+  isDirectFrom,
   parseIp,
   parseIpRange,
   type TrustedProxies,
@@ -80,9 +80,11 @@ describe('IP addresses', () => {
   });
 
   it('are distinguished into local and public ones', () => {
-    const local = (text: string) => isLocalIp(parseIp(text) as IpAddress);
+    const local = (text: string) => isDirectFrom('local', text, {});
     expect(['127.0.0.1', '10.1.2.3', '172.31.0.1', '192.168.1.1', '::1', 'fd00::1', 'fe80::1'].map(local)).not.toContain(false);
     expect(['8.8.8.8', '172.32.0.1', '2001:db8::1'].map(local)).not.toContain(true);
+    expect(['127.0.0.1', '10.1.2.3'].map((text) => isDirectFrom('loopback', text, {}))).toEqual([true, false]);
+    expect(isDirectFrom('local', '10.1.2.3', { via: '1.1 proxy' })).toBe(false);
   });
 });
 

@@ -50,13 +50,6 @@ export function rangeInRange(inner: IpRange, outer: IpRange): boolean {
   return inner[1] >= outer[1] && ipInRange(inner[0], outer);
 }
 
-const LOCAL_RANGES: ReadonlySet<string> = new Set(['loopback', 'private', 'linkLocal', 'uniqueLocal']);
-
-/** Returns whether `address` is not reachable from the Internet: loopback, private or link-local (RFC 1918, 4193, 4291, 3927). */
-export function isLocalIp(address: IpAddress): boolean {
-  return LOCAL_RANGES.has(address.range());
-}
-
 /**
  * Returns the network that rate limits count an address as: an IPv4 address itself, an IPv6 address by its /64, because that is
  * what one subscriber gets.
@@ -105,25 +98,20 @@ export function clientAddress(
 
 const FORWARDING_HEADERS = ['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-real-ip'];
 
+/** Where a machine is that the Internet does not reach: here, or in the local network (RFC 1918, 4193, 4291, 3927). */
+const RANGES = { loopback: ['loopback'], local: ['loopback', 'private', 'linkLocal', 'uniqueLocal'] };
+
 /**
- * Returns whether a request comes directly from this machine or the local network, without a proxy in between.
+ * Returns whether a request comes directly from this machine (`loopback`) or from the local network, without a proxy in between.
  * @param remote address of the peer of the connection
  * @param headers of the request, names in lower case
  */
-export function isDirectLocal(remote: string | undefined, headers: Readonly<Record<string, unknown>>): boolean {
-  return isDirect(remote, headers, isLocalIp);
-}
-
-/** Like `isDirectLocal`, but for this machine only. */
-export function isDirectLoopback(remote: string | undefined, headers: Readonly<Record<string, unknown>>): boolean {
-  return isDirect(remote, headers, (peer) => peer.range() === 'loopback');
-}
-
-function isDirect(
+export function isDirectFrom(
+  place: keyof typeof RANGES,
   remote: string | undefined,
   headers: Readonly<Record<string, unknown>>,
-  isFrom: (peer: IpAddress) => boolean,
 ): boolean {
   const peer = remote === undefined ? undefined : parseIp(remote);
-  return peer !== undefined && isFrom(peer) && !FORWARDING_HEADERS.some((name) => headers[name] !== undefined);
+  const isForwarded = FORWARDING_HEADERS.some((name) => headers[name] !== undefined);
+  return peer !== undefined && !isForwarded && RANGES[place].includes(peer.range());
 }

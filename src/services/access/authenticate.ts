@@ -1,4 +1,3 @@
-import { timingSafeEqual } from 'node:crypto';
 import { type IpAddress, ipInRange, parseIpRange } from '../../core/access/ip.ts';
 import { parseKey } from '../../core/access/keys.ts';
 import type { Actor } from '../../core/access/may.ts';
@@ -6,7 +5,7 @@ import { errorMessage } from '../../core/error-message.ts';
 import { DocentError } from '../../core/errors.ts';
 import { findKeyByHash, type KeyToCheck, touchApiKey } from '../../db/api-keys.ts';
 import type { Deps } from '../deps.ts';
-import { hashSecret } from '../ids.ts';
+import { hashSecret, isSecret } from '../ids.ts';
 
 /** Precision of `lastUsedAt`; a higher one would cost a write per request. */
 const LAST_USED_SECONDS = 60;
@@ -61,8 +60,7 @@ async function findKey({ database, clock, keyCache }: KeyDeps, authorization: st
   }
   const hash = hashSecret(text);
   const key = await keyCache.find(hash, () => findKeyByHash(database.queries, hash));
-  if (!key || !timingSafeEqual(Buffer.from(key.hash), Buffer.from(hash)))
-    throw new DocentError('unauthenticated', 'The key is unknown.');
+  if (!key || !isSecret(hash, key.hash)) throw new DocentError('unauthenticated', 'The key is unknown.');
   if (key.revokedAt) throw new DocentError('unauthenticated', 'The key was revoked; use another one.');
   if (key.expiresAt && key.expiresAt <= clock.now())
     throw new DocentError('unauthenticated', 'The key has expired; create a new one.');

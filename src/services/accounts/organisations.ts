@@ -1,4 +1,4 @@
-import { randomBytes, timingSafeEqual } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { type Actor, PLANS, type Plan, requirePermission } from '../../core/access/may.ts';
 import { isOrganisationSlug, organisationSlugFrom } from '../../core/access/site-name.ts';
 import { DocentError } from '../../core/errors.ts';
@@ -18,7 +18,7 @@ import { lockOrganisation } from '../../db/slots.ts';
 import type { AccountUser } from '../../ports/accounts.ts';
 import { isUniqueViolation } from '../../ports/database.ts';
 import type { Deps } from '../deps.ts';
-import { createUlid, hashSecret } from '../ids.ts';
+import { createUlid, hashSecret, isSecret } from '../ids.ts';
 import { deleteSite, requireConfirmation } from '../sites/manage-sites.ts';
 
 type OrganisationDeps = Pick<Deps, 'database' | 'clock' | 'keyCache'>;
@@ -148,7 +148,7 @@ export async function setUp(deps: SetupDeps, setup: Setup): Promise<{ user: Acco
   const { queries } = database;
   const hash = hashSecret(setup.token);
   const known = await listSetupTokens(queries);
-  const isValid = known.filter((one) => timingSafeEqual(Buffer.from(one), Buffer.from(hash))).length > 0;
+  const isValid = known.filter((one) => isSecret(hash, one)).length > 0;
   if (!isValid || (await hasUsers(queries))) throw refused();
   const organisation = await ensureDefaultOrganisation(deps);
   const slug = setup.organisation.slug ?? organisationSlugFrom(setup.organisation.name) ?? organisation.slug;

@@ -17,7 +17,7 @@ import {
 import type { ListSlice } from '../../db/query-parts.ts';
 import { lockSite } from '../../db/sites/sites.ts';
 import type { Deps } from '../deps.ts';
-import { createUlid } from '../ids.ts';
+import { createUlid, isSecret } from '../ids.ts';
 import { byCreation, type ListPage, type PageRequest, readPage } from '../list-pages.ts';
 import { findPermittedSite } from './find-site.ts';
 import { defaultAddressOf } from './site-address.ts';
@@ -194,9 +194,7 @@ export function makeUnlockToken({ secret, clock }: Pick<Deps, 'secret' | 'clock'
 export function isUnlockToken({ secret, clock }: Pick<Deps, 'secret' | 'clock'>, preview: LockedPreview, token: string): boolean {
   const [expires = '', signature = ''] = token.split('.');
   if (!/^\d{1,12}$/.test(expires) || Number(expires) * 1000 <= clock.now().getTime()) return false;
-  const expected = Buffer.from(sign(secret, preview, expires));
-  const given = Buffer.from(signature);
-  return given.length === expected.length && timingSafeEqual(given, expected);
+  return isSecret(signature, sign(secret, preview, expires));
 }
 
 function sign(secret: string, { id, passwordHash }: LockedPreview, expires: string): string {

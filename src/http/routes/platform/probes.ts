@@ -1,11 +1,11 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import { Gauge } from 'prom-client';
 import { z } from 'zod';
-import { isDirectLoopback } from '../../../core/access/ip.ts';
+import { isDirectFrom } from '../../../core/access/ip.ts';
 import { DocentError } from '../../../core/errors.ts';
 import { countExportJobs } from '../../../db/exports/export-jobs.ts';
 import type { Deps } from '../../../services/deps.ts';
+import { isSecret } from '../../../services/ids.ts';
 import { checkReadiness } from '../../../services/readiness.ts';
 import { type App, createBaseApp } from '../../base-app.ts';
 import { isOperatorRequest } from '../../identify.ts';
@@ -73,14 +73,17 @@ function unready(detail: string): DocentError {
  * proxied request may be anyone's.
  */
 function metricsRoute(app: App, { config: { metricsToken } }: Pick<Deps, 'config'>, metrics: Metrics): void {
-  const isToken = metricsToken === undefined ? undefined : equals(`Bearer ${metricsToken}`);
   app.route({
     method: 'GET',
     url: '/metrics',
     onRequest: async (request) => {
       const { headers, socket } = request.raw;
       if (isOperatorRequest(request)) return;
-      if (isToken ? isToken(headers.authorization ?? '') : isDirectLoopback(socket.remoteAddress, headers)) return;
+      const isAllowed =
+        metricsToken === undefined
+          ? isDirectFrom('loopback', socket.remoteAddress, headers)
+          : isSecret(headers.authorization ?? '', `Bearer ${metricsToken}`);
+      if (isAllowed) return;
       throw new DocentError(
         'unauthenticated',
         'Metrics require the token in DOCENT_METRICS_TOKEN; without that setting, a direct request from this machine.',
@@ -91,13 +94,6 @@ function metricsRoute(app: App, { config: { metricsToken } }: Pick<Deps, 'config
       return reply.type(type).send(text);
     },
   });
-}
-
-/** Compares with a secret in constant time. */
-function equals(secret: string): (text: string) => boolean {
-  const digest = (text: string) => createHash('sha256').update(text).digest();
-  const expected = digest(secret);
-  return (text) => timingSafeEqual(digest(text), expected);
 }
 
 /** The metrics of a process of the platform: those of every server, its jobs, and what it depends on. */

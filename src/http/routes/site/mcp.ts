@@ -57,14 +57,14 @@ export function mcpRoute(app: FastifyInstance, deps: McpDeps): void {
           await countAddress(deps, request, FEEDBACK_PER_IP);
           return takeFeedback(site, said);
         });
-      return answerMcp({ siteSearch: deps.siteSearch, ...(sendFeedback && { sendFeedback }) }, site, request, reply);
+      return answerMcp({ siteSearch: deps.siteSearch, sendFeedback }, site, request, reply);
     },
   });
 }
 
 /** Answers one message of the protocol about a site. Without `sendFeedback`, agents have no tool for it. */
 async function answerMcp(
-  deps: Pick<Deps, 'siteSearch'> & { sendFeedback?: SendFeedback },
+  deps: Pick<Deps, 'siteSearch'> & { sendFeedback: SendFeedback | undefined },
   site: LiveSite,
   request: FastifyRequest,
   reply: FastifyReply,

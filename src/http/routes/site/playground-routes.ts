@@ -104,8 +104,7 @@ function readCall(message: unknown): { call: ApiCall; body: Uint8Array } {
     const place = fault ? `/${fault.path.join('/')}: ${fault.message}` : 'there is no first line';
     throw new DocentError('invalid_request', `The call is invalid (${place}).`);
   }
-  const { server, ...call } = read.data;
-  return { call: { ...call, ...(server && { server }) }, body: (message as Uint8Array).subarray(parts.bodyAt) };
+  return { call: read.data, body: (message as Uint8Array).subarray(parts.bodyAt) };
 }
 
 function parsed(bytes: Uint8Array): unknown {
