@@ -1,4 +1,4 @@
-import { emptyPostings, PageField, type Postings, readPostings } from './index/index-format.ts';
+import { PageField, readPostings } from './index/index-format.ts';
 import type { SearchData } from './index/search-data.ts';
 import { MAX_QUERY_LENGTH } from './query-groups.ts';
 import { foldWord } from './words/tokenize.ts';
@@ -146,11 +146,9 @@ export interface NameScope {
 /** Finds what a query names. One instance serves one index. */
 export class NamedSections {
   readonly #data: SearchData;
-  readonly #postings: Postings;
 
   constructor(data: SearchData) {
     this.#data = data;
-    this.#postings = emptyPostings(data.sectionCount, data.pages.length);
   }
 
   /** Returns the terms of the index that the query names, first as typed, then in its singular or plural. */
@@ -169,11 +167,8 @@ export class NamedSections {
     if (typed.length <= MIN_TYPED) return shares;
     for (const { text, term } of this.#data.termsFrom(typed, MAX_BEGUN)) {
       const share = typed.length / text.length;
-      readPostings(this.#data.packedPostings(term), this.#postings);
-      const { pages, fields, pageCount } = this.#postings;
-      for (let i = 0; i < pageCount; i++) {
-        const [page, of] = [pages[i] as number, fields[i] as number];
-        if (of & (PageField.title | PageField.description)) shares.set(page, Math.max(share, shares.get(page) ?? 0));
+      for (const { page, fields } of readPostings(this.#data.packedPostings(term)).pages) {
+        if (fields & (PageField.title | PageField.description)) shares.set(page, Math.max(share, shares.get(page) ?? 0));
       }
     }
     return shares;
@@ -205,19 +200,11 @@ export class NamedSections {
 
   #named(term: number, { isIncluded }: NameScope): Named[] {
     const { firstSection, pageOfSection } = this.#data;
-    readPostings(this.#data.packedPostings(term), this.#postings);
-    const { pages, fields, pageCount, sections, sectionCount } = this.#postings;
-    const named: Named[] = [];
-    for (let i = 0; i < pageCount; i++) {
-      const page = pages[i] as number;
-      if (isIncluded(page)) named.push({ section: firstSection[page] as number, page, rank: rankOf(fields[i] as number) });
-    }
-    for (let i = 0; i < sectionCount; i++) {
-      const section = sections[i] as number;
-      const page = pageOfSection[section] as number;
-      if (isIncluded(page)) named.push({ section, page, rank: 3 });
-    }
-    return named;
+    const { pages, sections } = readPostings(this.#data.packedPostings(term));
+    return [
+      ...pages.map(({ page, fields }): Named => ({ section: firstSection[page] as number, page, rank: rankOf(fields) })),
+      ...sections.map(({ section }): Named => ({ section, page: pageOfSection[section] as number, rank: 3 })),
+    ].filter(({ page }) => isIncluded(page));
   }
 
   #inOrder(named: readonly Named[], { isOther, isNear, score }: NameScope): FoundByName[] {

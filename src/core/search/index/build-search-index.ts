@@ -2,7 +2,7 @@ import { concatenate, encodeUtf8 } from '../../bytes.ts';
 import { nameTerm, operationTerms } from '../named-sections.ts';
 import { packLinks } from '../page-links.ts';
 import type { SearchDocument } from '../search-index.ts';
-import { joinParts, NumberPacker, PageField, PostingListBuilder, packNumbers } from './index-format.ts';
+import { joinParts, NumberPacker, PageField, PostingListBuilder, packCounts, packNumbers } from './index-format.ts';
 import { TermTable } from './term-table.ts';
 
 /** A stored page, as an array to keep the file small: the order is that of `StoredPage` in `index-data.ts`. */
@@ -76,19 +76,15 @@ class IndexBuilder {
     const { counts } = this;
     for (const term of this.touched) {
       const at = term * 3;
-      this.postingsOf(term).addSection(
-        this.sectionCount,
-        counts[at] as number,
-        counts[at + 1] as number,
-        counts[at + 2] as number,
-      );
+      const packed = packCounts(counts[at] as number, counts[at + 1] as number, counts[at + 2] as number);
+      this.postingsOf(term).addSection(this.sectionCount, packed);
       counts[at] = 0;
       counts[at + 1] = 0;
       counts[at + 2] = 0;
     }
     this.touched.length = 0;
     const name = nameTerm(heading);
-    if (name !== '') this.postingsOf(this.table.idOf(name)).addSection(this.sectionCount, 1, 0, 0);
+    if (name !== '') this.postingsOf(this.table.idOf(name)).addSection(this.sectionCount, packCounts(1, 0, 0));
     this.sectionCount++;
     const record = encodeUtf8(storedSection(document));
     this.records.push(record);

@@ -3,7 +3,7 @@ import { unpackLinks } from '../page-links.ts';
 import type { SearchDocument } from '../search-index.ts';
 import { headingLists, pageWorth } from '../second-stage/page-facts.ts';
 import { meantBy } from '../words/lexicon.ts';
-import { emptyPostings, type Parts, readNumbers, readPostings, splitParts, startsOf } from './index-format.ts';
+import { type Parts, readNumbers, readPostings, splitParts, startsOf } from './index-format.ts';
 import {
   type CountedPage,
   type FactSource,
@@ -120,11 +120,9 @@ export class IndexData implements SearchData {
 
   /** The input for counting page facts. */
   get factSource(): FactSource {
-    const postings = emptyPostings(this.sectionCount, this.pages.length);
-    const headings = headingLists(this.terms, (term) => {
-      readPostings(this.packedPostings(term), postings);
-      return postings.sections.subarray(0, postings.sectionCount);
-    });
+    const headings = headingLists(this.terms, (term) =>
+      readPostings(this.packedPostings(term)).sections.map(({ section }) => section),
+    );
     return { pages: this.counted, pageOfSection: this.pageOfSection, headings };
   }
 

@@ -181,12 +181,12 @@ export function packCounts(heading: number, prose: number, code: number): number
   return Math.min(heading, 1) | (Math.min(prose, MAX_PROSE) << 1) | (Math.min(code, MAX_CODE) << 4);
 }
 
-export function unpackCounts(counts: number): { heading: number; prose: number; code: number } {
-  return { heading: counts & 1, prose: (counts >> 1) & MAX_PROSE, code: counts >> 4 };
-}
-
 /** The unpacked counts, by the results of `packCounts`. */
-export const UNPACKED_COUNTS = Array.from({ length: 64 }, (_, packed) => unpackCounts(packed));
+export const UNPACKED_COUNTS = Array.from({ length: 64 }, (_, packed) => ({
+  heading: packed & 1,
+  prose: (packed >> 1) & MAX_PROSE,
+  code: packed >> 4,
+}));
 
 const ONCE_IN_PROSE = packCounts(0, 1, 0);
 
@@ -199,11 +199,11 @@ export class PostingListBuilder {
   private lastSection = -1;
   private lastPage = -1;
 
-  addSection(section: number, heading: number, prose: number, code: number): void {
+  /** @param counts as returned by `packCounts` */
+  addSection(section: number, counts: number): void {
     const gap = section - this.lastSection - 1;
     this.lastSection = section;
     this.sectionCount++;
-    const counts = packCounts(heading, prose, code);
     // Most terms occur once in the prose of a section: that case takes one number instead of two.
     if (counts === ONCE_IN_PROSE) this.sections.push(gap * 2);
     else this.sections.push(gap * 2 + 1, counts);
@@ -233,47 +233,21 @@ export function countsOf(first: number, reader: NumberReader): number {
   return (first & 1) === 0 ? ONCE_IN_PROSE : reader.next();
 }
 
-/** The unpacked occurrences of one term; the arrays may be longer than their contents. */
-export interface Postings {
-  sectionCount: number;
-  sections: Uint32Array;
-  /** As returned by `packCounts`. */
-  counts: Uint8Array;
-  pageCount: number;
-  pages: Uint32Array;
-  /** Bits of `PageField`. */
-  fields: Uint8Array;
-}
-
-/** Capacity for the postings of any term of an index. */
-export function emptyPostings(sectionCount: number, pageCount: number): Postings {
-  return {
-    sectionCount: 0,
-    sections: new Uint32Array(sectionCount),
-    counts: new Uint8Array(sectionCount),
-    pageCount: 0,
-    pages: new Uint32Array(pageCount),
-    fields: new Uint8Array(pageCount),
-  };
-}
-
-/** Unpacks the list of one term into reused arrays. */
-export function readPostings(bytes: Uint8Array, into: Postings): void {
+/** Returns the occurrences of one term: the sections with `packCounts`, the pages with bits of `PageField`. */
+export function readPostings(bytes: Uint8Array) {
   const reader = new NumberReader(bytes);
-  const { sections, counts, pages, fields } = into;
-  into.sectionCount = Math.min(reader.next(), sections.length);
+  const sections: { section: number; counts: number }[] = [];
   let section = -1;
-  for (let i = 0; i < into.sectionCount; i++) {
+  for (let left = reader.next(); left > 0 && !reader.done; left--) {
     const first = reader.next();
     section += gapOf(first);
-    sections[i] = section;
-    counts[i] = countsOf(first, reader);
+    sections.push({ section, counts: countsOf(first, reader) });
   }
-  into.pageCount = Math.min(reader.next(), pages.length);
+  const pages: { page: number; fields: number }[] = [];
   let page = -1;
-  for (let i = 0; i < into.pageCount; i++) {
+  for (let left = reader.next(); left > 0 && !reader.done; left--) {
     page += reader.next() + 1;
-    pages[i] = page;
-    fields[i] = reader.next();
+    pages.push({ page, fields: reader.next() });
   }
+  return { sections, pages };
 }

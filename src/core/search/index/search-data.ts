@@ -39,7 +39,7 @@ export interface FactSource {
   pages: readonly CountedPage[];
   pageOfSection: Uint32Array;
   /** For each heading of the site, the sections that have it. */
-  headings: Iterable<Uint32Array>;
+  headings: Iterable<readonly number[]>;
 }
 
 /** What searching reads of an index, however it is stored: all in memory, or in shards that are loaded on demand. */

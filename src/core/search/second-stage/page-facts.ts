@@ -59,11 +59,8 @@ export function pageFacts(source: FactSource): Float64Array[] {
   });
 }
 
-/**
- * Returns the sections of each heading, read from the names in the terms of an index.
- * @param sectionsOf returns the sections of a term; valid until the next call
- */
-export function* headingLists(terms: readonly string[], sectionsOf: (term: number) => Uint32Array): Iterable<Uint32Array> {
+/** Returns the sections of each heading, read from the names in the terms of an index. */
+export function* headingLists(terms: readonly string[], sectionsOf: (term: number) => readonly number[]) {
   for (let term = lowerBound(terms, NAME_MARK); terms[term]?.startsWith(NAME_MARK); term++) yield sectionsOf(term);
 }
 

@@ -1,13 +1,6 @@
 import { decodeUtf8 } from '../../bytes.ts';
 import type { IndexData } from '../index/index-data.ts';
-import {
-  emptyPostings,
-  NumberPacker,
-  PostingListBuilder,
-  packNumbers,
-  readPostings,
-  unpackCounts,
-} from '../index/index-format.ts';
+import { NumberPacker, PostingListBuilder, packNumbers, readPostings } from '../index/index-format.ts';
 import { type CountedPage, lengthStep, type RankedPage } from '../index/search-data.ts';
 import { headingLists, pageWorth, worthStep } from '../second-stage/page-facts.ts';
 import { lexicon } from '../words/lexicon.ts';
@@ -199,7 +192,7 @@ export class IndexSubset {
     this.pages = pages;
     this.sections = sections;
     const isWhole = pages.length === data.pages.length;
-    this.#postings = isWhole ? undefined : data.terms.map(this.#renumbering());
+    this.#postings = isWhole ? undefined : [...data.terms.keys()].map((term) => this.#renumbered(term));
     this.terms = [...data.terms.keys()].filter((term) => this.postings(term).length > 0);
   }
 
@@ -214,42 +207,31 @@ export class IndexSubset {
     if (this.#postings === undefined) return data.pageWorth;
     const newNumbers = (links: readonly number[]) =>
       links.map((page) => this.#newPage[page] as number).filter((page) => page !== NOT_IN);
-    const postings = emptyPostings(data.sectionCount, data.pages.length);
     return pageWorth({
       pages: this.pages.map((page): CountedPage => {
         const counted = data.counted[page] as CountedPage;
         return { ...counted, links: newNumbers(counted.links) };
       }),
       pageOfSection: Uint32Array.from(this.sections, (section) => this.#newPage[data.pageOfSection[section] as number] as number),
-      headings: headingLists(data.terms, (term) => {
-        readPostings(data.packedPostings(term), postings);
-        const sections = postings.sections.subarray(0, postings.sectionCount);
-        return sections.map((section) => this.#newSection[section] as number).filter((section) => section !== NOT_IN);
-      }),
+      headings: headingLists(data.terms, (term) =>
+        readPostings(data.packedPostings(term))
+          .sections.map(({ section }) => this.#newSection[section] as number)
+          .filter((section) => section !== NOT_IN),
+      ),
     });
   }
 
-  #renumbering(): (name: string, term: number) => Uint8Array {
-    const { data } = this;
-    const from = emptyPostings(data.sectionCount, data.pages.length);
-    return (_, term) => {
-      readPostings(data.packedPostings(term), from);
-      const list = new PostingListBuilder();
-      let count = 0;
-      for (let i = 0; i < from.sectionCount; i++) {
-        const section = this.#newSection[from.sections[i] as number] as number;
-        const { heading, prose, code } = unpackCounts(from.counts[i] as number);
-        if (section !== NOT_IN && ++count) list.addSection(section, heading, prose, code);
-      }
-      for (let i = 0; i < from.pageCount; i++) {
-        const page = this.#newPage[from.pages[i] as number] as number;
-        if (page !== NOT_IN && ++count) list.addPage(page, from.fields[i] as number);
-      }
-      // A function word that occurs only in prose is known, though it has no postings: it must not count as a typo.
-      if (count === 0 && from.sectionCount + from.pageCount > 0) return NOTHING;
-      const packer = new NumberPacker();
-      list.writeTo(packer);
-      return packer.toBytes();
-    };
+  #renumbered(term: number): Uint8Array {
+    const { sections, pages } = readPostings(this.data.packedPostings(term));
+    const ownSections = sections.filter(({ section }) => this.#newSection[section] !== NOT_IN);
+    const ownPages = pages.filter(({ page }) => this.#newPage[page] !== NOT_IN);
+    // A function word that occurs only in prose is known, though it has no postings: it must not count as a typo.
+    if (ownSections.length + ownPages.length === 0 && sections.length + pages.length > 0) return NOTHING;
+    const list = new PostingListBuilder();
+    for (const { section, counts } of ownSections) list.addSection(this.#newSection[section] as number, counts);
+    for (const { page, fields } of ownPages) list.addPage(this.#newPage[page] as number, fields);
+    const packer = new NumberPacker();
+    list.writeTo(packer);
+    return packer.toBytes();
   }
 }
