@@ -2,11 +2,12 @@ import { concatenate, encodeUtf8 } from '../../bytes.ts';
 import { nameTerm, operationTerms } from '../named-sections.ts';
 import { packLinks } from '../page-links.ts';
 import type { SearchDocument } from '../search-index.ts';
-import { joinParts, NumberPacker, PageField, PostingListBuilder, packCounts, packNumbers } from './index-format.ts';
+import { joinParts, NumberPacker, PackedCounts, PageField, PostingListBuilder, packNumbers } from './index-format.ts';
+import type { StoredPage } from './stored-document.ts';
 import { TermTable } from './term-table.ts';
 
-/** A stored page, as an array to keep the file small: the order is that of `StoredPage` in `index-data.ts`. */
-function storedPage(first: SearchDocument): unknown[] {
+/** A page as an array, to keep the file small. */
+function storedPage(first: SearchDocument): StoredPage {
   const { path, href, pageTitle, description, keywords, boost, operation, version, language, tag, trail, groups } = first;
   return [path, href, pageTitle, description, keywords, boost, { operation, version, language, tag, trail, groups }];
 }
@@ -19,13 +20,12 @@ function storedSection(document: SearchDocument): string {
 class IndexBuilder {
   private readonly table = new TermTable();
   private readonly postings: PostingListBuilder[] = [];
-  private readonly pages: unknown[][] = [];
+  private readonly pages: StoredPage[] = [];
   private readonly sectionNumbers = new NumberPacker();
   private readonly records: Uint8Array[] = [];
   private sectionCount = 0;
-  // Counts of the current section, by term: heading, prose and code, and which terms have any.
-  private counts = new Int32Array(3 * 4096);
-  private readonly touched: number[] = [];
+  /** Those of the current section, by term. */
+  private readonly counts: number[] = [];
 
   addPage(documents: readonly SearchDocument[]): void {
     const first = documents[0] as SearchDocument;
@@ -38,13 +38,8 @@ class IndexBuilder {
 
   private addPageFields(document: SearchDocument, page: number): void {
     const fields = new Map<number, number>();
-    const add = (text: string, field: number) => {
-      const count = this.table.read(text, false);
-      for (let i = 0; i < count; i++) {
-        const term = this.table.found[i] as number;
-        fields.set(term, (fields.get(term) ?? 0) | field);
-      }
-    };
+    const addTerm = (term: number, field: number) => fields.set(term, (fields.get(term) ?? 0) | field);
+    const add = (text: string, field: number) => this.table.read(text, false, (term) => addTerm(term, field));
     add(document.pageTitle, PageField.title);
     add(document.path, PageField.path);
     add(document.description, PageField.description);
@@ -53,9 +48,7 @@ class IndexBuilder {
     for (const label of document.trail ?? []) add(label, PageField.trail);
     const addName = (name: string, field: number) => {
       const key = nameTerm(name);
-      if (key === '') return;
-      const term = this.table.idOf(key);
-      fields.set(term, (fields.get(term) ?? 0) | field);
+      if (key !== '') addTerm(this.table.idOf(key), field);
     };
     // The fields of a name: title, menu label, last part of the path, method and route.
     addName(document.pageTitle, PageField.title);
@@ -70,22 +63,24 @@ class IndexBuilder {
 
   private addSection(document: SearchDocument, opensPage: boolean): void {
     const heading = document.headings.at(-1) ?? '';
-    this.count(heading, 0);
-    const proseLength = this.count(document.text, 1);
-    const codeLength = this.count(document.code, 2);
     const { counts } = this;
-    for (const term of this.touched) {
-      const at = term * 3;
-      const packed = packCounts(counts[at] as number, counts[at + 1] as number, counts[at + 2] as number);
-      this.postingsOf(term).addSection(this.sectionCount, packed);
-      counts[at] = 0;
-      counts[at + 1] = 0;
-      counts[at + 2] = 0;
+    const found: number[] = [];
+    const count = (text: string, isProse: boolean, oneMore: (counts: number) => number) =>
+      this.table.read(text, isProse, (term) => {
+        const known = counts[term] ?? 0;
+        if (known === 0) found.push(term);
+        counts[term] = oneMore(known);
+      });
+    count(heading, false, PackedCounts.inHeading);
+    const proseLength = count(document.text, true, PackedCounts.inProse);
+    const codeLength = count(document.code, true, PackedCounts.inCode);
+    const section = this.sectionCount++;
+    for (const term of found) {
+      this.postingsOf(term).addSection(section, counts[term] as number);
+      counts[term] = 0;
     }
-    this.touched.length = 0;
     const name = nameTerm(heading);
-    if (name !== '') this.postingsOf(this.table.idOf(name)).addSection(this.sectionCount, packCounts(1, 0, 0));
-    this.sectionCount++;
+    if (name !== '') this.postingsOf(this.table.idOf(name)).addSection(section, PackedCounts.inHeading(0));
     const record = encodeUtf8(storedSection(document));
     this.records.push(record);
     this.sectionNumbers.push(proseLength * 2 + (opensPage ? 1 : 0));
@@ -93,36 +88,9 @@ class IndexBuilder {
     this.sectionNumbers.push(record.length);
   }
 
-  /** Counts the terms of one field (0 heading, 1 prose, 2 code) of the current section. Returns the number of words. */
-  private count(text: string, field: number): number {
-    if (text === '') return 0;
-    const { table, touched } = this;
-    const count = table.read(text, field > 0);
-    const { found } = table;
-    if (table.terms.size * 3 > this.counts.length) this.growCounts(table.terms.size * 3);
-    const { counts } = this;
-    for (let i = 0; i < count; i++) {
-      const term = found[i] as number;
-      const at = term * 3;
-      if (counts[at] === 0 && counts[at + 1] === 0 && counts[at + 2] === 0) touched.push(term);
-      (counts[at + field] as number)++;
-    }
-    return table.wordCount;
-  }
-
-  private growCounts(needed: number): void {
-    const larger = new Int32Array(Math.max(needed, this.counts.length * 2));
-    larger.set(this.counts);
-    this.counts = larger;
-  }
-
   private postingsOf(term: number): PostingListBuilder {
-    let list = this.postings[term];
-    if (list === undefined) {
-      list = new PostingListBuilder();
-      this.postings[term] = list;
-    }
-    return list;
+    this.postings[term] ??= new PostingListBuilder();
+    return this.postings[term];
   }
 
   toBytes(links: Uint8Array): Uint8Array {

@@ -173,22 +173,24 @@ export function startsOf(lengths: Uint32Array): Uint32Array {
 /** Where on a page, outside its sections, a term occurs; one bit each. */
 export const PageField = { title: 1, path: 2, description: 4, operation: 8, trail: 16 } as const;
 
-const MAX_PROSE = 7;
-const MAX_CODE = 3;
+/**
+ * How often a term occurs in the heading, the prose and the code of a section, packed into one small number: one, three and two
+ * bits. Beyond a few, more occurrences are not informative.
+ */
+export const PackedCounts = {
+  inHeading: (counts: number): number => counts | 1,
+  inProse: (counts: number): number => ((counts & 14) === 14 ? counts : counts + 2),
+  inCode: (counts: number): number => ((counts & 48) === 48 ? counts : counts + 16),
+};
 
-/** Packs how often a term occurs in a section into one small number. Beyond a few, more occurrences are not informative. */
-export function packCounts(heading: number, prose: number, code: number): number {
-  return Math.min(heading, 1) | (Math.min(prose, MAX_PROSE) << 1) | (Math.min(code, MAX_CODE) << 4);
-}
-
-/** The unpacked counts, by the results of `packCounts`. */
+/** The unpacked counts, by the packed ones. */
 export const UNPACKED_COUNTS = Array.from({ length: 64 }, (_, packed) => ({
   heading: packed & 1,
-  prose: (packed >> 1) & MAX_PROSE,
+  prose: (packed >> 1) & 7,
   code: packed >> 4,
 }));
 
-const ONCE_IN_PROSE = packCounts(0, 1, 0);
+const ONCE_IN_PROSE = PackedCounts.inProse(0);
 
 /** Collects the occurrences of one term while building an index; sections and pages must be in ascending order. */
 export class PostingListBuilder {

@@ -7,30 +7,22 @@ export class TermTable {
   readonly words = new Map<string, number>();
   /** Stem → id, in order of ids. */
   readonly terms = new Map<string, number>();
-  /** The terms of the most recently read text; the first `read()` of them are valid. */
-  found = new Int32Array(1024);
-  /** Words of the most recently read text. */
-  wordCount = 0;
-  #foundCount = 0;
   /** By the word as written. */
   readonly #analyzed = new Map<string, { terms: readonly number[]; isStopWord: boolean }>();
 
   /**
-   * Reads a text into `found`; omits stop words of prose.
-   * @returns the number of terms
+   * Calls `onTerm` for each term of a text; omits stop words of prose.
+   * @returns the number of words
    */
-  read(text: string, isProse: boolean): number {
-    this.#foundCount = 0;
-    this.wordCount = 0;
-    scanWords(text, (word) => this.#take(this.#analyzed.get(word) ?? this.#analyze(word), isProse));
-    return this.#foundCount;
-  }
-
-  #take({ terms, isStopWord }: { terms: readonly number[]; isStopWord: boolean }, isProse: boolean): void {
-    if (isProse && isStopWord) return;
-    this.wordCount++;
-    if (this.#foundCount + terms.length > this.found.length) this.#growFound(terms.length);
-    for (let i = 0; i < terms.length; i++) this.found[this.#foundCount++] = terms[i] as number;
+  read(text: string, isProse: boolean, onTerm: (term: number) => void): number {
+    let count = 0;
+    scanWords(text, (word) => {
+      const { terms, isStopWord } = this.#analyzed.get(word) ?? this.#analyze(word);
+      if (isProse && isStopWord) return;
+      count++;
+      for (const term of terms) onTerm(term);
+    });
+    return count;
   }
 
   #analyze(word: string): { terms: readonly number[]; isStopWord: boolean } {
@@ -57,11 +49,5 @@ export class TermTable {
       this.terms.set(term, id);
     }
     return id;
-  }
-
-  #growFound(needed: number): void {
-    const larger = new Int32Array(Math.max(this.found.length * 2, this.#foundCount + needed));
-    larger.set(this.found);
-    this.found = larger;
   }
 }
