@@ -1,4 +1,4 @@
-import { NumberPacker, NumberReader } from './index/index-format.ts';
+import { NumberReader, packNumbers } from './index/index-format.ts';
 import { folderOf } from './index/search-data.ts';
 import type { SearchDocument } from './search-index.ts';
 
@@ -14,18 +14,18 @@ export function packLinks(pages: readonly (readonly SearchDocument[])[]): Uint8A
     numbers.set(path, page);
     numbers.set(withoutSlashes(href), page);
   });
-  const packer = new NumberPacker();
+  const packed: number[] = [];
   pages.forEach((sections, page) => {
     const linked = linkedPages(sections, numbers);
     linked.delete(page);
-    packer.push(linked.size);
+    packed.push(linked.size);
     let next = 0;
     for (const target of [...linked].sort((a, b) => a - b)) {
-      packer.push(target - next);
+      packed.push(target - next);
       next = target + 1;
     }
   });
-  return packer.toBytes();
+  return packNumbers(packed);
 }
 
 /** Reads the output of `packLinks`. Bytes of an older index give no links. */

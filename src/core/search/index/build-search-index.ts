@@ -2,7 +2,7 @@ import { concatenate, encodeUtf8 } from '../../bytes.ts';
 import { nameTerm, operationTerms } from '../named-sections.ts';
 import { packLinks } from '../page-links.ts';
 import type { SearchDocument } from '../search-index.ts';
-import { joinParts, NumberPacker, PackedCounts, PageField, PostingListBuilder, packNumbers } from './index-format.ts';
+import { joinParts, PackedCounts, PageField, PostingListBuilder, packNumbers } from './index-format.ts';
 import type { StoredPage } from './stored-document.ts';
 import { TermTable } from './term-table.ts';
 
@@ -21,7 +21,7 @@ class IndexBuilder {
   private readonly table = new TermTable();
   private readonly postings: PostingListBuilder[] = [];
   private readonly pages: StoredPage[] = [];
-  private readonly sectionNumbers = new NumberPacker();
+  private readonly sectionNumbers: number[] = [];
   private readonly records: Uint8Array[] = [];
   private sectionCount = 0;
   /** Those of the current section, by term. */
@@ -83,9 +83,7 @@ class IndexBuilder {
     if (name !== '') this.postingsOf(this.table.idOf(name)).addSection(section, PackedCounts.inHeading(0));
     const record = encodeUtf8(storedSection(document));
     this.records.push(record);
-    this.sectionNumbers.push(proseLength * 2 + (opensPage ? 1 : 0));
-    this.sectionNumbers.push(codeLength);
-    this.sectionNumbers.push(record.length);
+    this.sectionNumbers.push(proseLength * 2 + (opensPage ? 1 : 0), codeLength, record.length);
   }
 
   private postingsOf(term: number): PostingListBuilder {
@@ -98,22 +96,19 @@ class IndexBuilder {
     const terms = [...this.table.terms.keys()].sort();
     const words = [...this.table.words.keys()].sort();
     const rank = new Uint32Array(terms.length);
-    const postings = new NumberPacker();
-    const postingLengths = terms.map((term, index) => {
+    const postings = terms.map((term, index) => {
       const id = this.table.terms.get(term) as number;
       rank[id] = index;
-      const start = postings.length;
-      this.postingsOf(id).writeTo(postings);
-      return postings.length - start;
+      return this.postingsOf(id).toBytes();
     });
     return joinParts({
       pages: encodeUtf8(JSON.stringify(this.pages)),
       words: encodeUtf8(words.join('\n')),
       wordTerms: packNumbers(words.map((word) => rank[this.table.words.get(word) as number] as number)),
       terms: encodeUtf8(terms.join('\n')),
-      postingLengths: packNumbers(postingLengths),
-      postings: postings.toBytes(),
-      sections: this.sectionNumbers.toBytes(),
+      postingLengths: packNumbers(postings.map(({ length }) => length)),
+      postings: concatenate(postings),
+      sections: packNumbers(this.sectionNumbers),
       records: concatenate(this.records),
       links,
     });

@@ -177,7 +177,7 @@ export class IndexData implements SearchData {
   }
 
   sectionText(section: number): string {
-    return this.record(section);
+    return decodeUtf8(this.records.subarray(this.recordStart[section], this.recordStart[section + 1]));
   }
 
   recordBytes(section: number): number {
@@ -185,15 +185,19 @@ export class IndexData implements SearchData {
   }
 
   document(section: number): SearchDocument {
-    return new StoredDocument(this.storedPages[this.pageOfSection[section] as number] as StoredPage, () => this.record(section));
-  }
-
-  private record(section: number): string {
-    return decodeUtf8(this.records.subarray(this.recordStart[section], this.recordStart[section + 1]));
+    const page = this.storedPages[this.pageOfSection[section] as number] as StoredPage;
+    return new StoredDocument(page, () => this.sectionText(section));
   }
 }
 
 function rankedPage([path, , , , , boost, { operation, version, language, tag, groups }]: StoredPage): RankedPage {
-  const kind = operation === undefined ? {} : { isOperation: true as const };
-  return { boost, version, language, tag, groups, folder: folderOf(path), ...kind };
+  return {
+    boost,
+    version,
+    language,
+    tag,
+    groups,
+    folder: folderOf(path),
+    isOperation: operation === undefined ? undefined : true,
+  };
 }

@@ -1,4 +1,4 @@
-import { decodeUtf8, encodeUtf8 } from '../../bytes.ts';
+import { concatenate, decodeUtf8, encodeUtf8 } from '../../bytes.ts';
 
 /**
  * A serialized index is UTF-8 text: one line of JSON with the byte lengths of the parts, then the parts. Numbers are packed into
@@ -25,14 +25,7 @@ export type Parts = Record<PartName, Uint8Array>;
 /** Joins the parts of an index into one file. */
 export function joinParts(parts: Parts): Uint8Array {
   const header = encodeUtf8(`${JSON.stringify({ format: FORMAT, lengths: PARTS.map((name) => parts[name].length) })}\n`);
-  const bytes = new Uint8Array(PARTS.reduce((sum, name) => sum + parts[name].length, header.length));
-  bytes.set(header);
-  let at = header.length;
-  for (const name of PARTS) {
-    bytes.set(parts[name], at);
-    at += parts[name].length;
-  }
-  return bytes;
+  return concatenate([header, ...PARTS.map((name) => parts[name])]);
 }
 
 /**
@@ -70,61 +63,40 @@ function readHeader(bytes: Uint8Array): number[] {
   return header.lengths;
 }
 
+const FIRST = 35;
+const BACKSLASH = 92;
+
 /**
  * Encodes whole numbers ≥ 0 as printable ASCII: five bits per character, the sixth says that more follow. The 64 characters from
  * `#` on skip the backslash, because a string literal would double it.
  */
-const FIRST = 35;
-const BACKSLASH = 92;
-
-export class NumberPacker {
-  private bytes = new Uint8Array(1024);
-  length = 0;
-
-  push(value: number): void {
-    if (this.length + 8 > this.bytes.length) this.grow();
+export function packNumbers(values: Iterable<number>): Uint8Array {
+  const bytes: number[] = [];
+  const put = (six: number) => bytes.push(six + FIRST < BACKSLASH ? six + FIRST : six + FIRST + 1);
+  for (const value of values) {
     let rest = value;
-    while (rest >= 32) {
-      this.put((rest & 31) | 32);
-      rest = Math.floor(rest / 32);
-    }
-    this.put(rest);
+    for (; rest >= 32; rest = Math.floor(rest / 32)) put((rest & 31) | 32);
+    put(rest);
   }
-
-  private put(six: number): void {
-    const code = six + FIRST;
-    this.bytes[this.length++] = code < BACKSLASH ? code : code + 1;
-  }
-
-  private grow(): void {
-    const larger = new Uint8Array(this.bytes.length * 2);
-    larger.set(this.bytes);
-    this.bytes = larger;
-  }
-
-  toBytes(): Uint8Array {
-    return this.bytes.slice(0, this.length);
-  }
+  return new Uint8Array(bytes);
 }
 
 /** Reads packed numbers one by one. */
 export class NumberReader {
   private readonly bytes: Uint8Array;
-  private readonly end: number;
-  private at: number;
+  private at = 0;
 
-  constructor(bytes: Uint8Array, start = 0, end = bytes.length) {
+  constructor(bytes: Uint8Array) {
     this.bytes = bytes;
-    this.at = start;
-    this.end = end;
   }
 
   get done(): boolean {
-    return this.at >= this.end;
+    return this.at >= this.bytes.length;
   }
 
   next(): number {
-    const { bytes, end } = this;
+    const { bytes } = this;
+    const end = bytes.length;
     let { at } = this;
     // Most numbers are small and take one character.
     const first = at < end ? (bytes[at] as number) : FIRST;
@@ -144,13 +116,6 @@ export class NumberReader {
     this.at = at;
     return value;
   }
-}
-
-/** Packs numbers in order. */
-export function packNumbers(values: Iterable<number>): Uint8Array {
-  const packer = new NumberPacker();
-  for (const value of values) packer.push(value);
-  return packer.toBytes();
 }
 
 /** Returns all numbers that `packNumbers` packed. */
@@ -217,11 +182,8 @@ export class PostingListBuilder {
     this.pageCount++;
   }
 
-  writeTo(packer: NumberPacker): void {
-    packer.push(this.sectionCount);
-    for (const value of this.sections) packer.push(value);
-    packer.push(this.pageCount);
-    for (const value of this.pages) packer.push(value);
+  toBytes(): Uint8Array {
+    return packNumbers([this.sectionCount, ...this.sections, this.pageCount, ...this.pages]);
   }
 }
 

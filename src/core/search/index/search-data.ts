@@ -80,13 +80,13 @@ export function folderOf(path: string): string {
   return path.slice(0, Math.max(0, path.lastIndexOf('/')));
 }
 
-/** Returns the index of the first item that is not below `text`. */
-export function lowerBound(sorted: readonly string[], text: string): number {
+/** Returns the index of the first item that is not below another. */
+export function lowerBound<Item extends string | number>(sorted: ArrayLike<Item>, item: Item): number {
   let low = 0;
   let high = sorted.length;
   while (low < high) {
     const middle = (low + high) >> 1;
-    if ((sorted[middle] as string) < text) low = middle + 1;
+    if ((sorted[middle] as Item) < item) low = middle + 1;
     else high = middle;
   }
   return low;

@@ -1,6 +1,6 @@
 import { decodeUtf8 } from '../../bytes.ts';
 import type { IndexData } from '../index/index-data.ts';
-import { NumberPacker, PostingListBuilder, packNumbers, readPostings } from '../index/index-format.ts';
+import { PostingListBuilder, packNumbers, readPostings } from '../index/index-format.ts';
 import { type CountedPage, lengthStep, type RankedPage } from '../index/search-data.ts';
 import { headingLists, pageWorth, worthStep } from '../second-stage/page-facts.ts';
 import { lexicon } from '../words/lexicon.ts';
@@ -230,8 +230,6 @@ export class IndexSubset {
     const list = new PostingListBuilder();
     for (const { section, counts } of ownSections) list.addSection(this.#newSection[section] as number, counts);
     for (const { page, fields } of ownPages) list.addPage(this.#newPage[page] as number, fields);
-    const packer = new NumberPacker();
-    list.writeTo(packer);
-    return packer.toBytes();
+    return list.toBytes();
   }
 }

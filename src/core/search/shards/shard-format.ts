@@ -1,4 +1,4 @@
-import { type RankedPage, readLines } from '../index/search-data.ts';
+import { lowerBound, type RankedPage, readLines } from '../index/search-data.ts';
 import type { StoredPage } from '../index/stored-document.ts';
 
 /**
@@ -69,14 +69,8 @@ export function shortStarts(groups: readonly (readonly string[])[]): string[] {
 
 /** Returns the group that may contain an item, or -1 if it precedes all of them. */
 export function groupOf<Item extends string | number>(starts: ArrayLike<Item>, item: Item): number {
-  let low = 0;
-  let high = starts.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((starts[middle] as Item) <= item) low = middle + 1;
-    else high = middle;
-  }
-  return low - 1;
+  const at = lowerBound(starts, item);
+  return starts[at] === item ? at : at - 1;
 }
 
 /** Writes an entry of the lexicon. Phrases contain spaces. */
