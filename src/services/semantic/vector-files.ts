@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
 import { EMBEDDING_TEXT_VERSION } from '../../core/search/embedding-text.ts';
 import { decodeVectors, encodeVectors, type SectionVectors } from '../../core/search/section-vectors.ts';
 import type { BlobStore } from '../../ports/blob-store.ts';
@@ -74,47 +75,30 @@ const LOOK_AGAIN_MS = 5000;
 
 interface Held {
   scan: Promise<VectorScan | undefined>;
-  bytes: number;
   lookAgainAt: number;
 }
 
 /** @returns a function that opens the vectors of a search index; undefined if there are none yet, or not all */
 export function openSiteVectors({ blobs, clock }: Pick<Deps, 'blobs' | 'clock'>, model: string) {
-  const held = new Map<string, Held>();
+  const held = new LRUCache<string, Held>({ maxSize: MAX_BYTES });
 
-  function evictOldest(): void {
-    let bytes = 0;
-    for (const one of held.values()) bytes += one.bytes;
-    for (const [key, one] of held) {
-      if (bytes <= MAX_BYTES || held.size === 1) return;
-      held.delete(key);
-      bytes -= one.bytes;
-    }
-  }
-
-  async function open(indexSha256: string, entry: Held): Promise<VectorScan | undefined> {
-    const vectors = await readVectors(blobs, vectorsKey(indexSha256, model));
-    if (!vectors?.isComplete) {
-      entry.lookAgainAt = clock.now().getTime() + LOOK_AGAIN_MS;
-      return undefined;
-    }
-    entry.bytes = vectors.values.length;
-    evictOldest();
-    return openVectorScan(vectors);
+  async function open(indexSha256: string): Promise<VectorScan | undefined> {
+    const found = await readVectors(blobs, vectorsKey(indexSha256, model));
+    const vectors = found?.isComplete ? found : undefined;
+    const scan = vectors && openVectorScan(vectors);
+    const lookAgainAt = vectors ? Number.POSITIVE_INFINITY : clock.now().getTime() + LOOK_AGAIN_MS;
+    // The cache holds nothing that is larger than itself or has no size.
+    const size = Math.max(1, Math.min(MAX_BYTES, vectors?.values.length ?? 0));
+    held.set(indexSha256, { scan: Promise.resolve(scan), lookAgainAt }, { size });
+    return scan;
   }
 
   return (indexSha256: string): Promise<VectorScan | undefined> => {
     const known = held.get(indexSha256);
-    // The most recently used are last.
-    held.delete(indexSha256);
-    if (known && clock.now().getTime() < known.lookAgainAt) {
-      held.set(indexSha256, known);
-      return known.scan;
-    }
-    const entry: Held = { scan: Promise.resolve(undefined), bytes: 0, lookAgainAt: Number.POSITIVE_INFINITY };
-    held.set(indexSha256, entry);
-    entry.scan = open(indexSha256, entry);
-    entry.scan.catch(() => held.get(indexSha256) === entry && held.delete(indexSha256));
-    return entry.scan;
+    if (known && clock.now().getTime() < known.lookAgainAt) return known.scan;
+    const opening: Held = { scan: open(indexSha256), lookAgainAt: Number.POSITIVE_INFINITY };
+    held.set(indexSha256, opening, { size: 1 });
+    opening.scan.catch(() => held.peek(indexSha256) === opening && held.delete(indexSha256));
+    return opening.scan;
   };
 }
