@@ -109,8 +109,6 @@ function fakeDocument(page: BuiltPage): SearchDocument {
 
 function fakeSearchIndex(documents: SearchDocument[]): SearchIndex {
   const index = {
-    pageCount: 1,
-    documentCount: documents.length,
     versions: ['v1', 'v2'],
     languages: [],
     sectionsOf: () => [],

@@ -106,8 +106,6 @@ export type AddMeaning = (byWord: readonly ScoredSection[], scope: FoundScope) =
 
 /** A loaded index. Loading and searching are pure; the same code runs in the server and in the browser. */
 export interface SearchIndex {
-  readonly documentCount: number;
-  readonly pageCount: number;
   search(query: string, options: SearchOptions): SearchHit[];
   /** Returns the sections of the page at a path or a URL of the site, in order; none if the page is not public. */
   sectionsOf(path: string): SearchDocument[];

@@ -48,6 +48,11 @@ describe('the fusion of word matches and semantic matches', () => {
     expect(scores).toEqual(scores.toSorted((a, b) => b - a));
   });
 
+  it('ignores vectors of another index', () => {
+    const hits = words([0, 0.7], [2, 0.6]);
+    expect(addSimilar(Float32Array.of(0.1, 0.2, 0.9))(hits, scope())).toEqual(hits);
+  });
+
   it('returns at most the requested number of hits, and none if nothing matches', () => {
     expect(near({ 0: 0.9, 2: 0.8, 4: 0.7 })([], scope({ limit: 2 }))).toHaveLength(2);
     expect(near({})([], scope())).toEqual([]);

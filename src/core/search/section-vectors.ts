@@ -113,6 +113,8 @@ function fuseRanks(orders: readonly RankedSections[], pageOfSection: Uint32Array
  */
 export function addSimilar(similarities: Float32Array): AddMeaning {
   return (byWord, { pageOfSection, isIncluded, pageFactor, limit }) => {
+    // Vectors of another index would refer to other sections.
+    if (similarities.length !== pageOfSection.length) return [...byWord];
     const candidates: number[] = [];
     for (let section = 0; section < pageOfSection.length; section++) {
       if (isIncluded(pageOfSection[section] as number) && (similarities[section] as number) > 0) candidates.push(section);

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { errorMessage } from '../../core/error-message.ts';
 import { embeddingText } from '../../core/search/embedding-text.ts';
-import type { SearchHit, SearchIndex, SearchOptions } from '../../core/search/search-index.ts';
+import type { SearchHit, SearchOptions } from '../../core/search/search-index.ts';
 import { meaningWeights } from '../../core/search/second-stage/weights.ts';
 import { addSimilar } from '../../core/search/section-vectors.ts';
 import { inTime } from '../../in-time.ts';
@@ -30,21 +30,15 @@ export function createMeaningSearch(
   return {
     async hits(site, query, options) {
       const [index, similar] = await Promise.all([site.searchIndex(), similarities?.(site, query, options)]);
-      const hits = index.search(query, { ...options, ...meaningOf(index, similar, embedder?.model) });
+      const hits = index.search(query, { ...options, ...(similar && meaningOf(similar, embedder?.model)) });
       return rerank ? rerank(query, hits) : hits;
     },
   };
 }
 
-/** Vectors of another index, which would refer to other sections or pages, are ignored. */
-function meaningOf(
-  index: SearchIndex,
-  similar: Float32Array | undefined,
-  model: Embedder | undefined,
-): Pick<SearchOptions, 'addMeaning' | 'pageMeaning'> {
-  if (similar === undefined) return {};
+function meaningOf(similar: Float32Array, model: Embedder | undefined): Pick<SearchOptions, 'addMeaning' | 'pageMeaning'> {
   if (model?.embeds === 'pages') return { pageMeaning: { nearness: similar, weights: meaningWeights } };
-  return similar.length === index.documentCount ? { addMeaning: addSimilar(similar) } : {};
+  return { addMeaning: addSimilar(similar) };
 }
 
 /** The model that embeds pages knows only English; in other languages its vectors are meaningless. */

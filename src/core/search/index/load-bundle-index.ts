@@ -61,8 +61,6 @@ function joinIndexes(indexes: readonly SearchIndex[]): SearchIndex {
   if (indexes.length === 1 && only) return only;
   const all = (of: (index: SearchIndex) => readonly string[]) => [...new Set(indexes.flatMap(of))];
   return {
-    pageCount: indexes.reduce((count, index) => count + index.pageCount, 0),
-    documentCount: indexes.reduce((count, index) => count + index.documentCount, 0),
     versions: all((index) => index.versions),
     languages: all((index) => index.languages),
     search(query, { addMeaning, ...options }) {

@@ -106,8 +106,6 @@ export function searchIndexOf(data: SearchData, { firstStageOnly, onRows }: Rank
   }
 
   return {
-    documentCount: data.sectionCount,
-    pageCount: data.pages.length,
     versions: labels(data.pages, 'version'),
     languages,
     search(query: string, options: SearchOptions): SearchHit[] {

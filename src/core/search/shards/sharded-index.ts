@@ -15,7 +15,7 @@ import {
   type WordTerm,
 } from '../index/search-data.ts';
 import { StoredDocument, type StoredPage } from '../index/stored-document.ts';
-import type { SearchDocument, SearchHit, SearchIndex, SearchOptions } from '../search-index.ts';
+import type { SearchDocument, SearchHit, SearchOptions } from '../search-index.ts';
 import { worthOfStep } from '../second-stage/page-facts.ts';
 import { stem } from '../words/stem.ts';
 import {
@@ -32,7 +32,7 @@ import {
 } from './shard-format.ts';
 
 /** An index that loads what a search needs, and therefore answers asynchronously. */
-export interface ShardedIndex extends Pick<SearchIndex, 'documentCount' | 'versions' | 'languages'> {
+export interface ShardedIndex {
   /**
    * @param isWanted checked before more is loaded: if nobody waits for the result any more, it is empty
    * @throws Error if a shard could not be loaded; the next search retries
@@ -62,9 +62,6 @@ export function openShardedIndex(head: ShardHead, fetchShard: (number: number) =
     return started;
   };
   return {
-    documentCount: index.documentCount,
-    versions: index.versions,
-    languages: index.languages,
     async search(query, options, isWanted = () => true) {
       for (let round = 0; round < MAX_ROUNDS; round++) {
         data.begin();
