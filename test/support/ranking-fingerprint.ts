@@ -6,7 +6,7 @@ import { rankingWeights } from '../../src/core/search/ranking-weights.ts';
 import { PAGE_COLUMNS, pageFacts } from '../../src/core/search/second-stage/page-facts.ts';
 import { QUERY_COLUMNS } from '../../src/core/search/second-stage/query-columns.ts';
 import { lexicon } from '../../src/core/search/words/lexicon.ts';
-import { synonymStems, synonymsOf } from '../../src/core/search/words/synonyms.ts';
+import { synonyms } from '../../src/core/search/words/synonyms.ts';
 import { commonWords, stopWords, tokenize } from '../../src/core/search/words/tokenize.ts';
 import { generateSite, queriesFor } from './generated-site.ts';
 
@@ -28,10 +28,9 @@ export function rankingFingerprint(): string {
     },
   });
   for (const query of queriesFor(documents, QUERIES)) index.search(query, { limit: 5 });
-  const stems = synonymStems();
   const parts = [
     [PAGE_COLUMNS, QUERY_COLUMNS, rankingWeights, tokenize(SPELLINGS), [...stopWords], [...commonWords]],
-    stems.map((stem) => [stem, ...synonymsOf(stem)]),
+    [...synonyms].map(([asked, others]) => [asked, ...others]),
     [...lexicon()],
     // Runtimes may differ in the last digits of a logarithm.
     values.map((row) => row.map((value) => Number(value.toPrecision(6)))),

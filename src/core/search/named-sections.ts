@@ -143,90 +143,79 @@ export interface NameScope {
   score: (section: number) => number;
 }
 
-/** Finds what a query names. One instance serves one index. */
-export class NamedSections {
-  readonly #data: SearchData;
+/** Returns the terms of the index that a query names, first as typed, then in its singular or plural. */
+export function namedTerms(data: SearchData, query: string): number[] {
+  const term = nameTerm(query);
+  if (term === '') return [];
+  // All are looked up at once: a sharded index loads them together.
+  const names = [...otherNumber(term), ...codeNamesIn(query).map(nameTerm), ...operationTermsIn(query)];
+  return [term, ...names].map((one) => data.termId(one)).filter((id) => id >= 0);
+}
 
-  constructor(data: SearchData) {
-    this.#data = data;
-  }
-
-  /** Returns the terms of the index that the query names, first as typed, then in its singular or plural. */
-  termsOf(query: string): number[] {
-    const term = nameTerm(query);
-    if (term === '') return [];
-    // All are looked up at once: a sharded index loads them together.
-    const names = [...otherNumber(term), ...codeNamesIn(query).map(nameTerm), ...operationTermsIn(query)];
-    return [term, ...names].map((one) => this.#data.termId(one)).filter((id) => id >= 0);
-  }
-
-  /** Returns the pages whose name starts with the query, and the typed share of the name: 0–1. */
-  pagesStartingWith(query: string): Map<number, number> {
-    const shares = new Map<number, number>();
-    const typed = nameTerm(query);
-    if (typed.length <= MIN_TYPED) return shares;
-    for (const { text, term } of this.#data.termsFrom(typed, MAX_BEGUN)) {
-      const share = typed.length / text.length;
-      for (const { page, fields } of readPostings(this.#data.packedPostings(term)).pages) {
-        if (fields & (PageField.title | PageField.description)) shares.set(page, Math.max(share, shares.get(page) ?? 0));
-      }
+/** Returns the pages whose name starts with the query, and the typed share of the name: 0–1. */
+export function pagesStartingWith(data: SearchData, query: string): Map<number, number> {
+  const shares = new Map<number, number>();
+  const typed = nameTerm(query);
+  if (typed.length <= MIN_TYPED) return shares;
+  for (const { text, term } of data.termsFrom(typed, MAX_BEGUN)) {
+    const share = typed.length / text.length;
+    for (const { page, fields } of readPostings(data.packedPostings(term)).pages) {
+      if (fields & (PageField.title | PageField.description)) shares.set(page, Math.max(share, shares.get(page) ?? 0));
     }
-    return shares;
   }
+  return shares;
+}
 
-  /**
-   * Returns the sections with the name: the first one of a page, or the one below a heading, which counts if no page in the
-   * reader's language has the name. The reader's language comes first, then how well the name is known, then the reader's
-   * surroundings, pages of text, and the order of the navigation.
-   * If nothing has the name, returns the pages whose name was typed almost completely.
-   * @param terms as returned by `termsOf`
-   * @param begun as returned by `pagesStartingWith`
-   */
-  find(terms: readonly number[], begun: ReadonlyMap<number, number>, scope: NameScope): FoundByName[] {
-    for (const term of terms) {
-      const named = this.#named(term, scope);
-      if (named.length > 0) return this.#inOrder(named, scope).slice(0, MAX_NAMED);
-    }
-    return this.#nearlyNamed(begun, scope);
+/**
+ * Returns the sections with the name: the first one of a page, or the one below a heading, which counts if no page in the
+ * reader's language has the name. The reader's language comes first, then how well the name is known, then the reader's
+ * surroundings, pages of text, and the order of the navigation.
+ * If nothing has the name, returns the pages whose name was typed almost completely.
+ * @param terms as returned by `namedTerms`
+ * @param begun as returned by `pagesStartingWith`
+ */
+export function findNamed(
+  data: SearchData,
+  terms: readonly number[],
+  begun: ReadonlyMap<number, number>,
+  scope: NameScope,
+): FoundByName[] {
+  for (const term of terms) {
+    const named = sectionsNamed(data, term, scope);
+    if (named.length > 0) return inOrder(data, named, scope).slice(0, MAX_NAMED);
   }
+  return [...begun]
+    .filter(([page, share]) => share >= NEARLY_WHOLE && scope.isIncluded(page) && !scope.isOther(page))
+    .sort(([a, shareOfA], [b, shareOfB]) => shareOfB - shareOfA || a - b)
+    .slice(0, MAX_NAMED)
+    .map(([page]) => ({ section: data.firstSection[page] as number, isPage: true }));
+}
 
-  #nearlyNamed(begun: ReadonlyMap<number, number>, { isIncluded, isOther }: NameScope): FoundByName[] {
-    return [...begun]
-      .filter(([page, share]) => share >= NEARLY_WHOLE && isIncluded(page) && !isOther(page))
-      .sort(([a, shareOfA], [b, shareOfB]) => shareOfB - shareOfA || a - b)
-      .slice(0, MAX_NAMED)
-      .map(([page]) => ({ section: this.#data.firstSection[page] as number, isPage: true }));
-  }
+function sectionsNamed(data: SearchData, term: number, { isIncluded }: NameScope): Named[] {
+  const { pages, sections } = readPostings(data.packedPostings(term));
+  return [
+    ...pages.map(({ page, fields }): Named => ({ section: data.firstSection[page] as number, page, rank: rankOf(fields) })),
+    ...sections.map(({ section }): Named => ({ section, page: data.pageOfSection[section] as number, rank: 3 })),
+  ].filter(({ page }) => isIncluded(page));
+}
 
-  #named(term: number, { isIncluded }: NameScope): Named[] {
-    const { firstSection, pageOfSection } = this.#data;
-    const { pages, sections } = readPostings(this.#data.packedPostings(term));
-    return [
-      ...pages.map(({ page, fields }): Named => ({ section: firstSection[page] as number, page, rank: rankOf(fields) })),
-      ...sections.map(({ section }): Named => ({ section, page: pageOfSection[section] as number, rank: 3 })),
-    ].filter(({ page }) => isIncluded(page));
+function inOrder({ pages }: SearchData, named: readonly Named[], { isOther, isNear, score }: NameScope): FoundByName[] {
+  const hasPage = named.some(({ page, rank }) => rank < 3 && !isOther(page));
+  const wanted = hasPage ? named.filter(({ rank }) => rank < 3) : [...named];
+  wanted.sort(
+    (a, b) =>
+      Number(isOther(a.page)) - Number(isOther(b.page)) ||
+      a.rank - b.rank ||
+      Number(isNear(b.page)) - Number(isNear(a.page)) ||
+      Number(pages[a.page]?.isOperation ?? false) - Number(pages[b.page]?.isOperation ?? false) ||
+      (a.rank === 3 ? score(b.section) - score(a.section) : 0) ||
+      a.section - b.section,
+  );
+  const bySection = new Map<number, FoundByName>();
+  for (const { section, rank } of wanted) {
+    if (!bySection.has(section)) bySection.set(section, { section, isPage: rank < 3 });
   }
-
-  #inOrder(named: readonly Named[], { isOther, isNear, score }: NameScope): FoundByName[] {
-    const { pages } = this.#data;
-    const hasPage = named.some(({ page, rank }) => rank < 3 && !isOther(page));
-    const wanted = hasPage ? named.filter(({ rank }) => rank < 3) : [...named];
-    const flag = (yes: boolean) => (yes ? 1 : 0);
-    wanted.sort(
-      (a, b) =>
-        flag(isOther(a.page)) - flag(isOther(b.page)) ||
-        a.rank - b.rank ||
-        flag(isNear(b.page)) - flag(isNear(a.page)) ||
-        flag(pages[a.page]?.isOperation === true) - flag(pages[b.page]?.isOperation === true) ||
-        (a.rank === 3 ? score(b.section) - score(a.section) : 0) ||
-        a.section - b.section,
-    );
-    const bySection = new Map<number, FoundByName>();
-    for (const { section, rank } of wanted) {
-      if (!bySection.has(section)) bySection.set(section, { section, isPage: rank < 3 });
-    }
-    return [...bySection.values()];
-  }
+  return [...bySection.values()];
 }
 
 function rankOf(fields: number): Rank {

@@ -162,7 +162,6 @@ export class PostingListBuilder {
   private readonly sections: number[] = [];
   private readonly pages: number[] = [];
   private sectionCount = 0;
-  private pageCount = 0;
   private lastSection = -1;
   private lastPage = -1;
 
@@ -179,11 +178,10 @@ export class PostingListBuilder {
   addPage(page: number, fields: number): void {
     this.pages.push(page - this.lastPage - 1, fields);
     this.lastPage = page;
-    this.pageCount++;
   }
 
   toBytes(): Uint8Array {
-    return packNumbers([this.sectionCount, ...this.sections, this.pageCount, ...this.pages]);
+    return packNumbers([this.sectionCount, ...this.sections, this.pages.length / 2, ...this.pages]);
   }
 }
 

@@ -1,5 +1,5 @@
 import { bestFirst } from '../best-first.ts';
-import { type FoundByName, NamedSections } from '../named-sections.ts';
+import { type FoundByName, findNamed, namedTerms, pagesStartingWith } from '../named-sections.ts';
 import { proximity, queryGroups } from '../query-groups.ts';
 import { rankingWeights as weights } from '../ranking-weights.ts';
 import { createScopes, type SearchScope, SectionScorer } from '../score-sections.ts';
@@ -54,7 +54,6 @@ export function searchIndexOf(data: SearchData, { firstStageOnly, onRows }: Rank
   const languages = labels(data.pages, 'language');
   const scopeOf = createScopes(data);
   const scorer = new SectionScorer(data);
-  const names = new NamedSections(data);
   const pagePrior = pagePriors(data.pages);
   const secondStage = new SecondStage(data);
   /** For the most recently used model. */
@@ -113,11 +112,11 @@ export function searchIndexOf(data: SearchData, { firstStageOnly, onRows }: Rank
       const current = currentPath === '' ? undefined : data.labelsAt(currentPath);
       const scope = scopeOf(options, current);
       const reader = { folder: folderOf(currentPath), language: current?.language ?? options.defaults?.language };
-      const begun = (options.completeLastWord ?? true) ? names.pagesStartingWith(query) : NOTHING_BEGUN;
+      const begun = (options.completeLastWord ?? true) ? pagesStartingWith(data, query) : NOTHING_BEGUN;
       const readerFactor = readerFactorOf(data, reader, begun);
       const pageFactor = (page: number) => readerFactor(page) * (pagePrior[page] as number);
       const isIncluded = (page: number) => scope.included[page] === 1;
-      const asked = names.termsOf(query);
+      const asked = namedTerms(data, query);
       // Pages of other languages share names and code with those of the reader's, and would crowd out what is next to them there.
       const spoken = languages.find((language) => language === reader.language);
       const tried = new Set([scopeOf(options, current, spoken), scope]);
@@ -125,7 +124,7 @@ export function searchIndexOf(data: SearchData, { firstStageOnly, onRows }: Rank
       const { limit, addMeaning } = options;
       const found = addMeaning?.(byWord, { pageOfSection: data.pageOfSection, isIncluded, pageFactor, limit }) ?? byWord;
       const scores = new Map(found.map(({ section, score }) => [section, score]));
-      const named = names.find(asked, begun, {
+      const named = findNamed(data, asked, begun, {
         isIncluded,
         isOther: (page) => isOther(data.pages[page]?.language, reader.language),
         isNear: (page) => reader.folder !== '' && data.pages[page]?.folder === reader.folder,

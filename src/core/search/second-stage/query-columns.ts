@@ -108,10 +108,7 @@ export interface Candidate {
 }
 
 /** The reference values for lengths. */
-export interface Lengths {
-  sectionLength: Float32Array;
-  pageLength: Float32Array;
-  firstSection: Uint32Array;
+export interface Lengths extends Pick<SearchData, 'sectionLength' | 'pageLength' | 'firstSection'> {
   averageSection: number;
   averagePage: number;
 }

@@ -137,7 +137,8 @@ function readFamilies(): Map<string, Set<string>> {
   return related;
 }
 
-const related = readFamilies();
+/** By stem or phrase. */
+export const synonyms: ReadonlyMap<string, ReadonlySet<string>> = readFamilies();
 const NONE: ReadonlySet<string> = new Set();
 
 /** Maximum words of a phrase that `synonymsOf` knows. */
@@ -145,16 +146,5 @@ export const MAX_PHRASE_WORDS = 3;
 
 /** Returns other names for the same thing. Takes and returns stems; a phrase is its stems joined by single spaces. */
 export function synonymsOf(stems: string): ReadonlySet<string> {
-  return related.get(stems) ?? NONE;
-}
-
-/** Returns every stem that a synonym may add to a query, those of one family adjacent. */
-export function synonymStems(): string[] {
-  const stems = new Set<string>();
-  for (const entry of related.keys()) {
-    const words = entry.split(' ');
-    for (const word of words) stems.add(word);
-    if (words.length > 1) stems.add(stem(words.join('')));
-  }
-  return [...stems];
+  return synonyms.get(stems) ?? NONE;
 }
