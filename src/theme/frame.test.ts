@@ -53,7 +53,7 @@ describe('the directory of a group', () => {
     const page = renderPage(testView({ menu: testMenu({ directory: { style: 'accordion', items } }) }));
     expect(page).toMatch(/<ul><li><a href="\/install">Install<\/a>/);
     expect(page).toMatch(
-      /<details class="d-accordion directory-group"[^>]*>.*More.*<a rel="noreferrer" href="https:\/\/example.com\/deep">Deep<\/a>/,
+      /<details class="d-accordion directory-group"[^>]*>.*More.*<a href="https:\/\/example.com\/deep" rel="noreferrer">Deep<\/a>/,
     );
   });
 });

@@ -1,4 +1,4 @@
-import { emptyHtml, escapeHtml, type Html, trustedHtml } from '../core/html.ts';
+import { emptyHtml, type Html, html, trustedHtml } from '../core/html.ts';
 import { type ResolveLink, resolveMarks } from '../core/links.ts';
 import { onceForEach, oncePerObject } from '../core/once.ts';
 import type { SiteView } from './page-view.ts';
@@ -21,18 +21,23 @@ export function isExternal(href: string): boolean {
   return EXTERNAL.test(href);
 }
 
-/** Returns the escaped address for a link of docs.json or of the menu. A link with a scheme that can run code becomes inert. */
+/** Returns the address for a link of docs.json or of the menu. A link with a scheme that can run code becomes inert. */
 export function linkTo(frame: Pick<Frame, 'resolve'>, href: string): string {
-  if (href.startsWith('//')) return escapeHtml(`https:${href}`);
-  if (isExternal(href)) return ALLOWED_SCHEME.test(href) ? escapeHtml(href) : '#';
-  if (href.startsWith('#')) return escapeHtml(href);
-  return escapeHtml(frame.resolve('page', href.startsWith('/') ? href : `/${href}`));
+  if (href.startsWith('//')) return `https:${href}`;
+  if (isExternal(href)) return ALLOWED_SCHEME.test(href) ? href : '#';
+  if (href.startsWith('#')) return href;
+  return frame.resolve('page', href.startsWith('/') ? href : `/${href}`);
+}
+
+/** Returns the attributes of that link. */
+export function linkAttributes(frame: Frame, href: string): Html {
+  return html` href="${linkTo(frame, href)}"${isExternal(href) && html` rel="noreferrer"`}`;
 }
 
 /** Returns the address of a file of the site (logo, favicon): a site path, or an allowed external URL. */
 export function fileAt(frame: Pick<Frame, 'resolve'>, path: string): string {
-  if (/^data:image\//i.test(path) || /^https?:/i.test(path)) return escapeHtml(path);
-  return escapeHtml(frame.resolve('asset', `/${path.replace(/^(?:\.?\/)+/, '')}`));
+  if (/^data:image\//i.test(path) || /^https?:/i.test(path)) return path;
+  return frame.resolve('asset', `/${path.replace(/^(?:\.?\/)+/, '')}`);
 }
 
 /**
@@ -69,14 +74,9 @@ function linkScope(frame: Pick<Frame, 'site' | 'href'>): string {
   return frame.site.rootPrefix?.({ href: frame.href }) ?? frame.href.slice(0, frame.href.lastIndexOf('/') + 1);
 }
 
-/** Returns the path of the page's Markdown version: `/guides/start.md`, `/index.md` for the start page. Not escaped. */
+/** Returns the path of the page's Markdown version: `/guides/start.md`, `/index.md` for the start page. */
 export function markdownPath(frame: Pick<Frame, 'resolve'>, href: string): string {
   return frame.resolve('asset', `${href === '/' ? '/index' : href}.md`);
-}
-
-/** The same, escaped for an attribute. */
-export function markdownAddress(frame: Pick<Frame, 'resolve'>, href: string): string {
-  return escapeHtml(markdownPath(frame, href));
 }
 
 const partsOf = oncePerObject((_: SiteView) => new Map<string, unknown>());

@@ -2,7 +2,7 @@ import { inlineRuns } from '../../core/content/markdown/inline-runs.ts';
 import type { SiteConfig } from '../../core/docs-json/site-config.ts';
 import { emptyHtml, type Html, html, trustedHtml } from '../../core/html.ts';
 import { asSurface, formatColor, parseColor, textOn } from '../colors/color.ts';
-import { type Frame, isExternal, linkTo } from '../frame.ts';
+import { type Frame, linkAttributes } from '../frame.ts';
 import { interfaceIcon } from './icons.ts';
 
 /** The Markdown allowed in texts of the configuration and in descriptions of pages. */
@@ -11,8 +11,7 @@ export function inlineMarkdown(frame: Frame, text: string): Html[] {
     if (mark === 'code') return html`<code>${inner}</code>`;
     if (mark) return html`<${trustedHtml(mark)}>${inlineMarkdown(frame, inner)}</${trustedHtml(mark)}>`;
     if (target === undefined) return html`${inner}`;
-    const rel = isExternal(target) ? trustedHtml(' rel="noreferrer"') : emptyHtml;
-    return html`<a href="${trustedHtml(linkTo(frame, target))}"${rel}>${inlineMarkdown(frame, inner)}</a>`;
+    return html`<a${linkAttributes(frame, target)}>${inlineMarkdown(frame, inner)}</a>`;
   });
 }
 

@@ -1,7 +1,7 @@
 import { withoutInlineMarks } from '../../core/content/markdown/inline-runs.ts';
-import { attributes, emptyHtml, type Html, html, trustedHtml } from '../../core/html.ts';
+import { attributes, emptyHtml, type Html, html } from '../../core/html.ts';
 import type { DirectoryItem, PageMenu } from '../../core/navigation/navigation.ts';
-import { type Frame, isExternal, linkTo, siteIcon } from '../frame.ts';
+import { type Frame, linkAttributes, siteIcon } from '../frame.ts';
 
 /** Lists the contents of the page's group, as cards or as accordions; nothing if the page has no list. */
 export function directory(frame: Frame, menu: Pick<PageMenu, 'directory'>, title: string): Html {
@@ -61,6 +61,5 @@ function pageList(frame: Frame, pages: readonly DirectoryItem[]): Html {
 }
 
 function link(frame: Frame, item: DirectoryItem, name?: string): Html {
-  const rel = isExternal(item.href) ? 'noreferrer' : undefined;
-  return html`<a${attributes({ class: name, rel })} href="${trustedHtml(linkTo(frame, item.href))}">${item.label}</a>`;
+  return html`<a${attributes({ class: name })}${linkAttributes(frame, item.href)}>${item.label}</a>`;
 }

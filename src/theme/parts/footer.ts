@@ -1,6 +1,6 @@
-import { emptyHtml, type Html, html, trustedHtml } from '../../core/html.ts';
+import { emptyHtml, type Html, html } from '../../core/html.ts';
 import type { MenuLink } from '../../core/navigation/navigation.ts';
-import { type Frame, isExternal, linkTo, siteIcon } from '../frame.ts';
+import { type Frame, linkAttributes, linkTo, siteIcon } from '../frame.ts';
 import type { PageView } from '../page-view.ts';
 import { socialIcon, socialLabel } from './icons.ts';
 
@@ -8,10 +8,9 @@ function columns(frame: Frame): Html {
   const groups = frame.site.config.footer.links.filter((column) => column.items.length > 0);
   if (groups.length === 0) return emptyHtml;
   const rendered = groups.map((column) => {
-    const items = column.items.map((item) => {
-      const rel = trustedHtml(isExternal(item.href) ? ' rel="noreferrer"' : '');
-      return html`<li><a href="${trustedHtml(linkTo(frame, item.href))}"${rel}>${siteIcon(frame, item.icon)}${item.label}</a></li>`;
-    });
+    const items = column.items.map(
+      (item) => html`<li><a${linkAttributes(frame, item.href)}>${siteIcon(frame, item.icon)}${item.label}</a></li>`,
+    );
     return html`<div>${column.header ? html`<p class="d-footer-title">${column.header}</p>` : emptyHtml}<ul>${items}</ul></div>`;
   });
   return html`<div class="d-footer-columns">${rendered}</div>`;
@@ -22,7 +21,7 @@ function socials(frame: Frame): Html {
   if (links.length === 0) return emptyHtml;
   const items = links.map(
     (link) =>
-      html`<li><a href="${trustedHtml(linkTo(frame, link.href))}" rel="noreferrer" aria-label="${socialLabel(link.platform)}">${socialIcon(frame, link.platform)}</a></li>`,
+      html`<li><a href="${linkTo(frame, link.href)}" rel="noreferrer" aria-label="${socialLabel(link.platform)}">${socialIcon(frame, link.platform)}</a></li>`,
   );
   return html`<ul class="d-socials">${items}</ul>`;
 }
@@ -36,8 +35,7 @@ export function footer(frame: Frame): Html {
 
 function step(frame: Frame, link: MenuLink | undefined, direction: 'prev' | 'next', label: string): Html {
   if (!link) return emptyHtml;
-  const address = trustedHtml(linkTo(frame, link.href));
-  return html`<a class="d-turn d-turn-${direction} pagination-${direction}" rel="${direction}" href="${address}"><span class="d-turn-direction">${label}</span><span class="d-turn-title pagination-title">${link.label}</span></a>`;
+  return html`<a class="d-turn d-turn-${direction} pagination-${direction}" rel="${direction}" href="${linkTo(frame, link.href)}"><span class="d-turn-direction">${label}</span><span class="d-turn-title pagination-title">${link.label}</span></a>`;
 }
 
 /** Links to the pages before and after in reading order. */

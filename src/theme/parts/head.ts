@@ -23,9 +23,8 @@ function themeColors(frame: Frame): Html {
 function backgroundStyle(frame: Frame): string {
   const image = frame.site.config.background.image;
   if (!image) return '';
-  const at = (path: string): string => `url("${fileAt(frame, path).replace(/["\\\n]/g, encodeURIComponent)}")`;
   const place = '[data-decoration="image"] body::before';
-  return `html${place}{background-image:${at(image.light)}}html.dark${place}{background-image:${at(image.dark)}}`;
+  return `html${place}{background-image:${fileUrl(frame, image.light)}}html.dark${place}{background-image:${fileUrl(frame, image.dark)}}`;
 }
 
 /** The grays of the format's pages, from `--gray-50` to `--gray-950`. */
@@ -80,8 +79,8 @@ function assets(frame: Frame): Html {
     bannerRule(site.config.banner) +
     backgroundStyle(frame) +
     (site.codeThemeStyle ?? '');
-  const styles = site.customStyles.map((path) => html`<link rel="stylesheet" href="${trustedHtml(fileAt(frame, path))}">`);
-  const scripts = site.customScripts.map((path) => html`<script src="${trustedHtml(fileAt(frame, path))}" defer></script>`);
+  const styles = site.customStyles.map((path) => html`<link rel="stylesheet" href="${fileAt(frame, path)}">`);
+  const scripts = site.customScripts.map((path) => html`<script src="${fileAt(frame, path)}" defer></script>`);
   return html`${typeface(frame)}<link rel="stylesheet" href="${asset('site.css')}">${inlineStyle(variables)}${styles}<script src="${asset('site.js')}" defer></script>${scripts}`;
 }
 
@@ -122,7 +121,7 @@ function languageTwins(menu: PageMenu): LanguageTwin[] {
 /** The scripts of the author's components on a page, after their runtime; nothing if it has none. */
 function islandScripts(frame: Frame, paths: readonly string[] | undefined): Html {
   if (!paths || paths.length === 0) return emptyHtml;
-  const scripts = paths.map((path) => html`<script src="${trustedHtml(fileAt(frame, path))}" defer></script>`);
+  const scripts = paths.map((path) => html`<script src="${fileAt(frame, path)}" defer></script>`);
   return html`<script src="${frame.site.themeAsset('islands.js', { href: frame.href })}" defer></script>${scripts}`;
 }
 
@@ -138,24 +137,19 @@ function ownIcon(frame: Frame): string {
 /** Returns the head links for the site's icon, in a light and a dark variant if it has both. */
 function faviconLinks(frame: Frame): Html {
   const { favicon } = frame.site.config;
-  if (!favicon?.light) return trustedHtml(`<link rel="icon" href="${ownIcon(frame)}">`);
-  if (favicon.light === favicon.dark || !favicon.dark)
-    return trustedHtml(iconLink(frame, favicon.light) + touchIcon(frame, favicon.light));
-  return trustedHtml(
-    iconLink(frame, favicon.light, 'light') + iconLink(frame, favicon.dark, 'dark') + touchIcon(frame, favicon.light),
-  );
+  if (!favicon?.light) return html`<link rel="icon" href="${ownIcon(frame)}">`;
+  const { light, dark } = favicon;
+  // The icon for phones' home screens, which do not support SVG.
+  const touch = /\.png(?:[?#]|$)/i.test(light) && html`<link rel="apple-touch-icon" href="${fileAt(frame, light)}">`;
+  if (light === dark || !dark) return html`${iconLink(frame, light)}${touch}`;
+  return html`${iconLink(frame, light, 'light')}${iconLink(frame, dark, 'dark')}${touch}`;
 }
 
-function iconLink(frame: Frame, path: string, scheme?: 'light' | 'dark'): string {
+function iconLink(frame: Frame, path: string, scheme?: 'light' | 'dark'): Html {
   // Without a size, browsers prefer an old `.ico` to an SVG that fits every size.
-  const kind = /\.svg(?:[?#]|$)/i.test(path) ? ' type="image/svg+xml" sizes="any"' : '';
-  const media = scheme === undefined ? '' : ` media="(prefers-color-scheme: ${scheme})"`;
-  return `<link rel="icon" href="${fileAt(frame, path)}"${kind}${media}>`;
-}
-
-/** The icon for phones' home screens, which do not support SVG. */
-function touchIcon(frame: Frame, path: string): string {
-  return /\.png(?:[?#]|$)/i.test(path) ? `<link rel="apple-touch-icon" href="${fileAt(frame, path)}">` : '';
+  const kind = /\.svg(?:[?#]|$)/i.test(path) && html` type="image/svg+xml" sizes="any"`;
+  const media = scheme && html` media="(prefers-color-scheme: ${scheme})"`;
+  return html`<link rel="icon" href="${fileAt(frame, path)}"${kind}${media}>`;
 }
 
 /** Names safe in a style sheet: without characters that could end a string. */
@@ -163,16 +157,18 @@ function quoted(family: string): string {
   return `"${family.replace(/["\\\n<>{};]/g, '')}"`;
 }
 
+/** Returns the address of a file of the site for CSS, without characters that could end it. */
+function fileUrl(frame: Frame, path: string): string {
+  return `url("${fileAt(frame, path).replace(/["\\<\u0000-\u001f]/g, encodeURIComponent)}")`;
+}
+
 /** The face of a font file in the repository. External ones are not loaded: pages send no requests to other origins. */
 function fontFace(frame: Frame, { family, source, format, weight }: FontConfig): string {
   if (source === undefined || isExternal(source)) return '';
   const kind = format ?? (/\.woff$/i.test(source) ? 'woff' : 'woff2');
-  const address = fileAt(frame, source)
-    .replaceAll('&amp;', '&')
-    .replace(/["\\\n<]/g, encodeURIComponent);
   // A file without a weight is treated as variable, like most are.
   const range = weight ?? '100 900';
-  return `@font-face{font-family:${quoted(family)};src:url("${address}") format("${kind}");font-weight:${range};font-display:swap}`;
+  return `@font-face{font-family:${quoted(family)};src:${fileUrl(frame, source)} format("${kind}");font-weight:${range};font-display:swap}`;
 }
 
 /** Returns whether the site provides the face of all its text, so that the theme's is not needed. */

@@ -1,13 +1,9 @@
-import type { NavbarLink } from '../../core/docs-json/site-config.ts';
-import { emptyHtml, type Html, html, trustedHtml } from '../../core/html.ts';
-import { type Frame, fileAt, isExternal, linkTo, oncePerScope, siteIcon } from '../frame.ts';
+import type { NavbarLink, SiteConfig } from '../../core/docs-json/site-config.ts';
+import { emptyHtml, type Html, html } from '../../core/html.ts';
+import { type Frame, fileAt, linkAttributes, linkTo, oncePerScope, siteIcon } from '../frame.ts';
 import { narrowText } from '../narrow-signs.ts';
 import { interfaceIcon, socialIcon, socialLabel } from './icons.ts';
 import { type PlacedLevels, switcher, tabBar } from './levels.ts';
-
-function href(frame: Frame, target: string): Html {
-  return trustedHtml(`href="${linkTo(frame, target)}"${isExternal(target) ? ' rel="noreferrer"' : ''}`);
-}
 
 /** `https://github.com/owner/name` → `owner/name`: the label of a bare repository link. */
 function repositoryName(address: string): string | undefined {
@@ -27,20 +23,23 @@ function linkCount({ type, count }: Pick<NavbarLink, 'count'> & { type?: string 
   return html`<span class="d-link-count" data-count="${type}">${shortCount(count)}</span>`;
 }
 
+type Primary = NonNullable<SiteConfig['navbar']['primary']>;
+
+/** The content of the header's button if it links to a repository or a server. */
+function platformLink(frame: Frame, primary: Primary): Html {
+  const label = primary.label || repositoryName(primary.href) || socialLabel(primary.type);
+  return html`${socialIcon(frame, primary.type)}<span>${label}</span>${linkCount(primary)}`;
+}
+
 /** The header's button, in the shape of the hosted service: styles and scripts of sites reach for its link, area and label. */
 function primaryButton(frame: Frame): Html {
   const primary = frame.site.config.navbar.primary;
   if (!primary) return emptyHtml;
-  const wrap = (link: Html): Html => html`<div class="d-navbar-primary" id="topbar-cta-button">${link}</div>`;
-  if (primary.type === 'button') {
-    return wrap(
-      html`<a class="d-button d-button-accent" ${href(frame, primary.href)}><span class="d-button-area absolute bg-primary-dark"></span><div><span class="z-10">${primary.label}</span></div></a>`,
-    );
-  }
-  const label = primary.label || repositoryName(primary.href) || socialLabel(primary.type);
-  return wrap(
-    html`<a class="d-button" ${href(frame, primary.href)}>${socialIcon(frame, primary.type)}<span>${label}</span>${linkCount(primary)}</a>`,
-  );
+  const link =
+    primary.type === 'button'
+      ? html`<a class="d-button d-button-accent"${linkAttributes(frame, primary.href)}><span class="d-button-area absolute bg-primary-dark"></span><div><span class="z-10">${primary.label}</span></div></a>`
+      : html`<a class="d-button"${linkAttributes(frame, primary.href)}>${platformLink(frame, primary)}</a>`;
+  return html`<div class="d-navbar-primary" id="topbar-cta-button">${link}</div>`;
 }
 
 function navbarLinks(frame: Frame): Html {
@@ -48,7 +47,7 @@ function navbarLinks(frame: Frame): Html {
   if (links.length === 0) return emptyHtml;
   const items = links.map((link) => {
     const icon = siteIcon(frame, link.icon);
-    return html`<li><a class="d-navbar-link navbar-link" ${href(frame, link.href)}>${icon}<span>${link.label}</span>${linkCount(link)}</a></li>`;
+    return html`<li><a class="d-navbar-link navbar-link"${linkAttributes(frame, link.href)}>${icon}<span>${link.label}</span>${linkCount(link)}</a></li>`;
   });
   return html`<nav class="d-navbar-links" aria-label="${frame.locale.messages.mainNavigation}"><ul>${items}</ul></nav>`;
 }
@@ -57,9 +56,8 @@ function drawerButton(frame: Frame): Html {
   const primary = frame.site.config.navbar.primary;
   if (!primary) return emptyHtml;
   if (primary.type === 'button')
-    return html`<li><a class="d-anchor-link d-anchor-primary" ${href(frame, primary.href)}><span>${primary.label}</span></a></li>`;
-  const label = primary.label || repositoryName(primary.href) || socialLabel(primary.type);
-  return html`<li><a class="d-anchor-link" ${href(frame, primary.href)}>${socialIcon(frame, primary.type)}<span>${label}</span>${linkCount(primary)}</a></li>`;
+    return html`<li><a class="d-anchor-link d-anchor-primary"${linkAttributes(frame, primary.href)}><span>${primary.label}</span></a></li>`;
+  return html`<li><a class="d-anchor-link"${linkAttributes(frame, primary.href)}>${platformLink(frame, primary)}</a></li>`;
 }
 
 /** Repeats the header's links and button: in the drawer of small screens, and below a column that contains the header. */
@@ -68,7 +66,7 @@ export function drawerLinks(frame: Frame): Html {
   if (links.length === 0 && !primary) return emptyHtml;
   const items = links.map(
     (link) =>
-      html`<li><a class="d-anchor-link" ${href(frame, link.href)}>${siteIcon(frame, link.icon)}<span>${link.label}</span>${linkCount(link)}</a></li>`,
+      html`<li><a class="d-anchor-link"${linkAttributes(frame, link.href)}>${siteIcon(frame, link.icon)}<span>${link.label}</span>${linkCount(link)}</a></li>`,
   );
   return html`<nav class="d-anchors" aria-label="${frame.locale.messages.mainNavigation}"><ul>${items}${drawerButton(frame)}</ul></nav>`;
 }
@@ -108,11 +106,11 @@ export function header(frame: Frame, levels: PlacedLevels, localBar: Html): Html
 /** The logo, or the site's name if there is none, linked to the start page. */
 export function logo(frame: Frame): Html {
   const { config } = frame.site;
-  const home = trustedHtml(linkTo(frame, config.logo?.href ?? '/'));
+  const home = linkTo(frame, config.logo?.href ?? '/');
   const files = config.logo;
   if (!files?.light) return html`<a class="d-logo" href="${home}"><span>${config.name}</span></a>`;
   const image = (path: string, mode: string): Html =>
-    html`<img class="nav-logo${mode}" src="${trustedHtml(fileAt(frame, path))}" alt="${config.name}" height="28">`;
+    html`<img class="nav-logo${mode}" src="${fileAt(frame, path)}" alt="${config.name}" height="28">`;
   const dark = files.dark || files.light;
   if (dark === files.light) return html`<a class="d-logo" href="${home}">${image(files.light, '')}</a>`;
   return html`<a class="d-logo" href="${home}">${image(files.light, ' d-light-only')}${image(dark, ' d-dark-only')}</a>`;

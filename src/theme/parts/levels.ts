@@ -1,6 +1,6 @@
-import { emptyHtml, type Html, html, trustedHtml } from '../../core/html.ts';
+import { emptyHtml, type Html, html } from '../../core/html.ts';
 import type { DivisionKind, MenuChoice, MenuLevel, PageMenu } from '../../core/navigation/navigation.ts';
-import { type Frame, isExternal, linkTo, siteIcon } from '../frame.ts';
+import { type Frame, linkAttributes, siteIcon } from '../frame.ts';
 import { interfaceIcon } from './icons.ts';
 
 /** Position of each row of choices. */
@@ -86,9 +86,7 @@ export function navTag(text: string | undefined): Html {
 
 /** Attributes of a link to a choice: its target, and whether it is current. */
 function choiceAttributes(frame: Frame, choice: MenuChoice): Html {
-  const elsewhere = isExternal(choice.href) ? ' rel="noreferrer"' : '';
-  const active = choice.active ? ' aria-current="true" data-active="true"' : '';
-  return trustedHtml(` href="${linkTo(frame, choice.href)}"${elsewhere}${active}`);
+  return html`${linkAttributes(frame, choice.href)}${choice.active && html` aria-current="true" data-active="true"`}`;
 }
 
 function option(frame: Frame, choice: MenuChoice): Html {

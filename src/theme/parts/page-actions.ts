@@ -1,6 +1,6 @@
 import type { ContextualOption, SiteConfig } from '../../core/docs-json/site-config.ts';
 import { attributes, emptyHtml, type Html, html, trustedHtml } from '../../core/html.ts';
-import { type Frame, fileAt, isExternal, linkTo, markdownAddress, markdownPath, siteIcon } from '../frame.ts';
+import { type Frame, fileAt, isExternal, linkTo, markdownPath, siteIcon } from '../frame.ts';
 import type { PageView } from '../page-view.ts';
 import { fill } from '../translations/fill.ts';
 import type { Messages } from '../translations/translations.ts';
@@ -12,7 +12,7 @@ interface PageAction {
   /** A line below the label. */
   text: string;
   icon: Html;
-  /** Absent: a button. Escaped. */
+  /** Absent: a button. */
   href?: string;
   /** The button's action, or how the link opens; written into the tag. */
   attributes: Html;
@@ -102,8 +102,7 @@ const BUILTIN: ReadonlyMap<string, Make> = new Map<string, Make>([
   ],
   [
     'view',
-    ({ frame, view }) =>
-      action(frame, 'markdown', 'viewAsMarkdown', 'viewText', { href: markdownAddress(frame, view.page.href) }),
+    ({ frame, view }) => action(frame, 'markdown', 'viewAsMarkdown', 'viewText', { href: markdownPath(frame, view.page.href) }),
   ],
   [
     'assistant',
@@ -130,7 +129,7 @@ const BUILTIN: ReadonlyMap<string, Make> = new Map<string, Make>([
     'cursor',
     connect('Cursor', (url, name) => {
       const config = base64(JSON.stringify({ url }));
-      return `cursor://anysphere.cursor-deeplink/mcp/install?name=${encodeURIComponent(name)}&amp;config=${encodeURIComponent(config)}`;
+      return `cursor://anysphere.cursor-deeplink/mcp/install?name=${encodeURIComponent(name)}&config=${encodeURIComponent(config)}`;
     }),
   ],
   ['vscode', connect('VS Code', (url, name) => `vscode:mcp/install?${encodeURIComponent(JSON.stringify({ name, url }))}`)],
@@ -199,8 +198,7 @@ export function pageActionsOf(frame: Frame, view: PageView): PageAction[] {
 
 /** The tag and contents of an action: a link works without scripts, a button is hidden without them. */
 function control(action: PageAction, className: string, content: Html): Html {
-  if (action.href !== undefined)
-    return html`<a class="${className}" href="${trustedHtml(action.href)}"${action.attributes}>${content}</a>`;
+  if (action.href !== undefined) return html`<a class="${className}" href="${action.href}"${action.attributes}>${content}</a>`;
   return html`<button type="button" class="${className} d-needs-js"${action.attributes}>${content}</button>`;
 }
 

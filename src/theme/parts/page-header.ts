@@ -1,4 +1,4 @@
-import { emptyHtml, type Html, html, trustedHtml } from '../../core/html.ts';
+import { emptyHtml, type Html, html } from '../../core/html.ts';
 import { type Frame, linkTo } from '../frame.ts';
 import type { PageView } from '../page-view.ts';
 import { inlineMarkdown } from './banner.ts';
@@ -13,7 +13,7 @@ function eyebrow(frame: Frame, view: PageView): Html {
   if (frame.site.config.eyebrows === 'section') return html`<div class="d-eyebrow eyebrow">${last.label}</div>`;
   const items = trail.map((crumb) =>
     crumb.href
-      ? html`<li class="breadcrumb-item"><a href="${trustedHtml(linkTo(frame, crumb.href))}">${crumb.label}</a></li>`
+      ? html`<li class="breadcrumb-item"><a href="${linkTo(frame, crumb.href)}">${crumb.label}</a></li>`
       : html`<li class="breadcrumb-item"><span>${crumb.label}</span></li>`,
   );
   return html`<nav class="d-eyebrow d-breadcrumbs eyebrow" aria-label="${frame.locale.messages.breadcrumbs}"><ol class="breadcrumb-list">${items}</ol></nav>`;

@@ -1,6 +1,6 @@
 import { FEEDBACK_REASONS, type FeedbackReason, MAX_FEEDBACK_CHARACTERS } from '../../core/analytics/feedback.ts';
 import { editAddress, issueAddress } from '../../core/docs-json/repository.ts';
-import { emptyHtml, type Html, html, trustedHtml } from '../../core/html.ts';
+import { emptyHtml, type Html, html } from '../../core/html.ts';
 import type { MenuLink } from '../../core/navigation/navigation.ts';
 import type { BuiltPage } from '../../core/site-build.ts';
 import { type Frame, fileAt, linkTo, oncePerScope } from '../frame.ts';
@@ -12,7 +12,7 @@ import { feedPath } from './page-tags.ts';
 /** The link to the feed of a changelog, if the page offers it (`rss: true`). */
 export function feedLink(frame: Frame, page: BuiltPage): Html {
   if (page.feed !== 'shown') return emptyHtml;
-  const address = trustedHtml(fileAt(frame, feedPath(page.href)));
+  const address = fileAt(frame, feedPath(page.href));
   return html`<p class="d-feed"><a class="d-button d-button-small" href="${address}" type="application/rss+xml" data-native-link>${interfaceIcon('feed', 14)}<span>${frame.locale.messages.feed}</span></a></p>`;
 }
 
@@ -30,7 +30,7 @@ export function lastUpdated({ locale }: Frame, page: BuiltPage): Html {
 /** Suggested next pages: for an unknown path, or those that the author of a page names. */
 export function relatedPages(frame: Frame, title: string, related: readonly MenuLink[] | undefined): Html {
   if (!related?.length) return emptyHtml;
-  const items = related.map((page) => html`<li><a href="${trustedHtml(linkTo(frame, page.href))}">${page.label}</a></li>`);
+  const items = related.map((page) => html`<li><a href="${linkTo(frame, page.href)}">${page.label}</a></li>`);
   return html`<nav class="d-related" aria-labelledby="related-title"><h2 id="related-title">${title}</h2><ul>${items}</ul></nav>`;
 }
 

@@ -2,7 +2,7 @@ import { withoutInlineMarks } from '../../core/content/markdown/inline-runs.ts';
 import type { Organization, SiteConfig } from '../../core/docs-json/site-config.ts';
 import { escapeHtml, type Html, inlineJson, trustedHtml } from '../../core/html.ts';
 import { canonicalPath } from '../../core/site-files/sitemap.ts';
-import { type Frame, fileAt, markdownAddress, oncePerScope } from '../frame.ts';
+import { type Frame, fileAt, markdownPath, oncePerScope } from '../frame.ts';
 import type { HeadPage } from '../page-view.ts';
 
 /** Page-specific tags, which docs.json cannot set for all pages. */
@@ -104,9 +104,9 @@ export function pageTags(frame: Frame, page: HeadPage): Html {
   const canonical = canonicalAddress(frame, page, root);
   if (canonical)
     out += `<link rel="canonical" href="${escapeHtml(canonical)}">${meta('og:url', page.metatags?.['og:url'] ?? canonical)}`;
-  out += `<link rel="alternate" type="text/markdown" href="${markdownAddress(frame, page.href)}">`;
+  out += `<link rel="alternate" type="text/markdown" href="${escapeHtml(markdownPath(frame, page.href))}">`;
   if (page.feed)
-    out += `<link rel="alternate" type="application/rss+xml" title="${escapeHtml(page.title)}" href="${fileAt(frame, feedPath(page.href))}">`;
+    out += `<link rel="alternate" type="application/rss+xml" title="${escapeHtml(page.title)}" href="${escapeHtml(fileAt(frame, feedPath(page.href)))}">`;
   if (root !== undefined && !page.unlisted) out += languageLinks(page, root);
   if (root !== undefined && canonical && !page.unlisted)
     out += structuredData(frame, page, { root, canonical, description: plain });

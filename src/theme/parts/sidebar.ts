@@ -53,7 +53,7 @@ function renderPage(draft: Draft, page: Page): void {
   for (const offset of page.external ? [] : draft.branches) addPlace(draft, page.path, offset, OPEN);
   draft.out += '<li';
   if (!page.external) addPlace(draft, page.path, draft.out.length, ACTIVE);
-  draft.out += `><a href="${linkTo(draft.frame, page.href)}"`;
+  draft.out += `><a href="${escapeHtml(linkTo(draft.frame, page.href))}"`;
   if (page.external) draft.out += ' rel="noreferrer" class="d-elsewhere"';
   else addPlace(draft, page.path, draft.out.length, CURRENT);
   draft.out += '>';
@@ -83,7 +83,7 @@ function renderBranch(draft: Draft, group: Group): void {
   const outer = draft.branches;
   draft.out += '<li>';
   if (group.href !== undefined) {
-    draft.out += `<a class="d-branch-link" href="${linkTo(draft.frame, group.href)}"`;
+    draft.out += `<a class="d-branch-link" href="${escapeHtml(linkTo(draft.frame, group.href))}"`;
     if (group.path !== undefined) markLink(draft, group.path);
     draft.out += `>${renderLabel(draft, group)}</a>`;
   }
@@ -105,7 +105,7 @@ function renderBranch(draft: Draft, group: Group): void {
 function renderTopGroup(draft: Draft, group: Group): void {
   draft.out += '<div class="d-nav-group sidebar-group">';
   if (group.href !== undefined) {
-    draft.out += `<a class="d-nav-title sidebar-group-header" href="${linkTo(draft.frame, group.href)}"`;
+    draft.out += `<a class="d-nav-title sidebar-group-header" href="${escapeHtml(linkTo(draft.frame, group.href))}"`;
     if (group.path !== undefined) markLink(draft, group.path);
     draft.out += `>${renderLabel(draft, group)}</a>`;
   } else {

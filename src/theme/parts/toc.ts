@@ -1,5 +1,5 @@
 import type { TocEntry } from '../../core/content/page-content.ts';
-import { emptyHtml, type Html, html, trustedHtml } from '../../core/html.ts';
+import { emptyHtml, type Html, html } from '../../core/html.ts';
 import type { Frame } from '../frame.ts';
 import { interfaceIcon } from './icons.ts';
 import { DRAWER_ID } from './sidebar.ts';
@@ -19,8 +19,7 @@ export function toc(frame: Frame, entries: readonly TocEntry[], owners: Readonly
     // The parents of an entry are the larger headings before it: steps before the first heading have none.
     while ((above.at(-1) ?? 0) >= depth) above.pop();
     const level = Math.min(above.push(depth) - 1, 2);
-    const address = trustedHtml(`#${encodeFragment(entry.id)}`);
-    return html`<li class="toc-item" data-depth="${level}"><a href="${address}">${entry.text}</a></li>`;
+    return html`<li class="toc-item" data-depth="${level}"><a href="#${encodeFragment(entry.id)}">${entry.text}</a></li>`;
   });
   const title = html`<div class="d-toc-title">${interfaceIcon('lines', 14)}${frame.locale.messages.onThisPage}</div>`;
   return html`<nav id="${TOC_ID}" class="d-toc toc" popover aria-label="${frame.locale.messages.onThisPage}">${title}<ul id="table-of-contents-content">${items}</ul></nav>`;
