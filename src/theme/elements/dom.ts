@@ -45,6 +45,15 @@ export function loadScript(address: string): Promise<void> {
   });
 }
 
+const loading = new Map<string, Promise<void>>();
+
+/** Loads a script; callers at the same time share one load. */
+export function loadShared(address: string): Promise<void> {
+  const loaded = loading.get(address) ?? loadScript(address).finally(() => loading.delete(address));
+  loading.set(address, loaded);
+  return loaded;
+}
+
 let region: HTMLElement | undefined;
 
 /** Announces a short text to assistive technology without moving the focus. */

@@ -2,7 +2,7 @@ import type { LocalizedScript } from '../parts/client-data.ts';
 import type { AssistantMessages, PlaygroundMessages } from '../translations/translations.ts';
 import type { AskContext } from './assistant/conversations.ts';
 import type { AskRequest } from './assistant/panel.ts';
-import { loadScript, onClick } from './dom.ts';
+import { loadShared, onClick } from './dom.ts';
 import { pageData } from './page-data.ts';
 import { startSelectionAsk } from './selection-ask.ts';
 
@@ -32,25 +32,16 @@ declare global {
   var __docentPlaygroundTexts: Record<string, PlaygroundMessages> | undefined;
 }
 
-const loading = new Map<string, Promise<void>>();
-
-/** Loads scripts that are missing, each once at a time. A failure is reported; the next call retries. */
-async function load(...addresses: (string | undefined)[]): Promise<void> {
-  for (const address of addresses) {
-    if (address !== undefined && !loading.has(address))
-      loading.set(
-        address,
-        loadScript(address)
-          .catch(reportError)
-          .finally(() => loading.delete(address)),
-      );
-  }
-  await Promise.all(addresses.map((address) => address && loading.get(address)));
+/** Loads a script. A failure is reported; the next call retries. */
+function load(address: string): Promise<void> {
+  return loadShared(address).catch(reportError);
 }
 
-/** Returns the file with the strings of the page's language if they are missing; without them, a part is in English. */
-function missingTexts(texts: LocalizedScript['texts'], loaded: Record<string, unknown> | undefined): string | undefined {
-  return texts && !loaded?.[texts.code] ? texts.script : undefined;
+/** Loads a part that is missing, and its strings in the language of the page; without them, it is in English. */
+async function loadPart(wanted: LocalizedScript | undefined, loaded: unknown, strings: object | undefined): Promise<void> {
+  const { script, texts } = wanted ?? {};
+  const isWithoutTexts = texts && !Object.hasOwn(strings ?? {}, texts.code);
+  await Promise.all([script && !loaded && load(script), isWithoutTexts && load(texts.script)]);
 }
 
 /** Returns whether it is ⌘ or Ctrl with a letter. */
@@ -110,8 +101,7 @@ export function startSearchOpener(): void {
 }
 
 async function withAssistant(use: (assistant: AssistantEntry) => void): Promise<void> {
-  const { script, texts } = pageData().assistant ?? {};
-  await load(globalThis.__docentAssistant ? undefined : script, missingTexts(texts, globalThis.__docentAssistantTexts));
+  await loadPart(pageData().assistant, globalThis.__docentAssistant, globalThis.__docentAssistantTexts);
   if (globalThis.__docentAssistant) use(globalThis.__docentAssistant);
 }
 
@@ -165,8 +155,7 @@ export function startAssistantOpener(): void {
 /** Loads the API form when its button is pressed, with the strings of the page's language. */
 export function startPlaygroundOpener(): void {
   onClick('[data-playground-open]', async (opener) => {
-    const { script, texts } = pageData().playground ?? {};
-    await load(globalThis.__docentPlayground ? undefined : script, missingTexts(texts, globalThis.__docentPlaygroundTexts));
+    await loadPart(pageData().playground, globalThis.__docentPlayground, globalThis.__docentPlaygroundTexts);
     globalThis.__docentPlayground?.open(opener);
   });
 }

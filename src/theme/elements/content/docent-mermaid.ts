@@ -1,5 +1,5 @@
 import type { Diagrams } from '../diagrams/diagrams.ts';
-import { loadScript } from '../dom.ts';
+import { loadShared } from '../dom.ts';
 import { pageData } from '../page-data.ts';
 
 declare global {
@@ -9,22 +9,11 @@ declare global {
 /** How far ahead of the viewport a diagram is drawn. */
 const AHEAD = '800px';
 
-let loading: Promise<void> | undefined;
-
-/** Loads the renderer once. A failed load is forgotten, so that the next diagram retries. */
-function load(script: string): Promise<void> {
-  loading ??= loadScript(script).catch((error: unknown) => {
-    loading = undefined;
-    throw error;
-  });
-  return loading;
-}
-
 async function draw(element: DocentMermaid): Promise<void> {
   const { diagrams } = pageData();
   if (!diagrams) return;
   try {
-    await load(diagrams.script);
+    if (!globalThis.__docentDiagrams) await loadShared(diagrams.script);
     await globalThis.__docentDiagrams?.draw(element, diagrams);
   } catch (error) {
     // The source stays readable; the error goes to the console.

@@ -20,7 +20,8 @@ export interface Diagrams {
 
 const root = document.documentElement;
 const views = new WeakMap<HTMLElement, DiagramView>();
-let loading: Promise<Mermaid> | undefined;
+/** Our own library, once a diagram needs it: a site's own script may have set the global. */
+let library: Mermaid | undefined;
 let drawn = 0;
 
 async function load(address: string): Promise<Mermaid> {
@@ -28,14 +29,6 @@ async function load(address: string): Promise<Mermaid> {
   await document.fonts.ready;
   if (!globalThis.mermaid) throw new Error('The script that draws diagrams is empty.');
   return globalThis.mermaid;
-}
-
-function library(address: string): Promise<Mermaid> {
-  loading ??= load(address).catch((error: unknown) => {
-    loading = undefined;
-    throw error;
-  });
-  return loading;
 }
 
 function sourceOf(element: HTMLElement): string {
@@ -53,12 +46,12 @@ function draw(element: HTMLElement, data: DiagramData): Promise<void> {
 
 async function drawNow(element: HTMLElement, { library: address, texts }: DiagramData): Promise<void> {
   if (!element.isConnected) return;
-  const mermaid = await library(address);
+  library ??= await load(address);
   const source = sourceOf(element);
   const isDark = root.classList.contains('dark');
   try {
-    mermaid.initialize(diagramConfig(source, isDark));
-    const { svg } = await mermaid.render(`d-diagram-${++drawn}`, source);
+    library.initialize(diagramConfig(source, isDark));
+    const { svg } = await library.render(`d-diagram-${++drawn}`, source);
     show(element, svg, isDark, texts);
   } catch (error) {
     fail(element, `${texts.failed}: ${errorMessage(error)}`);
