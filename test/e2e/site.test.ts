@@ -42,6 +42,39 @@ describe.skipIf(chromiumPath === '')('a published site in a browser', () => {
     }
   });
 
+  test('a tooltip is shown on hover and on focus, stays while the pointer is on it, and Escape closes it', async () => {
+    const { page } = await openPage(browser, `http://docent.localhost:${docent.port}/components/text`);
+    const word = page.locator('.d-tooltip-trigger').first();
+    const bubble = page.getByRole('tooltip');
+    await word.hover();
+    expect(await bubble.textContent()).toContain('What programs call.');
+    await bubble.hover();
+    await page.waitForTimeout(300);
+    expect(await bubble.count()).toBe(1);
+    await page.keyboard.press('Escape');
+    expect(await bubble.count()).toBe(0);
+    await word.focus();
+    await page.keyboard.press('Tab');
+    expect(await bubble.count(), 'the link in it has the focus').toBe(1);
+    await page.keyboard.press('Tab');
+    expect(await bubble.count()).toBe(0);
+    await page.context().close();
+  });
+
+  test('a file tree is operated by keys', async () => {
+    const { page } = await openPage(browser, `http://docent.localhost:${docent.port}/components/trees`);
+    const folder = page.locator('docent-tree details').first();
+    await folder.locator('summary').first().focus();
+    for (const [key, isOpen] of [
+      ['ArrowLeft', false],
+      ['ArrowRight', true],
+    ] as const) {
+      await page.keyboard.press(key);
+      expect(await folder.evaluate((element) => (element as HTMLDetailsElement).open), key).toBe(isOpen);
+    }
+    await page.context().close();
+  });
+
   test('remembers the appearance that a reader chooses', async () => {
     const { page } = await openPage(browser, `${site}/guides/install`, { colorScheme: 'light' });
     expect(await page.locator('html.dark').count()).toBe(0);

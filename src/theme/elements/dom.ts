@@ -31,6 +31,13 @@ export function isPlainClick(event: Pick<MouseEvent, 'button' | 'metaKey' | 'ctr
   return event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey;
 }
 
+/** Returns the next of the items, the first after the last, whose text starts with the letter of a key. */
+export function itemOfLetter(key: string, items: readonly HTMLElement[], at: number): HTMLElement | undefined {
+  if (key.length !== 1 || key === ' ') return undefined;
+  const after = [...items.slice(at + 1), ...items.slice(0, at)];
+  return after.find((item) => item.textContent.trim().toLowerCase().startsWith(key.toLowerCase()));
+}
+
 /** Loads a script by its tag, which also works from disk, unlike `fetch`. */
 export function loadScript(address: string): Promise<void> {
   return new Promise((resolve, reject) => {
@@ -52,6 +59,25 @@ export function loadShared(address: string): Promise<void> {
   const loaded = loading.get(address) ?? loadScript(address).finally(() => loading.delete(address));
   loading.set(address, loaded);
   return loaded;
+}
+
+const GAP_PX = 8;
+
+/**
+ * Returns where a box goes beside a place in the window: on the preferred side if there is room, otherwise above or below; never
+ * outside the window.
+ * @param isAligned whether it begins where the place begins, instead of being centered
+ */
+export function placeBeside(box: HTMLElement, at: DOMRect, side = 'top', isAligned = false): { left: number; top: number } {
+  const { offsetWidth: width, offsetHeight: height } = box;
+  const beside = side === 'left' ? at.left - width - GAP_PX : at.right + GAP_PX;
+  if ((side === 'left' || side === 'right') && beside >= GAP_PX && beside + width + GAP_PX <= innerWidth)
+    return { left: beside, top: at.top + (at.height - height) / 2 };
+  const above = at.top - height - GAP_PX;
+  const below = at.bottom + GAP_PX;
+  const isBelow = above < 0 || (side === 'bottom' && below + height <= innerHeight);
+  const left = isAligned ? at.left : at.left + (at.width - width) / 2;
+  return { left: Math.max(GAP_PX, Math.min(left, innerWidth - width - GAP_PX)), top: isBelow ? below : above };
 }
 
 let region: HTMLElement | undefined;

@@ -1,4 +1,4 @@
-import { onClick } from './dom.ts';
+import { itemOfLetter, onClick } from './dom.ts';
 import { onEachPage } from './navigation/page-lifecycle.ts';
 
 const MENU = 'details[data-menu]';
@@ -20,9 +20,7 @@ function target(key: string, items: readonly HTMLElement[], at: number): HTMLEle
   if (at < 0) return undefined;
   if (key === 'Home') return items[0];
   if (key === 'End') return items[length - 1];
-  if (key.length !== 1 || key === ' ') return undefined;
-  const after = [...items.slice(at + 1), ...items.slice(0, at)];
-  return after.find((item) => item.textContent?.trim().toLowerCase().startsWith(key.toLowerCase()));
+  return itemOfLetter(key, items, at);
 }
 
 function onKey(event: KeyboardEvent): void {

@@ -1,5 +1,6 @@
 import { similarAnchor } from '../../core/content/page-anchors.ts';
 import { DocentTabs, DocentView } from './content/docent-tabs.ts';
+import { onClick } from './dom.ts';
 import { onEachPage } from './navigation/page-lifecycle.ts';
 import { decodedPart } from './page-data.ts';
 
@@ -33,20 +34,17 @@ function similarPlace(id: string): Element | null {
 /** Makes links to hidden places work: on load, on hash changes, and when the same link is used again. */
 export function startRevealTarget(): void {
   addEventListener('hashchange', revealHash);
-  document.addEventListener('click', (event) => {
-    const link = (event.target as Element).closest?.<HTMLAnchorElement>('a[href^="#"]');
-    if (link && link.hash === location.hash) revealHash();
+  onClick('a[href^="#"]', (link) => {
+    if ((link as HTMLAnchorElement).hash === location.hash) revealHash();
   });
   onEachPage(revealHash);
 }
 
 /** Opening an accordion adds its id to the URL, so that the reader can share it; closing removes it. */
 export function startAccordionHash(): void {
-  document.addEventListener('click', (event) => {
-    const summary = (event.target as Element).closest?.('summary');
-    const accordion = summary?.parentElement;
-    if (!(accordion instanceof HTMLDetailsElement) || !accordion.classList.contains('d-accordion') || accordion.id === '') return;
-    if ((event.target as Element).closest('a, button')) return;
+  onClick('details.d-accordion[id] > summary', (summary, { target }) => {
+    if ((target as Element).closest('a, button')) return;
+    const accordion = summary.parentElement as HTMLDetailsElement;
     const hash = `#${encodeURIComponent(accordion.id)}`;
     const opens = !accordion.open;
     if (opens) history.replaceState(history.state, '', hash);

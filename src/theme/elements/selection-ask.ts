@@ -1,9 +1,8 @@
-import { button, make } from './dom.ts';
+import { button, make, placeBeside } from './dom.ts';
 import { pageData } from './page-data.ts';
 
 const LONGEST = 4000;
 const SHORTEST = 3;
-const GAP_PX = 8;
 
 /** Asks the assistant about a text of the page. */
 export function askAbout(type: 'code' | 'textSelection', value: string): void {
@@ -52,11 +51,9 @@ function show(): void {
   const ask = askButton();
   ask.lastElementChild!.textContent = pageData().messages.askAssistant;
   ask.hidden = false;
-  const above = box.top - ask.offsetHeight - GAP_PX;
-  const top = above > GAP_PX ? above : box.bottom + GAP_PX;
-  const left = box.left + box.width / 2 - ask.offsetWidth / 2;
+  const { left, top } = placeBeside(ask, box);
+  ask.style.left = `${left + scrollX}px`;
   ask.style.top = `${top + scrollY}px`;
-  ask.style.left = `${Math.max(GAP_PX, Math.min(left, innerWidth - ask.offsetWidth - GAP_PX)) + scrollX}px`;
 }
 
 /** Offers to ask about a text that the reader selects in the article. Touch screens have their own selection menu. */

@@ -26,12 +26,11 @@ export async function copyText(text: string): Promise<boolean> {
   return copied;
 }
 
-/** Copies, briefly shows success on the button, and announces it to assistive technology. */
-export function copyFrom(button: HTMLElement, text: string): Promise<void> {
-  return showResult(button, copyText(text));
-}
-
-async function showResult(button: HTMLElement, copying: Promise<boolean>): Promise<void> {
+/**
+ * Briefly shows on the button whether copying worked, and announces it to assistive technology.
+ * @param copying resolves to whether it worked
+ */
+export async function showCopied(button: HTMLElement, copying: Promise<boolean>): Promise<void> {
   const texts = pageData().messages;
   const copied = await copying;
   announce(copied ? texts.copied : texts.copyFailed);
@@ -39,14 +38,12 @@ async function showResult(button: HTMLElement, copying: Promise<boolean>): Promi
   setTimeout(() => delete button.dataset.state, SHOWN_MS);
 }
 
-/** Creates a round copy button for the result of `text` at the time of the click. */
-export function copyButton(text: () => string): HTMLButtonElement {
-  return copyButtonFor(() => copyText(text()));
-}
-
-/** The same button for other content than text; `copy` returns whether it worked. */
-export function copyButtonFor(copy: () => Promise<boolean>): HTMLButtonElement {
-  const made = button('d-copy', () => void showResult(made, copy()));
+/**
+ * Creates a round copy button.
+ * @param copy returns whether it worked
+ */
+export function copyButton(copy: () => Promise<boolean>): HTMLButtonElement {
+  const made = button('d-copy', () => void showCopied(made, copy()));
   drawSign(made, pageData().messages.copy);
   return made;
 }
@@ -66,7 +63,7 @@ export function startEndpointCopy(): void {
   onEachPage(() => {
     for (const path of document.querySelectorAll('.d-endpoint-path')) {
       if (path.nextElementSibling?.matches('.d-copy')) continue;
-      path.after(copyButton(() => path.textContent?.trim() ?? ''));
+      path.after(copyButton(() => copyText(path.textContent.trim())));
     }
     return undefined;
   });

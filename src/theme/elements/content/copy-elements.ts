@@ -1,19 +1,10 @@
-import { make } from '../dom.ts';
+import { make, onClick } from '../dom.ts';
 import { pageData } from '../page-data.ts';
-import { copyButton, copyFrom } from './copy-button.ts';
+import { copyButton, copyText, showCopied } from './copy-button.ts';
 
-/** A palette: clicking a color copies its value. */
-export class DocentColor extends HTMLElement {
-  #listening = false;
-
-  connectedCallback(): void {
-    if (this.#listening) return;
-    this.#listening = true;
-    this.addEventListener('click', (event) => {
-      const button = (event.target as Element).closest<HTMLElement>('[data-copy]');
-      if (button) void copyFrom(button, button.dataset.copy ?? '');
-    });
-  }
+/** Clicking a color of a palette copies its value. */
+export function startColorCopy(): void {
+  onClick('docent-color [data-copy]', (button) => void showCopied(button, copyText(button.dataset.copy ?? '')));
 }
 
 /** A prompt for an assistant: adds the buttons that copy it or open it in an editor. */
@@ -24,7 +15,7 @@ export class DocentPrompt extends HTMLElement {
     const actions = make('div', 'd-prompt-actions');
     const wanted = (this.dataset.actions ?? '').split(' ');
     if (wanted.includes('cursor')) actions.append(this.#cursorLink());
-    if (wanted.includes('copy')) actions.append(copyButton(() => this.#text));
+    if (wanted.includes('copy')) actions.append(copyButton(() => copyText(this.#text)));
     head.append(actions);
   }
 

@@ -1,7 +1,7 @@
-import { button, make } from '../dom.ts';
+import { button, make, onClick } from '../dom.ts';
 import { onEachPage } from '../navigation/page-lifecycle.ts';
 import { pageData } from '../page-data.ts';
-import { copyButtonFor, copyText, drawSign } from './copy-button.ts';
+import { copyButton, copyText, drawSign } from './copy-button.ts';
 
 /** Opens article images that are scaled down at full size: by click, Enter or Space. */
 const ZOOMABLE =
@@ -40,9 +40,7 @@ function offerZoomOnAll(): undefined {
 
 export function startImageZoom(): void {
   onEachPage(offerZoomOnAll);
-  document.addEventListener('click', (event) => {
-    if (event.target instanceof HTMLImageElement && 'zoom' in event.target.dataset) open(event.target);
-  });
+  onClick('img[data-zoom]', (image) => open(image as HTMLImageElement));
   document.addEventListener('keydown', (event) => {
     if (!(event.target instanceof HTMLImageElement) || !('zoom' in event.target.dataset)) return;
     if (event.key !== 'Enter' && event.key !== ' ') return;
@@ -90,7 +88,7 @@ function actionsOf(image: HTMLImageElement): HTMLElement {
   const wanted = (image.dataset.actions ?? '').split(' ');
   const bar = make('span', 'd-image-actions');
   bar.dataset.placement = image.dataset.actionsPlacement ?? 'top-right';
-  if (wanted.includes('copy')) bar.append(copyButtonFor(() => copyImage(image)));
+  if (wanted.includes('copy')) bar.append(copyButton(() => copyImage(image)));
   if (wanted.includes('download')) bar.append(downloadLink(image));
   return bar;
 }

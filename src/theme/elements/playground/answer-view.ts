@@ -1,5 +1,5 @@
 import { fill } from '../../translations/fill.ts';
-import { copyButton, copyFrom } from '../content/copy-button.ts';
+import { copyButton, copyText, showCopied } from '../content/copy-button.ts';
 import { button, make } from '../dom.ts';
 import { pageData } from '../page-data.ts';
 import type { FormFrame } from './fields/control.ts';
@@ -38,7 +38,11 @@ export class AnswerView {
       this.#show(text);
       return;
     }
-    const copy = button('d-button d-button-small', () => void copyFrom(copy, command()), `${pageData().messages.copy} (cURL)`);
+    const copy = button(
+      'd-button d-button-small',
+      () => void showCopied(copy, copyText(command())),
+      `${pageData().messages.copy} (cURL)`,
+    );
     copy.classList.add('d-pg-copy');
     this.#show(make('div', 'd-pg-failure', text, make('p', '', texts.useCommand), copy));
   }
@@ -112,7 +116,7 @@ function textParts({ texts }: FormFrame, answer: ApiAnswer, tools: HTMLElement):
   pre.tabIndex = 0;
   pre.setAttribute('role', 'region');
   pre.setAttribute('aria-label', texts.body);
-  tools.append(copyButton(() => whole));
+  tools.append(copyButton(() => copyText(whole)));
   return shown.length < whole.length || answer.isCut ? [make('p', 'd-pg-note', texts.partOnly), pre] : [pre];
 }
 

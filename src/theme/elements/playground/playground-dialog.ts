@@ -5,7 +5,7 @@ import { sampleOfRequest } from '../../../core/api-reference/playground/request-
 import { defaultSampleLanguages, sampleLanguages } from '../../../core/api-reference/samples/sample-languages.ts';
 import type { SampleLanguage } from '../../../core/api-reference/samples/sample-request.ts';
 import { fill } from '../../translations/fill.ts';
-import { copyButton } from '../content/copy-button.ts';
+import { copyButton, copyText } from '../content/copy-button.ts';
 import { announce, make } from '../dom.ts';
 import { readStored, writeStored } from '../storage.ts';
 import { AnswerView } from './answer-view.ts';
@@ -117,7 +117,7 @@ function codeView(frame: FormFrame, names: readonly string[] | undefined): CodeV
     writeStored('local', KEPT_LANGUAGE, language().label);
     draw();
   });
-  const copy = copyButton(() => (last && language().write(sampleOfRequest(last[0]))) ?? '');
+  const copy = copyButton(() => copyText((last && language().write(sampleOfRequest(last[0]))) ?? ''));
   const fold = make(
     'details',
     'd-pg-fold d-pg-code',
