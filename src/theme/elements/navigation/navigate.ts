@@ -65,12 +65,27 @@ function place(visit: Visit): void {
   }
 }
 
-async function show(visit: Visit, page: Document, number: number): Promise<void> {
-  const head = swapHead(page.head, visit.url.href);
+/**
+ * Replaces the current page by the next one.
+ * @param visit absent: the same page in a newer version, which keeps its scroll position
+ */
+async function show(page: Document, number: number, visit?: Visit): Promise<void> {
+  const head = swapHead(page.head, (visit?.url ?? current).href);
   await head.ready;
   if (number !== visits) return head.cancel();
-  closeOverlays();
+  if (visit) closeOverlays();
   leavePage();
+  if (visit) move(visit);
+  swapBody(page);
+  head.finish();
+  enterPage();
+  if (visit) place(visit);
+  await runPageScripts(page);
+  if (number === visits) announcePage(false);
+}
+
+/** Moves the document to the URL of the next page. */
+function move(visit: Visit): void {
   if (!visit.isTraversal) {
     keepPlace();
     history.scrollRestoration = 'manual';
@@ -78,29 +93,15 @@ async function show(visit: Visit, page: Document, number: number): Promise<void>
     history.pushState(nextEntryState(), '', visit.url);
   }
   current = new URL(location.href);
-  swapBody(page);
-  head.finish();
-  enterPage();
-  place(visit);
-  await runPageScripts(page);
-  if (number === visits) announcePage(false);
 }
 
-/** Reloads the current page in place and keeps the scroll position; only used by authors (`docent dev`). */
+/** Reloads the current page in place; only used by authors (`docent dev`). */
 async function refresh(markup: string): Promise<void> {
   const number = ++visits;
   clearPageCache();
   const page = new DOMParser().parseFromString(markup, 'text/html');
-  if (!page.querySelector(MAIN)) return location.reload();
-  const head = swapHead(page.head, current.href);
-  await head.ready;
-  if (number !== visits) return head.cancel();
-  leavePage();
-  swapBody(page);
-  head.finish();
-  enterPage();
-  await runPageScripts(page);
-  if (number === visits) announcePage(false);
+  if (page.querySelector(MAIN)) await show(page, number);
+  else location.reload();
 }
 
 function onRefresh(event: Event): void {
@@ -124,7 +125,7 @@ async function go(visit: Visit): Promise<void> {
     const page = fetched && parsePage(fetched, visit.url);
     if (!fetched || !page) return loadInFull(visit);
     const url = fetched.redirected ? new URL(fetched.address) : visit.url;
-    await show({ ...visit, url }, page, number);
+    await show(page, number, { ...visit, url });
   } catch (error) {
     reportError(error);
     loadInFull(visit);
