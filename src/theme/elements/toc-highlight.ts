@@ -62,24 +62,15 @@ function follow(): Stop | undefined {
       box.scrollTop += next.getBoundingClientRect().top - box.getBoundingClientRect().top - box.clientHeight / 2;
     }
   };
-  let waiting = false;
-  const later = (): void => {
-    if (waiting) return;
-    waiting = true;
-    requestAnimationFrame(() => {
-      waiting = false;
-      update();
-    });
-  };
-  const observer = new IntersectionObserver(later, { rootMargin: `-${linePx()}px 0px 0px 0px`, threshold: [0, 1] });
+  const observer = new IntersectionObserver(update, { rootMargin: `-${linePx()}px 0px 0px 0px`, threshold: [0, 1] });
   for (const { heading } of entries) observer.observe(heading);
-  addEventListener('scrollend', later, { passive: true });
-  addEventListener('hashchange', later);
+  addEventListener('scrollend', update, { passive: true });
+  addEventListener('hashchange', update);
   update();
   return () => {
     observer.disconnect();
-    removeEventListener('scrollend', later);
-    removeEventListener('hashchange', later);
+    removeEventListener('scrollend', update);
+    removeEventListener('hashchange', update);
     mark(marked, false);
   };
 }
