@@ -89,10 +89,14 @@ export function announce(text: string): void {
     region.setAttribute('role', 'status');
     document.body.append(region);
   }
+  announceIn(region, text);
+}
+
+/** Announces a text with a live region of its own, for a dialog that makes the rest of the page inert. */
+export function announceIn(region: HTMLElement, text: string): void {
   region.textContent = '';
-  const target = region;
   // A region that was just created or emptied is only announced when its text changes later.
   setTimeout(() => {
-    target.textContent = text;
+    region.textContent = text;
   }, 50);
 }

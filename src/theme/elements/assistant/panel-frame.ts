@@ -1,5 +1,5 @@
 import type { AssistantMessages } from '../../translations/translations.ts';
-import { make } from '../dom.ts';
+import { announceIn, make } from '../dom.ts';
 import { sign, signButton } from './signs.ts';
 
 /** Below this width, the panel covers the whole screen and the page behind it is inert. */
@@ -47,10 +47,6 @@ export class PanelFrame {
     this.#narrow.addEventListener('change', () => this.#changeWidth());
   }
 
-  get isOpen(): boolean {
-    return this.dialog.open;
-  }
-
   get coversPage(): boolean {
     return this.#narrow.matches;
   }
@@ -62,21 +58,17 @@ export class PanelFrame {
     else this.dialog.show();
   }
 
-  close(): void {
-    this.dialog.close();
+  /** Whether the body shows the earlier conversations. */
+  get showsHistory(): boolean {
+    return this.#history.getAttribute('aria-pressed') === 'true';
   }
 
-  /** Sets whether the body shows the earlier conversations. */
   set showsHistory(shows: boolean) {
     this.#history.setAttribute('aria-pressed', String(shows));
   }
 
   announce(text: string): void {
-    this.#status.textContent = '';
-    // A region that was just emptied is only announced when its text changes later.
-    setTimeout(() => {
-      this.#status.textContent = text;
-    }, 50);
+    announceIn(this.#status, text);
   }
 
   /** Keys without modifiers belong to the panel: shortcuts of the page must not receive them. */

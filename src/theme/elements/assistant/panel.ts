@@ -54,7 +54,6 @@ export class AssistantPanel {
   #settings: Promise<PanelSettings | undefined> | undefined;
   #known: PanelSettings | undefined;
   #running: AbortController | undefined;
-  #showsHistory = false;
 
   constructor(options: PanelOptions, root: ParentNode) {
     this.#options = options;
@@ -76,11 +75,11 @@ export class AssistantPanel {
   }
 
   get isOpen(): boolean {
-    return this.#frame.isOpen;
+    return this.#frame.dialog.open;
   }
 
   open(request: AskRequest = {}): void {
-    const wasOpen = this.#frame.isOpen;
+    const wasOpen = this.isOpen;
     this.#frame.open();
     if (!wasOpen) this.#options.onOpen?.(true);
     void this.#load();
@@ -93,7 +92,7 @@ export class AssistantPanel {
   }
 
   close(): void {
-    this.#frame.close();
+    this.#frame.dialog.close();
   }
 
   /** Loads the settings when the panel first opens; without a response, questions still work. */
@@ -108,7 +107,7 @@ export class AssistantPanel {
     this.#composer.isOff = settings?.enabled === false;
     this.#showNote();
     // Not over the earlier conversations, which the reader may have opened meanwhile.
-    if (this.#conversation.turns.length === 0 && !this.#showsHistory) this.#showConversation();
+    if (this.#conversation.turns.length === 0 && !this.#frame.showsHistory) this.#showConversation();
   }
 
   #showNote(): void {
@@ -126,11 +125,11 @@ export class AssistantPanel {
   }
 
   #toggleHistory(): void {
-    if (this.#showsHistory) {
+    if (this.#frame.showsHistory) {
       this.#showConversation();
       return;
     }
-    this.#setHistory(true);
+    this.#frame.showsHistory = true;
     const { store, texts, language } = this.#options;
     const view = historyView(texts, language, readConversations(store), {
       open: (conversation) => this.#resume(conversation),
@@ -143,11 +142,6 @@ export class AssistantPanel {
     this.#frame.body.scrollTop = 0;
   }
 
-  #setHistory(shows: boolean): void {
-    this.#showsHistory = shows;
-    this.#frame.showsHistory = shows;
-  }
-
   #resume(conversation: Conversation): void {
     if (conversation.id !== this.#conversation.id) {
       this.#running?.abort();
@@ -158,7 +152,7 @@ export class AssistantPanel {
   }
 
   #showConversation(): void {
-    this.#setHistory(false);
+    this.#frame.showsHistory = false;
     this.#views.clear();
     const { turns } = this.#conversation;
     this.#frame.body.replaceChildren(...turns.map((turn) => this.#viewOf(turn).element));
@@ -199,7 +193,7 @@ export class AssistantPanel {
     const turn: Turn = { id: randomId(12), question, context, answer: '', sources: [], state: 'writing' };
     this.#conversation.turns.push(turn);
     this.#composer.context = [];
-    if (this.#showsHistory || this.#conversation.turns.length === 1) this.#showConversation();
+    if (this.#frame.showsHistory || this.#conversation.turns.length === 1) this.#showConversation();
     await this.#run(turn);
   }
 
@@ -249,7 +243,7 @@ export class AssistantPanel {
     const link = (event.target as Element).closest<HTMLAnchorElement>('a[data-page]');
     if (!link || link.target === '_blank' || event.defaultPrevented || !isPlainClick(event)) return;
     event.preventDefault();
-    if (this.#frame.coversPage) this.#frame.close();
+    if (this.#frame.coversPage) this.close();
     this.#options.follow?.(link.href);
   }
 }
