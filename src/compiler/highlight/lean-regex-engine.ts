@@ -13,8 +13,7 @@ interface LeanString extends ScannerString {
 /** One expression, shared by all grammars that use it. */
 interface Pattern {
   source: string;
-  /** Undefined if every line could match. */
-  required: RequiredText | undefined;
+  required: RequiredText;
   /** `\G` matches where the search starts, so a match from another start cannot be reused. */
   dependsOnStart: boolean;
   users: number;
@@ -37,10 +36,8 @@ export function createLeanRegexEngine(engine: RegexEngine): RegexEngine {
   function use(source: string): Pattern {
     let pattern = patterns.get(source);
     if (!pattern) {
-      const required = requiredText(source);
       const dependsOnStart = source.includes('\\G');
-      const neededText = needsNothing(required) ? undefined : required;
-      pattern = { source, required: neededText, dependsOnStart, users: 0, from: 0, match: null };
+      pattern = { source, required: requiredText(source), dependsOnStart, users: 0, from: 0, match: null };
       patterns.set(source, pattern);
     }
     pattern.users++;
@@ -70,7 +67,7 @@ export function createLeanRegexEngine(engine: RegexEngine): RegexEngine {
     let bestStart = Number.POSITIVE_INFINITY;
     for (let i = 0; i < used.length; i++) {
       const pattern = used[i] as Pattern;
-      if (pattern.required !== undefined && !canMatch(pattern.required, string.mask)) continue;
+      if (!canMatch(pattern.required, string.mask)) continue;
       const match = search(pattern, string, start);
       const matchStart = match?.captureIndices[0]?.start;
       if (matchStart === undefined || matchStart >= bestStart) continue;
@@ -127,7 +124,6 @@ type RequiredText = readonly CharacterMask[];
 const NOTHING: CharacterMask = [0, 0, 0, 0];
 const ANYTHING: RequiredText = [NOTHING];
 const MAX_ALTERNATIVES = 24;
-const MAX_DEPTH = 60;
 
 /** Returns the mask of a text's characters. */
 export function maskOf(text: string): CharacterMask {
@@ -158,14 +154,11 @@ export function canMatch(required: RequiredText, text: CharacterMask): boolean {
 export function requiredText(pattern: string): RequiredText {
   // These flags change the meaning of letters or white space in ways that the analysis does not follow.
   if (/\(\?[a-z-]*[ix]|\(\?~|\(\?\(|\\Q|\(\?#/.test(pattern)) return ANYTHING;
-  const reader = new PatternReader(pattern);
-  const required = reader.alternatives(0);
-  return reader.isUnderstood ? required : ANYTHING;
-}
-
-/** Returns whether every line could match, so that the check is useless. */
-export function needsNothing(required: RequiredText): boolean {
-  return required.some(isEmpty);
+  try {
+    return requiredUntil(undefined, (pattern.match(PARTS) ?? []).values());
+  } catch {
+    return ANYTHING;
+  }
 }
 
 function isEmpty(mask: CharacterMask): boolean {
@@ -190,117 +183,47 @@ function common(masks: RequiredText): CharacterMask {
 }
 
 /** `\\p{L}`, `\\k<name>`, `\\x{1F600}`, `\\u00e9`: the characters after the letter belong to it. */
-const ESCAPE_WITH_ARGUMENT = /^(?:[pPxo]\{[^}]*\}|[kg](?:<[^>]*>|'[^']*')|x[\da-fA-F]{1,2}|u[\da-fA-F]{4}|c.)/;
+const ESCAPE = /\\(?:[pPxo]\{[^}]{0,80}\}|[kg](?:<[^>]{0,80}>|'[^']{0,80}')|x[\da-fA-F]{1,2}|u[\da-fA-F]{4}|c.|.)/;
+const GROUP_START = /\((?:\?(?:[:=!>|]|<[=!]|<[A-Za-z_]\w*>|[a-z-]*[:)]))?/;
+const CHARACTER_CLASS = /\[\^?\]?(?:[^[\]\\]|\\.|\[(?:[^[\]\\]|\\.)*\])*\]/;
+const COUNT = /\{\d*(?:,\d*)?\}/;
+const PARTS = new RegExp([ESCAPE, GROUP_START, CHARACTER_CLASS, COUNT, /./].map(({ source }) => source).join('|'), 'gs');
 
-/** Parses an expression from left to right. Stops at unknown syntax as if the text ended there. */
-class PatternReader {
-  readonly #text: string;
-  #at = 0;
-  #failed = false;
+const QUANTIFIER = /^(?:[*+?]|\{.)/;
+const OPTIONAL = /^(?:[*?]|\{0*[,}])/;
+/** The character itself, escaped, or alone in a class. */
+const CHARACTER = /^(?:\\[^a-zA-Z0-9]|\[[^\\^[\]]\]|[^.^$])$/s;
 
-  constructor(text: string) {
-    this.#text = text;
-  }
-
-  get isUnderstood(): boolean {
-    return !this.#failed && this.#at === this.#text.length;
-  }
-
-  get #isDone(): boolean {
-    return this.#at >= this.#text.length;
-  }
-
-  alternatives(depth: number): RequiredText {
-    const options: RequiredText[] = [];
-    do {
-      options.push(this.#sequence(depth));
-    } while (this.#take('|'));
-    return options.length === 1 ? (options[0] as RequiredText) : either(options);
-  }
-
-  #sequence(depth: number): RequiredText {
-    let required = ANYTHING;
-    while (!this.#isDone && !this.#peek('|') && !this.#peek(')')) {
-      const item = this.#item(depth);
-      required = both(required, this.#isOptional() ? ANYTHING : item);
-    }
-    return required;
-  }
-
-  #item(depth: number): RequiredText {
-    const char = this.#text[this.#at++] as string;
-    if (char === '(') return this.#group(depth);
-    if (char === '[') return this.#charClass();
-    if (char === '\\') return this.#escape();
-    if (char === '.' || char === '^' || char === '$') return ANYTHING;
-    return [maskOf(char)];
-  }
-
-  #group(depth: number): RequiredText {
-    const prefix = /^\?(?:[:=!>|]|<[=!]|<[A-Za-z_]\w*>|[a-z-]*[:)])/.exec(this.#text.slice(this.#at, this.#at + 40))?.[0];
-    if (prefix === undefined && this.#peek('?')) return this.#giveUp();
-    this.#at += prefix?.length ?? 0;
-    if (prefix?.endsWith(')')) return ANYTHING;
-    if (depth > MAX_DEPTH) return this.#giveUp();
-    const inside = this.alternatives(depth + 1);
-    if (!this.#take(')')) return this.#giveUp();
-    return prefix?.endsWith('!') ? ANYTHING : inside;
-  }
-
-  /** A class requires its character only if it has a single one; nested brackets are only counted. */
-  #charClass(): RequiredText {
-    const start = this.#at;
-    if (this.#peek('^')) this.#at++;
-    if (this.#peek(']')) this.#at++;
-    for (let open = 1; open > 0; this.#at++) {
-      if (this.#isDone) return this.#giveUp();
-      const char = this.#text[this.#at];
-      if (char === '\\') this.#at++;
-      else if (char === '[') open++;
-      else if (char === ']') open--;
-    }
-    const inside = this.#text.slice(start, this.#at - 1);
-    return /^[^\\^[\]]$/.test(inside) ? [maskOf(inside)] : ANYTHING;
-  }
-
-  #escape(): RequiredText {
-    const char = this.#text[this.#at++];
-    if (char === undefined) return this.#giveUp();
-    if (!/[a-zA-Z0-9]/.test(char)) return [maskOf(char)];
-    const argument = ESCAPE_WITH_ARGUMENT.exec(this.#text.slice(this.#at - 1, this.#at + 80));
-    if (argument) this.#at += argument[0].length - 1;
-    return ANYTHING;
-  }
-
-  /** Parses the quantifier after an item and returns whether the item may be absent. */
-  #isOptional(): boolean {
-    let optional = false;
-    for (;;) {
-      const rest = this.#text[this.#at];
-      if (rest === '*' || rest === '?') optional = true;
-      else if (rest === '{') {
-        const count = /^\{(\d*)(?:,\d*)?\}/.exec(this.#text.slice(this.#at, this.#at + 20));
-        if (!count) return optional;
-        optional ||= count[1] === '' || Number(count[1]) === 0;
-        this.#at += count[0].length - 1;
-      } else if (rest !== '+') return optional;
-      this.#at++;
+/**
+ * Reads the alternatives of a group, or of the whole expression, up to its end.
+ * @throws SyntaxError at unknown syntax
+ */
+function requiredUntil(end: ')' | undefined, parts: Iterator<string, undefined>): RequiredText {
+  const options: RequiredText[] = [];
+  let before = ANYTHING;
+  let item: RequiredText | undefined;
+  for (;;) {
+    const part = parts.next().value;
+    if (part === end || part === '|') {
+      options.push(both(before, item ?? ANYTHING));
+      if (part === end) return either(options);
+      before = ANYTHING;
+      item = undefined;
+    } else if (part !== undefined && QUANTIFIER.test(part)) {
+      if (!item) throw new SyntaxError('There is nothing to repeat.');
+      if (OPTIONAL.test(part)) item = ANYTHING;
+    } else {
+      before = both(before, item ?? ANYTHING);
+      item = requiredBy(part, parts);
     }
   }
+}
 
-  #giveUp(): RequiredText {
-    this.#failed = true;
-    this.#at = this.#text.length;
-    return ANYTHING;
-  }
-
-  #peek(char: string): boolean {
-    return this.#text[this.#at] === char;
-  }
-
-  #take(char: string): boolean {
-    if (!this.#peek(char)) return false;
-    this.#at++;
-    return true;
-  }
+/** What one part requires, with the rest of the group that it starts. */
+function requiredBy(part: string | undefined, parts: Iterator<string, undefined>): RequiredText {
+  if (part === undefined || part === ')' || part === '[' || part === '\\') throw new SyntaxError('Unknown syntax.');
+  if (!part.startsWith('(')) return CHARACTER.test(part) ? [maskOf(part[1] ?? part)] : ANYTHING;
+  if (part.endsWith(')')) return ANYTHING;
+  const inside = requiredUntil(')', parts);
+  return part.endsWith('!') ? ANYTHING : inside;
 }
