@@ -1,3 +1,4 @@
+import { createRequire } from 'node:module';
 import { expect, test } from 'vitest';
 import { createIconSource } from './icons.ts';
 
@@ -46,4 +47,17 @@ test('a commercial icon is replaced with the nearest free one, in any case and s
   expect(bodyOf('square-heart')).toBe(bodyOf('heart'));
   expect(bodyOf('circle-no-such-icon')).toBe(bodyOf('circle'));
   expect(icons.find('House-Duotone', 'fontawesome', 'sharp-duotone-solid')?.body).toBe(icons.find('house', 'fontawesome')?.body);
+});
+
+test('the installed sets use no part of the format that is not read: chains of names, turned, flipped and moved icons', () => {
+  const require = createRequire(import.meta.url);
+  for (const name of ['fa7-solid', 'fa7-brands', 'fa7-regular', 'lucide', 'tabler']) {
+    const { icons, aliases = {}, width, height, ...rest } = require(`@iconify-json/${name}/icons.json`);
+    expect([width, height], name).toEqual([expect.any(Number), expect.any(Number)]);
+    expect(Object.keys(rest).sort(), name).toEqual(['lastModified', 'prefix']);
+    const fields = new Set(Object.values<object>(icons).flatMap((icon) => Object.keys(icon)));
+    expect([...fields.difference(new Set(['body', 'hidden', 'width', 'height']))], name).toEqual([]);
+    for (const [alias, { parent, ...moves }] of Object.entries<{ parent: string }>(aliases))
+      expect([alias, moves, Object.hasOwn(icons, parent)]).toEqual([alias, {}, true]);
+  }
 });

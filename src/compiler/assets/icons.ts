@@ -95,21 +95,13 @@ function imageMarkup(path: string): string {
   return `<img class="d-icon" src="${linkMark('asset', `/${path.replace(/^(?:\.?\/)+/, '')}`)}" alt="">`;
 }
 
-/** The part of the iconify format that we read (`IconifyJSON`). */
+/** The part of the iconify format (`IconifyJSON`) that the installed sets use: they turn, flip and move no icon. */
 interface IconSet {
-  icons: Record<string, IconEntry>;
-  /** Other names; `rotate` is in quarter turns. */
-  aliases?: Record<string, { parent: string; rotate?: number; hFlip?: boolean; vFlip?: boolean }>;
-  width?: number;
-  height?: number;
-}
-
-interface IconEntry {
-  body: string;
-  left?: number;
-  top?: number;
-  width?: number;
-  height?: number;
+  icons: Record<string, Pick<IconDrawing, 'body'> & Partial<IconDrawing>>;
+  /** Other names. */
+  aliases?: Record<string, { parent: string }>;
+  width: number;
+  height: number;
 }
 
 type SetName = 'fa7-solid' | 'fa7-brands' | 'fa7-regular' | 'lucide' | 'tabler';
@@ -120,7 +112,6 @@ const OTHERS: Record<Library, readonly Library[]> = {
   lucide: ['tabler', 'fontawesome'],
   tabler: ['lucide', 'fontawesome'],
 };
-const MAX_PARENTS = 5;
 
 /** Reads the installed icon sets, each when a page first needs it. */
 export function createIconSource(): IconSource {
@@ -165,33 +156,10 @@ function setsFor(library: Library, type: string | undefined): readonly SetName[]
   return ['fa7-solid', 'fa7-brands', 'fa7-regular'];
 }
 
-function draw(set: IconSet, name: string): IconDrawing | undefined {
-  let current = name;
-  let turns = 0;
-  let [flipX, flipY] = [false, false];
-  for (let depth = 0; depth < MAX_PARENTS; depth++) {
-    const icon = Object.hasOwn(set.icons, current) ? set.icons[current] : undefined;
-    if (icon) return drawing(set, icon, turns % 4, flipX, flipY);
-    const alias = set.aliases && Object.hasOwn(set.aliases, current) ? set.aliases[current] : undefined;
-    if (!alias) return undefined;
-    turns += alias.rotate ?? 0;
-    flipX = flipX !== Boolean(alias.hFlip);
-    flipY = flipY !== Boolean(alias.vFlip);
-    current = alias.parent;
-  }
-  return undefined;
-}
-
-/** Turns and flips around the center. An odd number of quarter turns is only requested for square icons. */
-function drawing(set: IconSet, icon: IconEntry, turns: number, flipX: boolean, flipY: boolean): IconDrawing {
-  const width = icon.width ?? set.width ?? 16;
-  const height = icon.height ?? set.height ?? 16;
-  const moves: string[] = [];
-  if (turns !== 0) moves.push(`rotate(${turns * 90} ${width / 2} ${height / 2})`);
-  if (flipX) moves.push(`translate(${width} 0) scale(-1 1)`);
-  if (flipY) moves.push(`translate(0 ${height}) scale(1 -1)`);
-  if (icon.left || icon.top) moves.push(`translate(${-(icon.left ?? 0)} ${-(icon.top ?? 0)})`);
-  return { width, height, body: moves.length > 0 ? `<g transform="${moves.join(' ')}">${icon.body}</g>` : icon.body };
+function draw({ icons, aliases = {}, width, height }: IconSet, name: string): IconDrawing | undefined {
+  const plain = Object.hasOwn(aliases, name) ? (aliases[name]?.parent ?? '') : name;
+  const icon = Object.hasOwn(icons, plain) ? icons[plain] : undefined;
+  return icon && { width: icon.width ?? width, height: icon.height ?? height, body: icon.body };
 }
 
 /**

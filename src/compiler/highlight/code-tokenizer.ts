@@ -132,12 +132,7 @@ function isBlank(line: string, from: number, to: number): boolean {
 
 /** Wraps a highlighter: knows the same languages and reports the same problems, but does not color code. */
 export function withoutColors(highlighter: Highlighter): Highlighter {
-  return {
-    load: (languages) => highlighter.load(languages),
-    highlight: (code) => code.split(/\r?\n/).map(plainLine),
-    ...(highlighter.explain ? { explain: (code, language) => highlighter.explain?.(code, language) } : {}),
-    ...(highlighter.settle ? { settle: async () => highlighter.settle?.() } : {}),
-  };
+  return { ...highlighter, highlight: (code) => code.split(/\r?\n/).map(plainLine) };
 }
 
 /**
