@@ -6,21 +6,26 @@ import { onceForEach } from '../../core/once.ts';
 import type { FileEntry } from '../../core/site-build.ts';
 import { mediaTypeOf } from '../../core/site-files/media-types.ts';
 
-/** A file of the theme, ready to serve: its name holds its hash, so it never changes. */
-export interface ThemeFile extends FileEntry {
+/** A built file, ready to serve in each encoding. */
+interface ServedFile {
+  type: string;
+  identity: Buffer;
+  br: Buffer;
+  gzip: Buffer;
+}
+
+/** A file of the theme: its name holds its hash, so it never changes. */
+export interface ThemeFile extends ServedFile, FileEntry {
   /** `site-1a2b3c4d.css` */
   name: string;
-  bytes: Buffer;
-  brotli: Buffer;
-  gzip: Buffer;
   /** The client feature that needs the file; absent if every page needs it. */
-  feature: string | undefined;
+  feature?: string;
 }
 
 /** The theme's stylesheet and scripts, by logical name (`site.css`). */
 export type ThemeFiles = ReadonlyMap<string, ThemeFile>;
 
-type ThemeManifest = Record<string, { file: string; sha256: string; sizeBytes: number; feature?: string }>;
+type ThemeManifest = Record<string, Pick<ThemeFile, 'sha256' | 'sizeBytes' | 'feature'> & { file: string }>;
 
 const dist = fileURLToPath(new URL('../../../dist/', import.meta.url));
 
@@ -41,27 +46,17 @@ async function readThemeFiles(): Promise<ThemeFiles> {
     throw new DocentError('internal_error', 'The theme is not built: run "node scripts/build.ts" once.', { cause });
   });
   const files = Object.entries(JSON.parse(manifest) as ThemeManifest).map(
-    async ([logicalName, { file: name, sha256, sizeBytes, feature }]): Promise<[string, ThemeFile]> => {
-      const { type, identity: bytes, br: brotli, gzip } = await readForms(join(folder, name));
-      return [logicalName, { name, sha256, sizeBytes, type, bytes, brotli, gzip, feature }];
-    },
+    async ([logicalName, { file: name, ...entry }]) =>
+      [logicalName, { name, ...entry, ...(await readForms(join(folder, name))) }] as const,
   );
   return new Map(await Promise.all(files));
-}
-
-/** A file of the dashboard, ready to serve. */
-interface DashboardFile {
-  type: string;
-  identity: Buffer;
-  br: Buffer;
-  gzip: Buffer;
 }
 
 /** The dashboard: a document for each page in its state without data, and its files, whose names contain their hashes. */
 export interface Dashboard {
   /** Returns the document at a path below `/dashboard`, for a browser with or without a session. */
   document: (path: string, origin: string, isSignedIn: boolean) => string;
-  file: (name: string) => Promise<DashboardFile> | undefined;
+  file: (name: string) => Promise<ServedFile> | undefined;
 }
 
 /**
@@ -101,7 +96,7 @@ function chooseDocument(pages: Record<string, string>): Dashboard['document'] {
   };
 }
 
-async function readForms(path: string): Promise<DashboardFile> {
+async function readForms(path: string): Promise<ServedFile> {
   const [identity, br, gzip] = await Promise.all([readFile(path), readFile(`${path}.br`), readFile(`${path}.gz`)]);
   return { type: mediaTypeOf(path) ?? 'application/octet-stream', identity, br, gzip };
 }

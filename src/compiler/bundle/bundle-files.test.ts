@@ -15,7 +15,7 @@ import { describeFile } from './file-sink.ts';
 
 const themeFile = (name: string, feature?: string): ThemeFile => {
   const bytes = Buffer.from(`the file ${name}`);
-  return { ...describeFile(bytes, 'text/javascript'), name, bytes, brotli: bytes, gzip: bytes, feature };
+  return { ...describeFile(bytes, 'text/javascript'), name, identity: bytes, br: bytes, gzip: bytes, feature };
 };
 const theme = new Map([
   ['site.js', themeFile('site-1.js')],

@@ -127,7 +127,7 @@ function createBundle(input: BundleInput, pages: readonly BuiltPage[]) {
     for (const [name, file] of theme) {
       const isRequested = /^(?:assistant|playground-)/.test(name) && asked.has(name);
       if (file.feature === undefined || features.has(file.feature) || isRequested) {
-        yield { path: `_docent/${file.name}`, bytes: file.bytes, sha256: file.sha256 };
+        yield { path: `_docent/${file.name}`, bytes: file.identity, sha256: file.sha256 };
       }
     }
     if (features.has('docent-playground')) yield { path: OAUTH_PAGE, bytes: encodeUtf8(oauthPage) };

@@ -87,7 +87,7 @@ export async function startDevServer({ site, theme, host, playground, ...options
       .code(asset ? 200 : 500)
       .type(type)
       .header('content-security-policy', contentPolicy(type, content.rules()));
-    return reply.send(asset?.bytes ?? faultPage(site.fault, content.script('')));
+    return reply.send(asset?.identity ?? faultPage(site.fault, content.script('')));
   }
 
   port = await listen(app.server, port, host ?? '127.0.0.1');

@@ -91,14 +91,13 @@ function ownFile(use: SiteUse, source: SiteSource, path: string): SiteBody | und
   }
   for (const file of source.theme.values()) {
     if (file.name !== name) continue;
-    const forms = { br: file.brotli, gzip: file.gzip, identity: file.bytes };
     return {
       ...shared,
       type: file.type,
       version: fileVersion(file),
       isShared: true,
-      read: async () => file.bytes,
-      readEncoded: async (encoding) => forms[encoding],
+      read: async () => file.identity,
+      readEncoded: async (encoding) => file[encoding],
     };
   }
   if (!name.startsWith(use.searchCut.name) || !SEARCH_SCRIPT.test(name)) return undefined;

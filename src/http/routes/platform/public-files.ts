@@ -74,7 +74,7 @@ export function widgetRoute(app: App): void {
         .type(file.type);
       if (isUnchanged(request.headers, etag)) return reply.code(304).send();
       if (encoding !== 'identity') reply.header('content-encoding', encoding);
-      return reply.send({ br: file.brotli, gzip: file.gzip, identity: file.bytes }[encoding]);
+      return reply.send(file[encoding]);
     },
   });
 
