@@ -30,6 +30,12 @@ export function decodeAddress(address: string): string {
   }
 }
 
+/** Splits an address before its query and its anchor. */
+export function splitAddress(address: string): { path: string; rest: string } {
+  const end = address.search(/[?#]/);
+  return end < 0 ? { path: address, rest: '' } : { path: address.slice(0, end), rest: address.slice(end) };
+}
+
 /** Joins a folder and a relative path; `..` cannot leave the tree. */
 export function joinPath(folder: string, path: string): string {
   const parts: string[] = [];

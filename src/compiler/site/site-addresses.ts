@@ -1,5 +1,5 @@
 import type { ExportOptions } from '../../core/exports/export-options.ts';
-import type { ResolveLink } from '../../core/links.ts';
+import { type ResolveLink, splitAddress } from '../../core/links.ts';
 import { onceForEach } from '../../core/once.ts';
 import type { SiteBuild } from '../../core/site-build.ts';
 
@@ -21,7 +21,7 @@ export function hostedAddresses(basePath: string, build: Pick<SiteBuild, 'files'
   const resolve: ResolveLink = (kind, target) => {
     if (!target.startsWith('/')) return target;
     if (kind === 'page') return `${basePath}${target}`;
-    const { path, rest } = splitTarget(target);
+    const { path, rest } = splitAddress(target);
     const name = path.slice(1);
     const file = rest === '' && Object.hasOwn(build.files, name) ? build.files[name] : undefined;
     return `${basePath}${encodeURI(path)}${file ? `?v=${file.sha256.slice(0, 8)}` : rest}`;
@@ -64,11 +64,11 @@ export function bundleAddresses({ hasPage, hasFile, redirect, origin, omittedLin
     };
     return (kind, target) => {
       if (!target.startsWith('/')) return target;
-      const { path, rest } = splitTarget(target);
+      const { path, rest } = splitAddress(target);
       const file = inBundle(path);
       if (file !== undefined) return file + rest;
       if (kind === 'asset') return NO_FILE;
-      const moved = splitTarget(redirect?.(path)?.destination ?? '');
+      const moved = splitAddress(redirect?.(path)?.destination ?? '');
       const movedTo = /^https?:/i.test(moved.path) ? moved.path : inBundle(moved.path);
       return movedTo === undefined ? omitted(target) : movedTo + (rest || moved.rest);
     };
@@ -89,9 +89,4 @@ export function withoutOmitted(document: string): string {
 /** Returns the file of a bundle that contains the page at `href`: `/guides/start` → `guides/start.html`. */
 export function pageFile(href: string): string {
   return href === '/' ? 'index.html' : `${href.slice(1)}.html`;
-}
-
-function splitTarget(target: string): { path: string; rest: string } {
-  const end = target.search(/[?#]/);
-  return end < 0 ? { path: target, rest: '' } : { path: target.slice(0, end), rest: target.slice(end) };
 }

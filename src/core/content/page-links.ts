@@ -1,6 +1,6 @@
 import { isOperationAnchor } from '../api-reference/anchors.ts';
 import { escapeHtml } from '../html.ts';
-import { decodeAddress, folderOf, joinPath, linkMark, resolveMarks } from '../links.ts';
+import { decodeAddress, folderOf, joinPath, linkMark, resolveMarks, splitAddress } from '../links.ts';
 import { inlinePicture } from '../outside/address.ts';
 import { mediaTypeOf } from '../site-files/media-types.ts';
 import type { Place } from './expressions/value.ts';
@@ -106,7 +106,7 @@ export class PageLinks {
   }
 
   #resolveInside(address: string, place: Place | undefined): LinkTarget {
-    const [, path = '', rest = ''] = /^([^?#]*)(.*)$/.exec(address.replaceAll('\\', '/')) ?? [];
+    const { path, rest } = splitAddress(address.replaceAll('\\', '/'));
     if (path === '') return { kind: 'page', path: this.#page.href + rest };
     for (const candidate of this.#candidates(path)) {
       const page = this.#findPage(candidate);

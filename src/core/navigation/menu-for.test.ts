@@ -322,7 +322,7 @@ describe('pageFacts', () => {
       ],
     });
     const facts = pageFacts(navigation);
-    const common = { version: '2.0', language: 'pt-BR', inNavigation: true };
+    const common = { version: '2.0', language: 'pt-BR' };
     expect(facts.get('a')).toEqual({ ...common, tag: 'Beta', boost: 0.5, hidden: false, trail: ['T', 'G'] });
     expect(facts.get('h')).toEqual({ ...common, boost: 2, hidden: true, trail: ['T', 'H'] });
     expect(facts.get('both')).toEqual({ ...common, searchable: true, hidden: false, trail: ['S'] });

@@ -14,13 +14,12 @@ export interface PageFacts {
   hidden: boolean;
   /** The setting of the nearest group or division; `false` only excludes the page from search. */
   searchable?: boolean;
-  inNavigation: true;
 }
 
 /** Returns the properties of every page in the navigation. If a page appears several times, the first visible place counts. */
 export function pageFacts(navigation: Navigation): Map<string, PageFacts> {
   const facts = new Map<string, PageFacts>();
-  const start: PageFacts = { hidden: false, inNavigation: true, trail: [] };
+  const start: PageFacts = { hidden: false, trail: [] };
   for (const node of [...navigation.roots, ...navigation.global]) collect(node, start, facts);
   return facts;
 }

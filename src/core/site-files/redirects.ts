@@ -1,5 +1,5 @@
 import type { SiteConfig } from '../docs-json/site-config.ts';
-import { decodeAddress } from '../links.ts';
+import { decodeAddress, splitAddress } from '../links.ts';
 import { atomicGroups, literalPattern } from '../patterns.ts';
 
 interface Redirect {
@@ -59,8 +59,7 @@ export function createRedirectEnds(rules: SiteConfig['redirects']): (path: strin
   return (path) => {
     let found = redirect(path);
     for (let step = 0; found && step < MAX_STEPS; step++) {
-      const end = found.destination.search(/[?#]/);
-      const [target, rest] = end < 0 ? [found.destination, ''] : [found.destination.slice(0, end), found.destination.slice(end)];
+      const { path: target, rest } = splitAddress(found.destination);
       const next = target.startsWith('/') ? redirect(target) : undefined;
       if (!next) return found;
       found = /[?#]/.test(next.destination) ? next : { ...next, destination: next.destination + rest };
@@ -94,9 +93,9 @@ export function splitDestination(destination: string): { origin: string; rest: s
 }
 
 function answer(rule: CompiledRule, captures: ReadonlyMap<string, string>, path: string): Redirect | undefined {
-  const end = rule.rest.search(/[?#]/);
-  const target = fillPath(end < 0 ? rule.rest : rule.rest.slice(0, end), captures);
-  const suffix = end < 0 ? '' : asciiAddress(fill(rule.rest.slice(end), captures));
+  const split = splitAddress(rule.rest);
+  const target = fillPath(split.path, captures);
+  const suffix = asciiAddress(fill(split.rest, captures));
   if (rule.origin !== '')
     return { destination: rule.origin + (rule.rest.startsWith('/') ? target : '') + suffix, status: rule.status };
   return normalizePath(target) === path ? undefined : { destination: target + suffix, status: rule.status };

@@ -1,6 +1,6 @@
 import { TokenType, tokenizer } from '@csstools/css-tokenizer';
 import type { Diagnostic } from '../diagnostics.ts';
-import { decodeAddress, folderOf, joinPath } from '../links.ts';
+import { decodeAddress, folderOf, joinPath, splitAddress } from '../links.ts';
 import { inlinePicture, outsideAddress } from '../outside/address.ts';
 import { type CssAddress, cssAddresses, rewriteCss } from '../outside/css-addresses.ts';
 
@@ -76,15 +76,14 @@ function fromRoot(file: string): string {
 /** Returns the address to write for a file of the site, or undefined if it is not one. */
 function localAddress(target: string, { file, hasFile, readText }: StyleSheetPlace, mayMask: boolean): string | undefined {
   if (/^[a-z][a-z0-9+.-]*:/i.test(target)) return undefined;
-  const end = target.search(/[?#]/);
-  const path = end < 0 ? target : target.slice(0, end);
+  const { path, rest } = splitAddress(target);
   const found = decodeAddress(joinPath(path.startsWith('/') ? '' : folderOf(file), path));
   if (!hasFile(found)) return undefined;
-  const svg = mayMask && end < 0 && /\.svg$/i.test(found) ? readText?.(found) : undefined;
+  const svg = mayMask && rest === '' && /\.svg$/i.test(found) ? readText?.(found) : undefined;
   const inline = svg === undefined ? undefined : inlinePicture(svg);
   if (inline !== undefined) return inline;
   if (!path.startsWith('/')) return target;
-  return fromRoot(file) + path.replace(/^\/+/, '') + (end < 0 ? '' : target.slice(end));
+  return fromRoot(file) + path.replace(/^\/+/, '') + rest;
 }
 
 /** Words after which a font list needs no fallback: a generic family, an inherited family, or a variable's list. */
