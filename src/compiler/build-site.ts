@@ -10,27 +10,16 @@ import type { FileSink } from './bundle/file-sink.ts';
 import { codeThemeStyle } from './highlight/code-theme.ts';
 import { type FetchOutside, type OutsideText, outsideDiagnostics, readWithOutside, withOutsideTexts } from './outside/outside.ts';
 import { SiteOutside } from './outside/site-outside.ts';
-import type { PageCache } from './page-cache/page-pack.ts';
-import { COMPILING, compilePages } from './pages/compile-pages.ts';
+import { COMPILING, type CompilePagesOptions, compilePages } from './pages/compile-pages.ts';
 import { isSearchable, searchDocuments } from './pages/search-documents.ts';
-import type { BuildWork } from './process/build-limits.ts';
 import { originOf, type PagePlan, readSiteModel, type SiteModel } from './site/site-model.ts';
 import { AnchorCheck, composeSite, PageHarvest, readSiteCode, type SiteCode } from './site/site-parts.ts';
 import { withApiOverlays } from './source/api-overlays.ts';
 import { envFiles, keyFiles, refuseSecret } from './source/refuse-secrets.ts';
 import { openSourceFolder, type SourceTree, watchReads } from './source/source-tree.ts';
 
-export interface BuildOptions {
-  /** Maximum page threads. */
-  threads: number;
-  signal?: AbortSignal;
+export interface BuildOptions extends Omit<CompilePagesOptions, 'source' | 'folder' | 'outside'> {
   onProgress?: (pagesDone: number, pagesTotal: number) => void;
-  /** Called before each step of the build. */
-  onWork?: (work: BuildWork) => void;
-  /** Pages of an earlier build of the site; receives those of this one. The result is the same with and without it. */
-  cache?: PageCache;
-  /** Only report problems: code is not highlighted, and nothing is built for search or appearance. */
-  reportOnly?: boolean;
   /** Fetches what the source refers to by URL; if absent, nothing is fetched. */
   fetchOutside?: FetchOutside | undefined;
   /** As in `openSourceFolder`. */

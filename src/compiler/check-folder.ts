@@ -9,38 +9,27 @@ import { type Diagnostic, groupDiagnostics, sortFindings } from '../core/diagnos
 import { readSiteConfig } from '../core/docs-json/read-site-config.ts';
 import { DocentError } from '../core/errors.ts';
 import { pageFacts } from '../core/navigation/page-facts.ts';
-import type { BuiltPage, SiteBuild } from '../core/site-build.ts';
+import type { BuildReport, BuiltPage, SiteBuild } from '../core/site-build.ts';
 import { createIgnore } from '../core/site-files/ignore.ts';
-import { buildSite } from './build-site.ts';
+import { type BuildOptions, buildSite } from './build-site.ts';
 import { describeFile, type FileSink } from './bundle/file-sink.ts';
-import type { FetchOutside } from './outside/outside.ts';
 import { PAGE_TYPE, readStoredPage } from './pages/stored-page.ts';
 import { listings } from './site/site-listings.ts';
 import { openSourceFolder, type SourceTree } from './source/source-tree.ts';
 
-export interface CheckResult {
-  pageCount: number;
-  /** Pages that would show an error block. */
-  failedPageCount: number;
-  fileCount: number;
-  durationMs: number;
+export interface CheckResult extends Omit<BuildReport, 'diagnostics'> {
   /** By file and line. */
   findings: Diagnostic[];
-}
-
-export interface CheckOptions {
-  onProgress?: (pagesDone: number, pagesTotal: number) => void;
-  /** As in `BuildOptions`. */
-  fetchOutside?: FetchOutside | undefined;
-  /** As in `openSourceFolder`. */
-  gitFacts?: string | undefined;
 }
 
 /**
  * Checks a documentation folder: reports everything that the build of a site reports, by running that build, and hints that only
  * matter to authors before publishing. A configuration that stops the build is a finding too.
  */
-export async function checkFolder(folder: string, options: CheckOptions = {}): Promise<CheckResult> {
+export async function checkFolder(
+  folder: string,
+  options: Pick<BuildOptions, 'onProgress' | 'fetchOutside' | 'gitFacts'> = {},
+): Promise<CheckResult> {
   const startedAt = performance.now();
   const passedMs = () => Math.round(performance.now() - startedAt);
   const source = openSourceFolder(folder);

@@ -25,10 +25,14 @@ export interface CompilePagesOptions {
   /** Maximum threads to use besides the calling one. */
   threads: number;
   signal?: AbortSignal;
+  /** Called before each step of the build. */
   onWork?: (work: BuildWork) => void;
-  /** Pages of the last build; those that would be identical are not compiled again. */
+  /** Pages of the last build: those that would be identical are not compiled again. Receives those of this one. */
   cache?: PageCache;
-  /** Do not highlight code. Such pages must not be reused, so there is no cache with this. */
+  /**
+   * Only report problems: code is not highlighted, and nothing is built for search or appearance. Such pages must not be reused, so
+   * there is no cache with this.
+   */
   reportOnly?: boolean;
 }
 
