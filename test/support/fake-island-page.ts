@@ -1,4 +1,4 @@
-import { compilePageWith } from '../../src/core/content/compile-page.ts';
+import { compilePage } from '../../src/core/content/compile-page.ts';
 import type { IslandSource } from '../../src/core/content/islands/island.ts';
 import { readFrontmatter } from '../../src/core/content/mdx/frontmatter.ts';
 import type { CompiledPage } from '../../src/core/content/page-content.ts';
@@ -12,7 +12,7 @@ export function compileIslandPage(
 ): Promise<CompiledPage> {
   const { frontmatter } = readFrontmatter(text, 'page.mdx');
   const page = { path: 'page', href: '/page', file: 'page.mdx', text, frontmatter, title: 'Page' };
-  return compilePageWith(fakeParts, page, { ...fakeContext({ files }), islands });
+  return compilePage(page, { ...fakeContext({ files }), islands }, undefined, fakeParts);
 }
 
 /** Returns the HTML without the wrappers of islands. */

@@ -1,4 +1,4 @@
-import { compilePageWith, type RenderLead } from '../../src/core/content/compile-page.ts';
+import { compilePage, type RenderLead } from '../../src/core/content/compile-page.ts';
 import type { Component, PropSchemas } from '../../src/core/content/components/define-component.ts';
 import { components } from '../../src/core/content/components/registry.ts';
 import type { ImageSize } from '../../src/core/content/image-size.ts';
@@ -113,5 +113,5 @@ export function compileText(
   const { frontmatter } = readFrontmatter(text, file);
   const path = file.replace(/\.mdx?$/, '');
   const page = { path, href: `/${path}`, file, text, frontmatter, title: frontmatter.title ?? 'Untitled' };
-  return compilePageWith(fakeParts, page, fakeContext(site), lead);
+  return compilePage(page, fakeContext(site), lead, fakeParts);
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { compileText, fakeContext, fakeParts } from '../../../test/support/fake-site.ts';
 import { html } from '../html.ts';
-import { compilePageWith } from './compile-page.ts';
+import { compilePage } from './compile-page.ts';
 
 const mark = (kind: 'P' | 'A', path: string): string => `\u0001${kind}${path}\u0001`;
 
@@ -297,7 +297,7 @@ describe('compilePage', () => {
       title: 'P',
       text: '```js\n1\n```\n\n```text\nx\n```\n\n<CodeBlock language="ts">x</CodeBlock>\n\n<Late />\n\n```\nplain\n```',
     };
-    const { diagnostics } = await compilePageWith(fakeParts, page, fakeContext({ unknownLanguages: ['js'] }, loaded));
+    const { diagnostics } = await compilePage(page, fakeContext({ unknownLanguages: ['js'] }, loaded), undefined, fakeParts);
     expect(loaded).toEqual(['js', 'ts', 'late']);
     expect(diagnostics).toMatchObject([{ code: 'unknown-language', line: 1 }]);
   });

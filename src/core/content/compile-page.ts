@@ -37,17 +37,13 @@ const LEAD_LANGUAGES = ['bash', 'json', 'javascript', 'python', 'php', 'go', 'ja
  * are shown in place and reported in `diagnostics`, and `failed` is set. `readFrontmatter`, which made `page.frontmatter`, has
  * already reported problems of the frontmatter.
  * @param lead shown before the body
+ * @param parts the renderers of components and code blocks
  */
-export function compilePage(page: PageSource, site: SiteContext, lead?: RenderLead): Promise<CompiledPage> {
-  return compilePageWith({ components, renderCodeBlock }, page, site, lead);
-}
-
-/** `compilePage` with other renderers of components and code blocks. */
-export async function compilePageWith(
-  parts: RendererParts,
+export async function compilePage(
   page: PageSource,
   site: SiteContext,
   lead?: RenderLead,
+  parts: RendererParts = { components, renderCodeBlock },
 ): Promise<CompiledPage> {
   const compilation = new Compilation(parts, page, site);
   const nodes = await compilation.expand();

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { fakeContext } from '../../../../test/support/fake-site.ts';
-import { renderCodeBlock } from '../code/code-block.ts';
-import { compilePageWith } from '../compile-page.ts';
+import { compilePage } from '../compile-page.ts';
 import type { PropSchema } from './define-component.ts';
 import { allComponents, components } from './registry.ts';
 
@@ -22,7 +21,7 @@ function sourceOf(prop: string, { type, values }: PropSchema): string {
 
 async function compile(call: string) {
   const page = { path: 'page', href: '/page', file: 'page.mdx', text: call, frontmatter: { custom: {} }, title: 'Page' };
-  const { content, sections, diagnostics } = await compilePageWith({ components, renderCodeBlock }, page, fakeContext());
+  const { content, sections, diagnostics } = await compilePage(page, fakeContext());
   const html = content.html + content.aside;
   const links = [...html.matchAll(/(?:href|src)="(https:[^"]+)"(?! alt="")/g)].map((match) => match[1] as string);
   const text = html.replace(/<[^>]*>/g, ' ');
