@@ -29,17 +29,17 @@ function annotatedLines(
   hasOwnElements: boolean,
 ): string {
   const rangesOf = rangeFinder(words, explained);
-  const notes = notesByLine(explained?.notes ?? []);
+  const notes = Map.groupBy(explained?.notes ?? [], ({ line }) => line);
+  const notesBelow = (line: number): string => (notes.get(line) ?? []).map(noteHtml).join('');
   let out = '';
   for (let i = 0; i < lines.length; i++) {
     const tokens = lines[i] as HighlightedToken[];
-    const ranges = rangesOf?.(i, tokens);
-    const content = ranges ? lineHtmlWithRanges(tokens, ranges) : lineHtml(tokens);
+    const content = lineHtmlWithRanges(tokens, rangesOf(i, tokens));
     const line = hasOwnElements ? `<span class="${lineClasses(i + 1, meta, marks)}">${content}</span>` : content;
     // A note is a block: the line break before it adds no empty line, one after it would.
-    out += i === 0 ? line : `\n${notes?.get(i - 1) ?? ''}${line}`;
+    out += i === 0 ? line : `\n${notesBelow(i - 1)}${line}`;
   }
-  return out + (notes?.get(lines.length - 1) ?? '');
+  return out + notesBelow(lines.length - 1);
 }
 
 function lineClasses(line: number, meta: CodeMeta, marks: LineFacts['marks']): string {
@@ -51,17 +51,13 @@ function lineClasses(line: number, meta: CodeMeta, marks: LineFacts['marks']): s
   return classes;
 }
 
-type RangeFinder = (index: number, tokens: readonly HighlightedToken[]) => LineRange[];
-
-/** Matches the marked words and the explained names of a line; undefined if a block has neither. */
-function rangeFinder(words: readonly MarkedWord[], explained: ExplainedCode | undefined): RangeFinder | undefined {
-  if (words.length === 0 && explained === undefined) return undefined;
+/** Matches the marked words and the explained names of a line. */
+function rangeFinder(words: readonly MarkedWord[], explained: ExplainedCode | undefined) {
   const { hints = [], notes = [] } = explained ?? {};
   const hintsOf = Map.groupBy(hints, ({ line }) => line);
   const faults = notes.filter(({ kind, length }) => length > 0 && (kind === 'error' || kind === 'warning'));
   const faultsOf = Map.groupBy(faults, ({ line }) => line);
-  if (words.length === 0 && hintsOf.size === 0 && faultsOf.size === 0) return undefined;
-  return (index, tokens) => [
+  return (index: number, tokens: readonly HighlightedToken[]): LineRange[] => [
     ...(faultsOf.get(index) ?? []).map(({ start, length, kind }) =>
       range(start, length, `<span class="d-code-fault" data-kind="${kind}">`),
     ),
@@ -91,16 +87,10 @@ function wordRanges(words: readonly MarkedWord[], line: number, tokens: readonly
   return found;
 }
 
-/** Notes of a compiler below a line. They are not part of the code, so copying skips them. */
-function notesByLine(notes: readonly CodeNote[]): Map<number, string> | undefined {
-  if (notes.length === 0) return undefined;
-  const byLine = new Map<number, string>();
-  for (const { line, start, kind, text } of notes) {
-    const indent = Math.min(start, 60);
-    const markup = `<span class="d-code-note" data-kind="${kind}" style="--d-indent:${indent}ch">${escapeHtml(text)}</span>`;
-    byLine.set(line, (byLine.get(line) ?? '') + markup);
-  }
-  return byLine;
+/** A note of a compiler below a line. It is not part of the code, so copying skips it. */
+function noteHtml({ start, kind, text }: CodeNote): string {
+  const indent = Math.min(start, 60);
+  return `<span class="d-code-note" data-kind="${kind}" style="--d-indent:${indent}ch">${escapeHtml(text)}</span>`;
 }
 
 interface LineRange {
