@@ -30,7 +30,7 @@ export function createSiteRenderer(
 ) {
   const pages = new Map(build.pages.map((page) => [page.path, page]));
   const byHref = new Map(build.pages.map((page) => [page.href, page]));
-  const menus = createMenus(build.navigation, pages, { drilldown: build.config.drilldown === true });
+  const menus = createMenus(build.navigation, pages, build.config.drilldown);
   const icons = new Map(Object.entries(build.icons).map(([name, markup]) => [name, trustedHtml(markup)]));
   const site: SiteView = {
     ...shared,

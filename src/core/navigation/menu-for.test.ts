@@ -2,12 +2,12 @@ import { describe, expect, it } from 'vitest';
 import { cpuMs } from '../../../test/support/cpu-ms.ts';
 import { buildNavigation } from './build-navigation.ts';
 import { defaultSlicePages, firstPage } from './default-slice.ts';
-import { createMenus, type MenuOptions } from './menu-for.ts';
+import { createMenus } from './menu-for.ts';
 import type { MenuLevel, MenuPage, NavigationSource } from './navigation.ts';
 import { pageFacts } from './page-facts.ts';
 
 /** A site with the pages of the navigation and the given additional pages. */
-function site(source: NavigationSource, pages: Record<string, Partial<MenuPage>> = {}, options: MenuOptions = {}) {
+function site(source: NavigationSource, pages: Record<string, Partial<MenuPage>> = {}, drilldown = false) {
   const { navigation, pagePaths } = buildNavigation(source, {
     file: 'docs.json',
     hasPage: () => true,
@@ -22,7 +22,7 @@ function site(source: NavigationSource, pages: Record<string, Partial<MenuPage>>
     const href = path === 'index' ? '/' : `/${path.replace(/\/index$/, '')}`;
     all.set(path, { path, href, title: `Title of ${path}`, ...pages[path] });
   }
-  return { navigation, pages: all, ...createMenus(navigation, all, options) };
+  return { navigation, pages: all, ...createMenus(navigation, all, drilldown) };
 }
 
 /** A level in short form: `v1→/v1/a *v2→/v2/a`, with a star for the active item. */
@@ -179,7 +179,7 @@ describe('menuFor', () => {
 
   it('links a group to its first page if the site enables drilldown', () => {
     const source = { groups: [{ group: 'G', pages: ['a', { group: 'H', pages: ['b'] }] }] };
-    expect(site(source, {}, { drilldown: true }).menuFor('a').sidebar).toMatchObject([
+    expect(site(source, {}, true).menuFor('a').sidebar).toMatchObject([
       { href: '/a', items: [{ path: 'a' }, { label: 'H', href: '/b' }] },
     ]);
     expect(JSON.stringify(site(source).menuFor('a').sidebar)).not.toContain('"label":"H","href"');

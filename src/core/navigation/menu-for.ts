@@ -2,11 +2,6 @@ import type { Division, DivisionKind, MenuChoice, MenuLevel, MenuLink, MenuPage,
 import { buildSidebar, pageLabel, type Sidebar, type SidebarSpot } from './sidebar.ts';
 import { createCounterparts, createDivisionTargets, divisionsOf, listSlices, type Slice } from './slices.ts';
 
-export interface MenuOptions {
-  /** Whether a click on a group opens its first page (`interaction.drilldown`). */
-  drilldown?: boolean;
-}
-
 /** Switching between these keeps the reader on the matching page; the others open their first page. */
 const SWITCHES: ReadonlySet<DivisionKind> = new Set(['language', 'version', 'dropdown']);
 
@@ -32,12 +27,9 @@ interface LevelPlan {
 /**
  * Prepares the menus of a site. Sidebars are built once and shared by their pages.
  * @param pages every page of the site, by path
+ * @param drilldown whether a click on a group opens its first page (`interaction.drilldown`)
  */
-export function createMenus(
-  navigation: Navigation,
-  pages: ReadonlyMap<string, MenuPage>,
-  { drilldown = false }: MenuOptions = {},
-) {
+export function createMenus(navigation: Navigation, pages: ReadonlyMap<string, MenuPage>, drilldown = false) {
   /** Their addresses are known when all slices are. */
   const crumbs = new Map<Division, MenuLink>();
   const slices = listSlices(navigation).map(sliceMenu);

@@ -1,3 +1,4 @@
+import { isObject } from '../../api-reference/json-value.ts';
 import type { Diagnostic } from '../../diagnostics.ts';
 import { element } from '../components/plain-nodes.ts';
 import { components } from '../components/registry.ts';
@@ -160,7 +161,7 @@ function islandNodes(tree: unknown, slots: readonly ContentNode[][], shown: Set<
     if (typeof tag !== 'string') return [];
     if (props !== undefined) return [partNode(tag, String(key), props, Array.isArray(c) ? c : [], depth)];
     const children = Array.isArray(c) ? convert(c, depth + 1) : [];
-    const attributes = propertyAttributes(isRecord(a) ? (a as Record<string, SourceProperty>) : {});
+    const attributes = propertyAttributes(isObject(a) ? (a as Record<string, SourceProperty>) : {});
     const name = tag.toLowerCase();
     if (DRESSED.test(name)) attributes['data-plain'] = true;
     if (typeof html !== 'string') return [madeElement(name, attributes, children)];
@@ -181,7 +182,7 @@ function islandNodes(tree: unknown, slots: readonly ContentNode[][], shown: Set<
 
   function componentNode(name: string, given: unknown, children: ContentNode[], depth: number): ContentNode {
     const props: Record<string, PropValue> = Object.create(null);
-    for (const [key, value] of Object.entries(isRecord(given) ? given : {})) {
+    for (const [key, value] of Object.entries(isObject(given) ? given : {})) {
       if (key !== '__proto__') props[key] = propOf(value, depth + 1);
     }
     return { type: 'component', name, props, children };
@@ -191,7 +192,7 @@ function islandNodes(tree: unknown, slots: readonly ContentNode[][], shown: Set<
     if (--left < 0 || depth > MAX_DEPTH) return undefined;
     if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' || value === null) return value;
     if (Array.isArray(value)) return value.map((item) => propOf(item, depth + 1));
-    if (!isRecord(value)) return undefined;
+    if (!isObject(value)) return undefined;
     if (Object.hasOwn(value, '$nodes')) return new NodesValue(convert(value.$nodes, depth + 1));
     const plain: Record<string, PropValue> = Object.create(null);
     for (const [key, item] of Object.entries(value)) if (key !== '__proto__') plain[key] = propOf(item, depth + 1);
@@ -209,14 +210,10 @@ function arranges(name: string, content: readonly unknown[], depth: number): boo
   if (depth > MAX_DEPTH) return false;
   return content.some((part) => {
     if (Array.isArray(part)) return arranges(name, part, depth + 1);
-    if (!isRecord(part)) return false;
+    if (!isObject(part)) return false;
     if (part.props === undefined) return Array.isArray(part.c) && arranges(name, part.c, depth + 1);
     return CODE_FRAMES.has(name) || components.get(String(part.t))?.parents?.includes(name) === true;
   });
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return value !== null && typeof value === 'object' && !Array.isArray(value);
 }
 
 /** Maximum icons of a script that travel with its page. */

@@ -1,7 +1,7 @@
 import { type Document, isMap, isScalar, parseDocument } from 'yaml';
 import { groupsOf, mentionsGroups } from '../../access/public-page.ts';
 import type { Diagnostic } from '../../diagnostics.ts';
-import { normalizeText } from './source-text.ts';
+import { lineCount, normalizeText } from './source-text.ts';
 
 const MODES = ['default', 'wide', 'custom', 'frame', 'center', 'assistant'] as const;
 
@@ -72,12 +72,6 @@ function isUnclosed(body: string): boolean {
   if (!/^(?:---|\+\+\+)/.test(lines[0] as string)) return false;
   const end = lines.findIndex((line) => line.trim() === '');
   return mentionsGroups(lines.slice(1, end < 0 ? undefined : end).join('\n'));
-}
-
-function lineCount(text: string): number {
-  let lines = 0;
-  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) lines++;
-  return lines;
 }
 
 function readYaml(yaml: string, file: string, firstLine: number, diagnostics: Diagnostic[]): Map<string, unknown> {

@@ -12,6 +12,7 @@ import type { Interpreter } from '../expressions/interpreter.ts';
 import { bindPattern } from '../expressions/statements.ts';
 import { fromData, type HostComponent, Lazy, ObjectValue, Scope, Unusable, type Value } from '../expressions/value.ts';
 import { type ModulePart, resolveImport, type SourceFile } from './source-file.ts';
+import { lineCount } from './source-text.ts';
 
 interface Module {
   source: SourceFile;
@@ -78,7 +79,7 @@ export class Modules {
 
   #bind(node: Program['body'][number], part: ModulePart, module: Module): void {
     const { bindings, scope } = module;
-    const line = 'source' in node && node.source ? part.line + lineWithin(part.source, node.start) : part.line;
+    const line = 'source' in node && node.source ? part.line + lineCount(part.source.slice(0, node.start)) : part.line;
     switch (node.type) {
       case 'ImportDeclaration':
         for (const item of node.specifiers) this.#import(node.source, importedName(item), item.local.name, line, module);
@@ -236,12 +237,6 @@ function importedName(item: ImportDeclaration['specifiers'][number]): string {
 
 function alias(exported: string, local: string, module: Module): void {
   if (exported !== local) module.bindings.set(exported, new Lazy(() => module.scope.own(local)));
-}
-
-function lineWithin(source: string, offset: number): number {
-  let lines = 0;
-  for (let at = source.indexOf('\n'); at >= 0 && at < offset; at = source.indexOf('\n', at + 1)) lines++;
-  return lines;
 }
 
 function patternNames(pattern: Parameters<typeof bindPattern>[0]): string[] {

@@ -1,5 +1,6 @@
 import type { Program } from 'acorn';
 import { folderOf, joinPath } from '../../links.ts';
+import { oncePerObject } from '../../once.ts';
 import { parseModule } from '../expressions/syntax.ts';
 import { ExpressionError } from '../expressions/value.ts';
 import type { IslandModule, IslandModules } from '../islands/island.ts';
@@ -7,7 +8,7 @@ import type { SiteContext } from '../page-content.ts';
 import { splitFrontmatter } from './frontmatter.ts';
 import { modulesIn, type ParsedSource, parseSource } from './parse-source.ts';
 import { nodesIn, type SourceNode, type SourceProblem } from './source-node.ts';
-import { normalizeText, substituteVariables } from './source-text.ts';
+import { lineCount, normalizeText, substituteVariables } from './source-text.ts';
 
 /** A block of adjacent `import` and `export` lines. */
 export interface ModulePart {
@@ -96,17 +97,13 @@ function readPart(source: string, line: number, problems: SourceProblem[]): Modu
   }
 }
 
-const snippets = new WeakMap<SiteContext, Map<string, { text: string; source: SourceFile }>>();
+const snippetsOf = oncePerObject((_: SiteContext) => new Map<string, { text: string; source: SourceFile }>());
 
 /** Returns a snippet, parsed once per site. Undefined if the tree has no such file. */
 export function readSnippet(file: string, site: SiteContext, isComponent: (name: string) => boolean): SourceFile | undefined {
   const text = site.readText(file);
   if (text === undefined) return undefined;
-  let known = snippets.get(site);
-  if (!known) {
-    known = new Map();
-    snippets.set(site, known);
-  }
+  const known = snippetsOf(site);
   const cached = known.get(file);
   if (cached?.text === text) return cached.source;
   const source = readSourceFile(file, text, site, isComponent);
@@ -151,7 +148,7 @@ function moduleOf(source: SourceFile): IslandModule {
   for (const part of source.modules) {
     // The parts keep their lines, so that the bundler's messages have correct positions.
     text += '\n'.repeat(Math.max(part.line - line, text === '' ? 0 : 1)) + part.source;
-    line = Math.max(line, part.line) + part.source.split('\n').length - 1;
+    line = Math.max(line, part.line) + lineCount(part.source);
   }
   return { text, loader: source.modules.every((part) => part.program) ? 'jsx' : 'tsx' };
 }

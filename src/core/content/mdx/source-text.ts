@@ -9,6 +9,11 @@ export function onlyLines(text: string): string {
   return text.replace(/[^\n]+/g, '');
 }
 
+/** Returns the number of line breaks in a text. */
+export function lineCount(text: string): number {
+  return text.split('\n').length - 1;
+}
+
 const FENCE = /^[ \t]*(?:>[ \t]?)*(`{3,}|~{3,})/;
 
 /** Replaces every part of the text outside code fences by the result of `visit`. */
