@@ -70,7 +70,7 @@ describe.skipIf(chromiumPath === '')('a published site in a browser', () => {
       ['ArrowRight', true],
     ] as const) {
       await page.keyboard.press(key);
-      expect(await folder.evaluate((element) => (element as HTMLDetailsElement).open), key).toBe(isOpen);
+      expect((await folder.getAttribute('open')) !== null, key).toBe(isOpen);
     }
     await page.context().close();
   });
