@@ -1,3 +1,4 @@
+import { concatenate } from '../bytes.ts';
 import { bestFirst } from './best-first.ts';
 import type { AddMeaning, ScoredSection } from './search-index.ts';
 
@@ -38,19 +39,12 @@ export function quantise(vector: ArrayLike<number>, into: Int8Array): number {
   return step / Math.sqrt(squares);
 }
 
-/** Serializes the vectors: a header, then keys, scales and values; little-endian. */
+const bytesOf = ({ buffer, byteOffset, byteLength }: ArrayBufferView) => new Uint8Array(buffer, byteOffset, byteLength);
+
+/** Serializes the vectors: a header, then keys, scales and values; little-endian, as every platform that can search them. */
 export function encodeVectors({ dimensions, isComplete, keys, scales, values }: SectionVectors): Uint8Array {
-  const count = scales.length;
-  const bytes = new Uint8Array(HEADER_BYTES + keys.length + count * 4 + values.length);
-  const view = new DataView(bytes.buffer);
-  [MAGIC, count, dimensions, isComplete ? 1 : 0].forEach((number, at) => {
-    view.setUint32(at * 4, number, true);
-  });
-  bytes.set(keys, HEADER_BYTES);
-  const scalesAt = HEADER_BYTES + keys.length;
-  for (let i = 0; i < count; i++) view.setFloat32(scalesAt + i * 4, scales[i] as number, true);
-  bytes.set(new Uint8Array(values.buffer, values.byteOffset, values.length), scalesAt + count * 4);
-  return bytes;
+  const header = Uint32Array.of(MAGIC, scales.length, dimensions, isComplete ? 1 : 0);
+  return concatenate([header, keys, scales, values].map(bytesOf));
 }
 
 /** @throws Error if the bytes are not a complete file of this format */
@@ -64,13 +58,12 @@ export function decodeVectors(bytes: Uint8Array): SectionVectors {
   if (dimensions > MAX_DIMENSIONS || bytes.length !== valuesAt + count * dimensions) {
     throw new Error('The file of vectors is cut off.');
   }
-  const scales = new Float32Array(count);
-  for (let i = 0; i < count; i++) scales[i] = view.getFloat32(scalesAt + i * 4, true);
   return {
     dimensions,
     isComplete: view.getUint32(12, true) === 1,
     keys: bytes.subarray(HEADER_BYTES, scalesAt),
-    scales,
+    // Copied, because numbers of four bytes may not start anywhere.
+    scales: new Float32Array(new Uint8Array(bytes.subarray(scalesAt, valuesAt)).buffer),
     values: new Int8Array(bytes.buffer, bytes.byteOffset + valuesAt, count * dimensions),
   };
 }
