@@ -1,3 +1,4 @@
+import { valueAt } from '../api-reference/json-value.ts';
 import { decodeUtf8 } from '../bytes.ts';
 import { DocentError, type FieldError } from '../errors.ts';
 
@@ -85,7 +86,7 @@ export class BodyReader {
   ): { [Name in keyof Fields]?: Types[Fields[Name]] } {
     const read: { [Name in keyof Fields]?: Types[Fields[Name]] } = {};
     for (const name of Object.keys(types) as (keyof Fields & string)[]) {
-      const value = property(object, name);
+      const value = valueAt(object, name) ?? undefined;
       if (value !== undefined) read[name] = this.value(types[name] as Fields[typeof name], value, `${path}/${name}`);
       else if (required[name] !== undefined) this.fail(`${path}/${name}`, required[name]);
     }
@@ -108,11 +109,6 @@ export class BodyReader {
     this.fail(path, `Must be ${named(type)}, not ${named(given)}.`);
     return undefined;
   }
-}
-
-/** Returns an own property; `undefined` if it is absent or `null`. */
-function property(object: Record<string, unknown>, key: string): unknown {
-  return Object.hasOwn(object, key) ? (object[key] ?? undefined) : undefined;
 }
 
 function typeOf(value: unknown): string {
@@ -189,12 +185,12 @@ export function readMessage(reader: BodyReader, value: unknown, path: string) {
     isEmpty: !saysAnything,
     attachments: urls.flatMap((url) => textOfDataUrl(url) ?? []),
     images: urls.flatMap((url) => imageOfDataUrl(url) ?? []),
-    threadId: threadIdOf([property(message, 'metadata'), ...annotations]),
+    threadId: threadIdOf([valueAt(message, 'metadata'), ...annotations]),
   };
 }
 
 function stringIn(object: unknown, key: string): string | undefined {
-  const value = typeOf(object) === 'object' ? property(object as Types['object'], key) : undefined;
+  const value = valueAt(object, key);
   return typeof value === 'string' ? value : undefined;
 }
 

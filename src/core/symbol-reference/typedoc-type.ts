@@ -243,18 +243,15 @@ export const GROUPS: ReadonlyMap<ReflectionKind, string> = new Map([
   ['namespace', 'Namespaces'],
 ]);
 
-/** Kinds whose names are not those that we use. */
-const RENAMED: ReadonlyMap<string, ReflectionKind> = new Map([
+/** By TypeDoc's names of kinds, some of which are not those that we use. */
+const NAMED: ReadonlyMap<string, ReflectionKind> = new Map<string, ReflectionKind>([
+  ...Object.values(KINDS).map((kind) => [kind, kind] as const),
   ['external module', 'module'],
   ['package', 'module'],
   ['enumeration', 'enum'],
   ['enumeration member', 'enumMember'],
   ['object literal', 'variable'],
   ['type alias', 'type'],
-]);
-const NAMED: ReadonlyMap<string, ReflectionKind> = new Map([
-  ...Object.values(KINDS).map((kind) => [kind, kind] as const),
-  ...RENAMED,
 ]);
 
 /** Returns the kind of a reflection in TypeDoc's JSON; undefined for kinds without a page or section of their own. */
