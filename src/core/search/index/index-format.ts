@@ -96,18 +96,10 @@ export class NumberReader {
 
   next(): number {
     const { bytes } = this;
-    const end = bytes.length;
     let { at } = this;
-    // Most numbers are small and take one character.
-    const first = at < end ? (bytes[at] as number) : FIRST;
-    const only = first > BACKSLASH ? first - FIRST - 1 : first - FIRST;
-    if (only < 32) {
-      this.at = Math.min(at + 1, end);
-      return only;
-    }
     let value = 0;
     // Numbers below 2^30 use integer arithmetic; larger ones (lengths of a huge site) the slower way.
-    for (let shift = 0; at < end; shift += 5) {
+    for (let shift = 0; at < bytes.length; shift += 5) {
       const code = bytes[at++] as number;
       const six = code > BACKSLASH ? code - FIRST - 1 : code - FIRST;
       value = shift < 30 ? value | ((six & 31) << shift) : value + (six & 31) * 2 ** shift;
