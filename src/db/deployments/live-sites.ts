@@ -5,11 +5,10 @@ import { DELETED_MANIFEST } from '../tables.ts';
 /** Returns the live site with that identifier, project id or hostname. */
 export async function findLiveSite(queries: QueryRunner, domain: string) {
   const site = await findSite(queries, domain);
-  if (!site?.liveDeploymentId) return undefined;
-  const manifestKey = await findManifestKey(queries, site.liveDeploymentId);
-  if (!manifestKey) return undefined;
-  const { id: siteId, organisationId, slug, hostnames, security, settings } = site;
-  return { siteId, organisationId, slug, hostnames, security, settings, deploymentId: site.liveDeploymentId, manifestKey };
+  const build = site && (await findLiveBuild(queries, site.id));
+  if (!build) return undefined;
+  const { organisationId, slug, hostnames, security, settings } = site;
+  return { ...build, organisationId, slug, hostnames, security, settings };
 }
 
 export type LiveSiteRow = NonNullable<Awaited<ReturnType<typeof findLiveSite>>>;
@@ -36,12 +35,6 @@ export async function findLiveDeployment(queries: QueryRunner, deploymentId: str
 /** Returns the live build of every site. */
 export async function listLiveBuilds(queries: QueryRunner) {
   return liveBuilds(queries).execute();
-}
-
-/** Returns the blob key of a deployment's manifest; `undefined` if it was not built, or its build was deleted. */
-export async function findManifestKey(queries: QueryRunner, deploymentId: string): Promise<string | undefined> {
-  const row = await queries.selectFrom('deployments').select('manifest_key').where('id', '=', deploymentId).executeTakeFirst();
-  return row?.manifest_key || undefined;
 }
 
 /** Returns the identifiers of the most recently published sites, newest first. */

@@ -6,8 +6,8 @@ import {
   type SiteSettings,
 } from '../../core/access/site-settings.ts';
 import type { QueryRunner } from '../../ports/database.ts';
-import { columnsOf, countRows, hasRow } from '../query-parts.ts';
-import type { DeploymentStatus, EndReason, Tables } from '../tables.ts';
+import { columnsOf, countRows, type Fields, hasRow } from '../query-parts.ts';
+import type { Tables } from '../tables.ts';
 
 function selectSites(queries: QueryRunner) {
   return queries
@@ -110,23 +110,17 @@ export async function insertSite(
   );
 }
 
-/** The live deployment of a site, and its last deployment. */
-export interface SiteState {
-  siteId: string;
-  live: { id: string; publishedAt: Date; pages: number; bytes: number } | null;
-  last: {
-    id: string;
-    status: DeploymentStatus;
-    endReason: EndReason | null;
-    summary: string;
-    createdAt: Date;
-    endedAt: Date | null;
-  } | null;
-}
+type LastDeployment = Pick<
+  Fields<Selectable<Tables['deployments']>>,
+  'status' | 'endReason' | 'summary' | 'createdAt' | 'endedAt'
+>;
 
-interface StateRow extends Omit<NonNullable<SiteState['live'] & SiteState['last']>, 'id'> {
+interface StateRow extends LastDeployment {
   siteId: string;
   liveId: string | null;
+  publishedAt: Date;
+  pages: number;
+  bytes: number;
   lastId: string | null;
 }
 
@@ -149,13 +143,16 @@ export async function readSiteStates(queries: QueryRunner, siteIds: readonly str
   return new Map(rows.map((row) => [row.siteId, stateOf(row)]));
 }
 
-function stateOf({ siteId, liveId, publishedAt, pages, bytes, lastId, ...last }: StateRow): SiteState {
+function stateOf({ siteId, liveId, publishedAt, pages, bytes, lastId, ...last }: StateRow) {
   return {
     siteId,
     live: liveId === null ? null : { id: liveId, publishedAt, pages, bytes },
     last: lastId === null ? null : { id: lastId, ...last },
   };
 }
+
+/** The live deployment of a site, and its last deployment. */
+export type SiteState = ReturnType<typeof stateOf>;
 
 /** The groups of settings of a site, by their columns. */
 type SettingsGroups = Pick<Selectable<Tables['sites']>, 'assistant_settings' | 'analytics_settings' | 'security'>;
