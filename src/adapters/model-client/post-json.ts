@@ -4,49 +4,40 @@ import { proxiedFetch } from './environment-proxy.ts';
 /** A hundred long vectors as decimal text are a few megabytes. */
 const MAX_ANSWER_BYTES = 64 * 1024 * 1024;
 
-export interface JsonEndpoint {
+interface JsonEndpoint {
   url: string;
   apiKey?: string | undefined;
   /** Start of messages: `The embedding model`. */
   what: string;
 }
 
-export type JsonPost = (body: object, signal: AbortSignal) => Promise<unknown>;
-
 /**
  * Returns a function that sends JSON to a model and returns the JSON response. It keeps its connections to the environment's proxy.
  * Redirects are not followed: they would send the key elsewhere. The function throws a ProviderFault, or the signal's reason if it
  * was aborted.
  */
-export function createJsonPost(endpoint: JsonEndpoint): JsonPost {
+export function createJsonPost({ url, apiKey, what }: JsonEndpoint) {
   const send = proxiedFetch();
-  return (body, signal) => postJson(send, endpoint, body, signal);
-}
-
-async function postJson(
-  send: typeof fetch,
-  { url, apiKey, what }: JsonEndpoint,
-  body: object,
-  signal: AbortSignal,
-): Promise<unknown> {
   const headers = {
     'content-type': 'application/json',
     accept: 'application/json',
     ...(apiKey !== undefined && { authorization: `Bearer ${apiKey}` }),
   };
-  try {
-    const answer = await send(url, { method: 'POST', headers, body: JSON.stringify(body), signal, redirect: 'manual' });
-    if (!answer.ok) {
-      await answer.body?.cancel();
-      throw faultOfStatus(what, answer.status, answer.headers.get('retry-after'));
+  return async (body: object, signal: AbortSignal): Promise<unknown> => {
+    try {
+      const answer = await send(url, { method: 'POST', headers, body: JSON.stringify(body), signal, redirect: 'manual' });
+      if (!answer.ok) {
+        await answer.body?.cancel();
+        throw faultOfStatus(what, answer.status, answer.headers.get('retry-after'));
+      }
+      return JSON.parse(await readText(answer, what));
+    } catch (error) {
+      signal.throwIfAborted();
+      if (error instanceof ProviderFault) throw error;
+      if (error instanceof SyntaxError) throw new ProviderFault('refused', `${what} returned a response that is not JSON.`);
+      throw new ProviderFault('busy', `${what} could not be reached.`);
     }
-    return JSON.parse(await readText(answer, what));
-  } catch (error) {
-    signal.throwIfAborted();
-    if (error instanceof ProviderFault) throw error;
-    if (error instanceof SyntaxError) throw new ProviderFault('refused', `${what} returned a response that is not JSON.`);
-    throw new ProviderFault('busy', `${what} could not be reached.`);
-  }
+  };
 }
 
 async function readText(answer: Response, what: string): Promise<string> {
