@@ -124,7 +124,7 @@ async function closeWorker(worker: Worker): Promise<void> {
  */
 class PgliteConnections {
   readonly #worker: Worker;
-  readonly #open = new Map<number, PgliteConnection>();
+  readonly #open = new Map<number, Duplex>();
   #count = 0;
 
   constructor(worker: Worker) {
@@ -136,7 +136,7 @@ class PgliteConnections {
   connect(): Duplex {
     this.#count += 1;
     const number = this.#count;
-    const connection = new PgliteConnection(
+    const connection = createConnection(
       (bytes) => this.#send({ type: 'data', connection: number, bytes }, [bytes.buffer as ArrayBuffer]),
       () => {
         this.#open.delete(number);
@@ -165,47 +165,31 @@ class PgliteConnections {
   }
 }
 
-class PgliteConnection extends Duplex {
-  readonly #sendBytes: (bytes: Uint8Array) => void;
-  readonly #disconnect: () => void;
-
-  constructor(sendBytes: (bytes: Uint8Array) => void, disconnect: () => void) {
-    super();
-    this.#sendBytes = sendBytes;
-    this.#disconnect = disconnect;
-  }
-
-  /** The client calls this on a socket before it writes. */
-  connect(): this {
-    process.nextTick(() => this.emit('connect'));
-    return this;
-  }
-
-  setNoDelay(): this {
-    return this;
-  }
-
-  ref(): this {
-    return this;
-  }
-
-  override _read(): void {}
-
-  override _write(chunk: Uint8Array, _encoding: BufferEncoding, done: () => void): void {
-    // The client reuses its buffer, and only bytes that we own can be transferred to the other thread.
-    this.#sendBytes(new Uint8Array(chunk));
-    done();
-  }
-
-  override _writev(chunks: { chunk: Uint8Array }[], done: () => void): void {
-    this.#sendBytes(concatenate(chunks.map(({ chunk }) => chunk)));
-    done();
-  }
-
-  override _destroy(error: Error | null, done: (error: Error | null) => void): void {
-    this.#disconnect();
-    done(error);
-  }
+/** @param send sends bytes, which it may transfer to the other thread */
+function createConnection(send: (bytes: Uint8Array) => void, disconnect: () => void): Duplex {
+  const connection = new Duplex({
+    read() {},
+    write(chunk: Uint8Array, _encoding, done) {
+      // The client reuses its buffer, and only bytes that we own can be transferred.
+      send(new Uint8Array(chunk));
+      done();
+    },
+    writev(chunks: { chunk: Uint8Array }[], done) {
+      send(concatenate(chunks.map(({ chunk }) => chunk)));
+      done();
+    },
+    destroy(error, done) {
+      disconnect();
+      done(error);
+    },
+  });
+  const itself = () => connection;
+  // What the client calls on a socket, `connect` before it writes.
+  const connect = () => {
+    process.nextTick(() => connection.emit('connect'));
+    return connection;
+  };
+  return Object.assign(connection, { connect, setNoDelay: itself, ref: itself });
 }
 
 /** Start options of the embedded database's worker. */

@@ -201,8 +201,16 @@ class PgBossQueue implements JobQueue {
     };
   }
 
-  depth(): Promise<Record<string, number>> {
-    return countJobs(this.#database);
+  /** A kind that was used and has no jobs is listed with 0. */
+  async depth(): Promise<Record<string, number>> {
+    const { rows } = await this.#database.execute(
+      `SELECT queue.name, count(job.id) AS count
+       FROM pgboss.queue LEFT JOIN pgboss.job ON job.name = queue.name AND job.state < 'completed'
+       WHERE right(queue.name, $1) <> $2
+       GROUP BY queue.name ORDER BY queue.name`,
+      [deadLetterEnding.length, deadLetterEnding],
+    );
+    return Object.fromEntries(rows.map((row) => [String(row.name), Number(row.count)]));
   }
 
   close(): Promise<void> {
@@ -266,16 +274,4 @@ async function takeFromEndedWorkers(database: Database): Promise<Pick<ClaimedJob
   );
   const { rows } = await database.execute(`SELECT name, id FROM pgboss.job WHERE state = 'active'`);
   return rows.map((row) => ({ name: String(row.name), id: String(row.id) }));
-}
-
-/** Returns the number of waiting or running jobs by kind; a kind that was used and has none is listed with 0. */
-async function countJobs(database: Database): Promise<Record<string, number>> {
-  const { rows } = await database.execute(
-    `SELECT queue.name, count(job.id) AS count
-     FROM pgboss.queue LEFT JOIN pgboss.job ON job.name = queue.name AND job.state < 'completed'
-     WHERE right(queue.name, $1) <> $2
-     GROUP BY queue.name ORDER BY queue.name`,
-    [deadLetterEnding.length, deadLetterEnding],
-  );
-  return Object.fromEntries(rows.map((row) => [String(row.name), Number(row.count)]));
 }
