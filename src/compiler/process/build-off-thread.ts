@@ -48,19 +48,18 @@ export function buildOffThread(
 ): Promise<SiteBuild> {
   const { promise, resolve, reject } = Promise.withResolvers<SiteBuild>();
   const { threads, archive, pagePack, fetchOutside, gitFacts, budget, signal } = options;
+  const reply = (id: number, answering: Promise<unknown> | undefined) =>
+    answering?.then((answer) => host.send({ id, answer }), reject);
   const receive = (message: BuildProcessMessage | BuildThreadMessage) => {
     switch (message.type) {
       case 'file':
-        store(message.bytes, message.file).then(() => host.send({ type: 'stored', id: message.id }), reject);
+        reply(message.id, store(message.bytes, message.file));
         break;
       case 'kept':
-        missingOf(message.files, options.hasFile).then((hashes) => host.send({ type: 'wanted', hashes }), reject);
+        reply(message.id, missingOf(message.files, options.hasFile));
         break;
       case 'fetch':
-        fetchOutside?.(message.url, message.request).then(
-          (result) => host.send({ type: 'fetched', id: message.id, result }),
-          reject,
-        );
+        reply(message.id, fetchOutside?.(message.url, message.request));
         break;
       case 'stage':
         options.onStage?.(message.stage);

@@ -26,24 +26,27 @@ export interface BuildThreadData {
 }
 
 /**
- * Messages of a build thread. `file`, `fetch` and `kept` require an answer. The answer to `kept` lists the files that are needed
- * nevertheless, which are then sent.
+ * Questions of a build thread. `file` is answered once it is stored, `fetch` with an `OutsideResult`, `kept` with the hashes of the
+ * files that the store does not have, which are then sent.
  */
-export type BuildThreadMessage =
+type Question =
   | { type: 'kept'; files: FileEntry[] }
-  | { type: 'file'; id: number; bytes: Uint8Array; file: FileEntry }
-  | { type: 'fetch'; id: number; url: string; request: OutsideRequest }
+  | { type: 'file'; bytes: Uint8Array; file: FileEntry }
+  | { type: 'fetch'; url: string; request: OutsideRequest };
+
+export type BuildThreadMessage =
+  | (Question & { id: number })
   | { type: 'progress'; pagesDone: number; pagesTotal: number }
   | { type: 'work'; work: BuildWork }
   /** `pagePack` is absent if the given one is unchanged. */
   | { type: 'done'; build: SiteBuild; pagePack: Uint8Array<ArrayBuffer> | undefined }
   | { type: 'refused'; code: ErrorCode; detail: string; errors: FieldError[] | undefined };
 
-/** `stored`: that file is in the store. `wanted`: hashes of kept files that the store does not have. */
-export type BuildThreadAnswer =
-  | { type: 'stored'; id: number }
-  | { type: 'fetched'; id: number; result: OutsideResult }
-  | { type: 'wanted'; hashes: readonly string[] };
+/** The answer to the question with that number. */
+export interface BuildThreadAnswer {
+  id: number;
+  answer: unknown;
+}
 
 const PROGRESS_MS = 100;
 
@@ -66,21 +69,19 @@ function tellProgress(pagesDone: number, pagesTotal: number): void {
   post({ type: 'progress', pagesDone, pagesTotal });
 }
 
-const outbox = createFileOutbox((id, bytes, file) => post({ type: 'file', id, bytes, file }, wholeBuffer(bytes)));
-const wanted = Promise.withResolvers<readonly string[]>();
-port.on('message', (answer: BuildThreadAnswer) => {
-  if (answer.type === 'stored') outbox.stored(answer.id);
-  else if (answer.type === 'fetched') fetching.get(answer.id)?.(answer.result);
-  else wanted.resolve(answer.hashes);
+const unanswered = new Map<number, (answer: unknown) => void>();
+let lastId = 0;
+port.on('message', ({ id, answer }: BuildThreadAnswer) => {
+  unanswered.get(id)?.(answer);
+  unanswered.delete(id);
 });
-const fetching = new Map<number, (result: OutsideResult) => void>();
-function fetchOutside(url: string, request: OutsideRequest): Promise<OutsideResult> {
-  const { promise, resolve } = Promise.withResolvers<OutsideResult>();
-  const id = fetching.size;
-  fetching.set(id, resolve);
-  post({ type: 'fetch', id, url, request });
-  return promise;
+function ask<Answer>(question: Question, transfer?: ArrayBuffer[]): Promise<Answer> {
+  const id = ++lastId;
+  post({ ...question, id }, transfer);
+  return new Promise<unknown>((resolve) => unanswered.set(id, resolve)) as Promise<Answer>;
 }
+
+const outbox = createFileOutbox((bytes, file) => ask({ type: 'file', bytes, file }, wholeBuffer(bytes)));
 const seen = new Set<string>();
 const kept = new Map<string, { file: FileEntry; read: () => Uint8Array }>();
 const cache = keepsPages ? openPagePack(pagePack, compilerVersion()) : undefined;
@@ -116,11 +117,10 @@ try {
       cache,
       onProgress: tellProgress,
       onWork: (work) => post({ type: 'work', work }),
-      fetchOutside: fetches ? fetchOutside : undefined,
+      fetchOutside: fetches ? (url, request) => ask<OutsideResult>({ type: 'fetch', url, request }) : undefined,
     },
   );
-  post({ type: 'kept', files: [...kept.values()].map(({ file }) => file) });
-  for (const sha256 of await wanted.promise) {
+  for (const sha256 of await ask<string[]>({ type: 'kept', files: [...kept.values()].map(({ file }) => file) })) {
     const one = kept.get(sha256);
     if (one) await outbox.send(one.read(), one.file);
   }
