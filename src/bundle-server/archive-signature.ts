@@ -5,9 +5,9 @@ import { SIGNATURE_ENDING } from '../compiler/bundle/bundle-signature.ts';
 import { readVerifyingKey, type VerifyingKey } from '../compiler/bundle/signing-key.ts';
 import type { BundleSource } from '../config/bundle-config.ts';
 import { DocentError } from '../core/errors.ts';
-import { besideOf, readSmallText } from './request-archive.ts';
+import { addressOf, besideOf, readSmallText } from './request-archive.ts';
 
-/** Maximum size of a signature that is given directly rather than by location. */
+/** The start of a signature that is given directly rather than by location. */
 const SIGNATURE_TEXT = /^untrusted comment:/;
 
 /** The key that archives must be signed with, and a name that identifies it. */
@@ -46,13 +46,9 @@ function fileText(path: string): string | undefined {
  */
 export async function readSignature({ location, signature }: BundleSource, signal: AbortSignal): Promise<string | undefined> {
   if (signature !== undefined && SIGNATURE_TEXT.test(signature)) return signature;
-  const place = signature === undefined ? besideOf(location, SIGNATURE_ENDING) : placeOf(signature);
+  const given = signature === undefined ? undefined : (addressOf(signature) ?? resolve(signature));
+  const place = given ?? besideOf(location, SIGNATURE_ENDING);
   return place === undefined ? undefined : readSmallText(place, signal);
-}
-
-function placeOf(location: string): URL | string {
-  const address = URL.parse(location);
-  return address !== null && /^https?:$/.test(address.protocol) ? address : resolve(location);
 }
 
 /** Explains why an archive without a signature is refused, and the remedy. */

@@ -119,13 +119,13 @@ function readiness({ current, fault, isAwaiting }: ServedBundle, isLeaving: bool
   if (isLeaving) return { status: 503, body: { status: 'not ready', reason: 'This process is stopping.' } };
   if (!current) return { status: 503, body: { status: 'not ready', reason: fault ?? 'The bundle is being fetched.' } };
   const { exportVersion, options } = current.manifest;
-  const named = { exportVersion, ...(options.version !== undefined && { version: options.version }), sha256: current.sha256 };
+  const named = { exportVersion, version: options.version, sha256: current.sha256 };
   if (isAwaiting) {
     const why = fault ?? 'The configured bundle is being fetched; an older one is served until then.';
     return { status: 503, body: { status: 'not ready', reason: why, ...named } };
   }
   // The wanted bundle could not be used, so an older one is served.
-  return { status: 200, body: { status: 'ok', ...named, ...(fault !== undefined && { fault }) } };
+  return { status: 200, body: { status: 'ok', ...named, fault } };
 }
 
 /** The parsed target of a request, or the problem with it. */

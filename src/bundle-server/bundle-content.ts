@@ -9,7 +9,6 @@ import type { Bundle, BundleStore } from './bundle-store.ts';
 const rules = { isHttps: false, scriptSources: [], frameAncestors: "'self'" };
 /** Cached, since there are only as many types as kinds of files. */
 const headersByType = new Map<string | undefined, Record<string, string>>();
-const formOf = { br: '.br', gzip: '.gz', identity: '' } as const;
 
 /** A bundle, and the path where it is served. */
 interface Place {
@@ -73,7 +72,7 @@ function fileAt({ bundle, store }: Place, path: string, status: 200 | 404 = 200)
     read: () => readFile(store.filePath(sha256)),
     async readEncoded(encoding) {
       if (encoding === 'identity') return undefined;
-      return readFile(store.filePath(sha256, formOf[encoding])).catch((error: NodeJS.ErrnoException) => {
+      return readFile(store.filePath(sha256, encoding)).catch((error: NodeJS.ErrnoException) => {
         if (error.code !== 'ENOENT') throw error;
         return undefined;
       });

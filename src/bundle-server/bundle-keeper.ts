@@ -11,7 +11,7 @@ import type { Logger } from '../ports/logger.ts';
 import { type RequiredKey, readSignature, unsigned } from './archive-signature.ts';
 import { type Bundle, type BundleStore, hasVersion, type Pointer, requireVersion } from './bundle-store.ts';
 import { downloadArchive, type Validator } from './download-archive.ts';
-import { siblingSha256 } from './request-archive.ts';
+import { addressOf, shownAddress, siblingSha256 } from './request-archive.ts';
 import { unpackBundle } from './unpack-bundle.ts';
 
 interface KeeperOptions {
@@ -212,13 +212,7 @@ export class BundleKeeper {
     const before = this.current;
     const isOther = before !== undefined && before.sha256 !== sha256;
     const previous = isOther ? before.sha256 : this.#pointer?.previous;
-    const pointer: Pointer = {
-      sha256,
-      ...(previous !== undefined && { previous }),
-      source: name,
-      validator,
-      ...(requiredKey && { signedBy: requiredKey.fingerprint }),
-    };
+    const pointer: Pointer = { sha256, previous, source: name, validator, signedBy: requiredKey?.fingerprint };
     await store.setPointer(pointer);
     this.#pointer = pointer;
     if (before?.sha256 === sha256) return;
@@ -241,8 +235,7 @@ interface Fetched {
 }
 
 function describe({ manifest, sha256, files }: Bundle): object {
-  const version = manifest.options.version;
-  return { exportVersion: manifest.exportVersion, ...(version !== undefined && { version }), files: files.size, sha256 };
+  return { exportVersion: manifest.exportVersion, version: manifest.options.version, files: files.size, sha256 };
 }
 
 /** Deletes the download once it is unpacked or useless. */
@@ -260,14 +253,9 @@ function isRefusal(error: unknown): boolean {
   return error instanceof DocentError && error.code === 'invalid_archive';
 }
 
-/** Returns the URL, if the location is not a file. */
-export function addressOf(location: string): URL | undefined {
-  return /^https?:\/\//i.test(location) ? (URL.parse(location) ?? undefined) : undefined;
-}
-
 function sourceName(location: string): string {
   const address = addressOf(location);
-  return address ? `${address.origin}${address.pathname}` : resolve(location);
+  return address ? shownAddress(address) : resolve(location);
 }
 
 /** @throws DocentError `link_refused`, `invalid_archive` */

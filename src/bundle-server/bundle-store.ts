@@ -23,8 +23,8 @@ export interface Pointer {
 /** Files unused for this long are no longer served by any process: processes that share the folder touch the files they serve. */
 const UNUSED_MS = 15 * 60 * 1000;
 const CHECKED_AT_ONCE = 64;
-/** Suffixes of a file's compressed forms. */
-export const COMPRESSED_FORMS = ['.br', '.gz'] as const;
+/** Suffixes of a file's compressed forms, by content encoding. */
+export const COMPRESSED_FORMS = { br: '.br', gzip: '.gz' } as const;
 
 /**
  * A folder of unpacked bundles. Files are stored by hash, once however many bundles contain them. So no name in an archive ever
@@ -49,8 +49,9 @@ export class BundleStore {
     return join(this.folder, 'work', `${owner}.${name}`);
   }
 
-  /** @param form of its content: as it is, or compressed */
-  filePath(sha256: string, form: '' | (typeof COMPRESSED_FORMS)[number] = ''): string {
+  /** @param encoding of its content: as it is, or compressed */
+  filePath(sha256: string, encoding?: keyof typeof COMPRESSED_FORMS): string {
+    const form = encoding === undefined ? '' : COMPRESSED_FORMS[encoding];
     return join(this.folder, 'files', sha256.slice(0, 2), `${sha256}${form}`);
   }
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type FileHandle, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
@@ -172,31 +172,29 @@ async function store(
   requireSize(start + (length ?? 0), options.maxBytes);
   if (start === 0) await rm(file, { force: true });
   await writeFile(`${file}.json`, JSON.stringify(validator));
-  const handle = await open(file, 'a');
-  try {
-    const received = await receive(response, handle, start, options.maxBytes).catch((cause) => {
-      throw cause instanceof DocentError || isOfFileSystem(cause) ? cause : unreachable(address, cause);
-    });
-    if (length !== undefined && received !== length) {
-      throw unreachable(address, new Error(`it ended after ${start + received} of ${start + length} bytes`));
+  let storedBytes = start;
+  async function* limited() {
+    for await (const chunk of received(response, address)) {
+      storedBytes += chunk.byteLength;
+      requireSize(storedBytes, options.maxBytes);
+      yield chunk;
     }
-    await handle.sync();
-  } finally {
-    await handle.close();
   }
+  await writeFile(file, limited(), { flag: 'a', flush: true });
+  if (length !== undefined && storedBytes !== start + length)
+    throw unreachable(address, new Error(`it ended after ${storedBytes} of ${start + length} bytes`));
 }
 
-async function receive(response: IncomingMessage, handle: FileHandle, start: number, maxBytes: number): Promise<number> {
-  let received = 0;
+/** The chunks of a response; all of its errors are `unreachable`. */
+async function* received(response: IncomingMessage, address: URL): AsyncGenerator<Buffer> {
   const watch = setTimeout(() => response.destroy(new Error(`nothing was received for ${SILENCE_MS / 1000} s`)), SILENCE_MS);
   try {
-    for await (const chunk of response as AsyncIterable<Buffer>) {
+    for await (const chunk of response) {
       watch.refresh();
-      received += chunk.byteLength;
-      requireSize(start + received, maxBytes);
-      await handle.writeFile(chunk);
+      yield chunk;
     }
-    return received;
+  } catch (cause) {
+    throw unreachable(address, cause);
   } finally {
     clearTimeout(watch);
   }
@@ -211,10 +209,6 @@ function requireSize(bytes: number, maxBytes: number): void {
   }
 }
 
-function isOfFileSystem(error: unknown): boolean {
-  return ['ENOSPC', 'EROFS', 'EDQUOT', 'EIO', 'EACCES', 'EFBIG'].includes((error as NodeJS.ErrnoException).code ?? '');
-}
-
 /** What distinguishes the contents of a URL, according to the server (RFC 9110 §8.8). */
 export interface Validator {
   etag?: string;
@@ -222,7 +216,7 @@ export interface Validator {
 }
 
 function validatorOf({ etag, 'last-modified': lastModified }: IncomingHttpHeaders): Validator {
-  return { ...(etag !== undefined && { etag }), ...(lastModified !== undefined && { lastModified }) };
+  return { etag, lastModified };
 }
 
 /** Returns whether two responses had the same content; unknown counts as no. */

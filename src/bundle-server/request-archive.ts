@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
 import http from 'node:http';
@@ -31,20 +32,20 @@ export async function requestArchive(
   return requestArchive(next, headers, signal, redirects + 1);
 }
 
-function answerOf(address: URL, headers: Record<string, string>, signal: AbortSignal): Promise<IncomingMessage> {
-  return new Promise((resolve, reject) => {
-    const options = { headers: { 'accept-encoding': 'identity', 'user-agent': 'docent', ...headers }, signal };
-    const request = address.protocol === 'https:' ? https.get(address, options) : http.get(address, options);
-    const late = setTimeout(() => request.destroy(new Error(`no response within ${ANSWER_MS / 1000} s`)), ANSWER_MS);
-    request.once('response', (response) => {
-      clearTimeout(late);
-      resolve(response);
-    });
-    request.once('error', (cause) => {
-      clearTimeout(late);
-      reject(unreachable(address, cause));
-    });
-  });
+async function answerOf(address: URL, headers: Record<string, string>, signal: AbortSignal): Promise<IncomingMessage> {
+  const options = { headers: { 'accept-encoding': 'identity', 'user-agent': 'docent', ...headers }, signal };
+  const request = (address.protocol === 'https:' ? https : http).get(address, options);
+  // After the response has begun, it reports errors itself.
+  request.on('error', () => {});
+  const late = setTimeout(() => request.destroy(new Error(`no response within ${ANSWER_MS / 1000} s`)), ANSWER_MS);
+  try {
+    const [response] = (await once(request, 'response')) as [IncomingMessage];
+    return response;
+  } catch (cause) {
+    throw unreachable(address, cause);
+  } finally {
+    clearTimeout(late);
+  }
 }
 
 /** Creates the error of a link that cannot be read now. */
@@ -92,10 +93,15 @@ export async function readSmallText(location: URL | string, signal: AbortSignal)
   }
 }
 
+/** Returns the URL, if the location is not a file. */
+export function addressOf(location: string): URL | undefined {
+  return /^https?:\/\//i.test(location) ? (URL.parse(location) ?? undefined) : undefined;
+}
+
 /** Returns the URL of a file beside another; undefined for a link with a query, which is signed for one file only. */
 export function besideOf(location: string, ending: string): URL | string | undefined {
-  const address = URL.parse(location);
-  if (address === null || !/^https?:$/.test(address.protocol)) return location + ending;
+  const address = addressOf(location);
+  if (!address) return location + ending;
   return address.search === '' ? new URL(`${address.href}${ending}`) : undefined;
 }
 

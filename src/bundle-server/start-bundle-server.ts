@@ -1,4 +1,7 @@
+import { once } from 'node:events';
 import { readFile, rename, stat, writeFile } from 'node:fs/promises';
+import type { AddressInfo } from 'node:net';
+import { basename } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { BundleConfig } from '../config/bundle-config.ts';
 import { errorMessage } from '../core/error-message.ts';
@@ -9,8 +12,9 @@ import { LISTEN_BACKLOG, listenFault } from '../listen-fault.ts';
 import type { Logger } from '../ports/logger.ts';
 import { readRequiredKey } from './archive-signature.ts';
 import { type BundlePart, createBundleApp } from './bundle-app.ts';
-import { addressOf, BundleKeeper } from './bundle-keeper.ts';
+import { BundleKeeper } from './bundle-keeper.ts';
 import { type Bundle, BundleStore } from './bundle-store.ts';
+import { addressOf } from './request-archive.ts';
 
 interface BundleServerParts {
   logger: Logger;
@@ -87,9 +91,8 @@ export async function startBundleServer(
       .tidy([keeper.current, keeper.previous].flatMap((bundle) => bundle?.sha256 ?? []))
       .catch((error: unknown) => logger.warn({ reason: String(error) }, 'old bundles could not be cleaned up'));
   const tidying = setInterval(tidy, TIDY_MS);
-  const address = app.server.address();
   return {
-    port: typeof address === 'object' && address !== null ? address.port : config.port,
+    port: (app.server.address() as AddressInfo).port,
     ready: ready.promise,
     checkNow: () => follower.checkNow(),
     async close() {
@@ -117,14 +120,11 @@ function folderFault(error: unknown, folder: string): unknown {
 async function compressFiles({ files }: Bundle, store: BundleStore, signal: AbortSignal): Promise<void> {
   const wanted = new Set([...files.values()].filter(isServedCompressed).map(({ sha256 }) => sha256));
   for (const sha256 of wanted) {
-    for (const [form, encoding] of [
-      ['.br', 'br'],
-      ['.gz', 'gzip'],
-    ] as const) {
+    for (const encoding of ['br', 'gzip'] as const) {
       if (signal.aborted) return;
-      const path = store.filePath(sha256, form);
+      const path = store.filePath(sha256, encoding);
       if (await stat(path).catch(() => undefined)) continue;
-      const unfinished = store.workFile(`${sha256.slice(0, 16)}${form}`);
+      const unfinished = store.workFile(basename(path));
       await writeFile(unfinished, await encodeBody(await readFile(store.filePath(sha256)), encoding));
       await rename(unfinished, path);
     }
@@ -152,7 +152,8 @@ function followBundle(keeper: BundleKeeper, { pollSeconds, signal }: { pollSecon
       );
       failures = fault === undefined ? 0 : failures + 1;
       const seconds = secondsUntilNext(fault);
-      await (seconds === undefined ? untilAborted(stop) : wait(seconds * 1000, undefined, { signal: stop }).catch(() => {}));
+      if (seconds !== undefined) await wait(seconds * 1000, undefined, { signal: stop }).catch(() => {});
+      else if (!stop.aborted) await once(stop, 'abort');
     }
   }
 
@@ -176,11 +177,4 @@ function followBundle(keeper: BundleKeeper, { pollSeconds, signal }: { pollSecon
     /** Resolves when it has ended, after its signal. */
     ended: follow(),
   };
-}
-
-function untilAborted(signal: AbortSignal): Promise<void> {
-  const { promise, resolve } = Promise.withResolvers<void>();
-  if (signal.aborted) resolve();
-  signal.addEventListener('abort', () => resolve(), { once: true });
-  return promise;
 }

@@ -72,6 +72,6 @@ async function moveIn(from: string, to: string, sizeBytes: number): Promise<void
   }
   await mkdir(dirname(to), { recursive: true });
   // If the file was damaged, its compressed forms may be too.
-  if (known) await Promise.all(COMPRESSED_FORMS.map((form) => rm(`${to}${form}`, { force: true })));
+  if (known) await Promise.all(Object.values(COMPRESSED_FORMS).map((form) => rm(`${to}${form}`, { force: true })));
   await rename(from, to);
 }

@@ -1,6 +1,7 @@
 import http from 'node:http';
 import https from 'node:https';
 import { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
 import type { components } from '../../dist/openapi.d.ts';
 import { loadConfig } from '../config.ts';
 import { DocentError, type ErrorCode, errorCatalogue, type FieldError } from '../core/errors.ts';
@@ -106,13 +107,11 @@ function send(
 }
 
 async function readJson(response: http.IncomingMessage): Promise<unknown> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of response) chunks.push(chunk as Buffer);
-  const text = Buffer.concat(chunks).toString('utf8');
+  const body = await text(response);
   try {
-    return text === '' ? undefined : JSON.parse(text);
+    return body === '' ? undefined : JSON.parse(body);
   } catch {
-    return { detail: text.slice(0, 300) };
+    return { detail: body.slice(0, 300) };
   }
 }
 

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
+import { type AddressInfo, createServer } from 'node:net';
 import { dirname, join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -89,10 +89,9 @@ async function withPort(config: Config): Promise<Config> {
   await once(server.listen(config.port, config.host), 'listening').catch((error) => {
     throw listenFault(error, config.port);
   });
-  const address = server.address();
+  const { port } = server.address() as AddressInfo;
   server.close();
   await once(server, 'close');
-  const port = typeof address === 'object' && address !== null ? address.port : config.port;
   return { ...config, port, publicUrl: config.publicUrl.replace(/:0$/, `:${port}`) };
 }
 

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import type { Server, ServerResponse } from 'node:http';
-import { isIP } from 'node:net';
+import { type AddressInfo, isIP } from 'node:net';
 import { hostname } from 'node:os';
 import type { FastifyReply } from 'fastify';
 import type { ThemeFiles } from '../../compiler/assets/dist-files.ts';
@@ -108,8 +108,7 @@ async function listen(server: Server, wanted: number, host: string): Promise<num
   for (let port = wanted; ; port++) {
     try {
       await once(server.listen(port, host), 'listening');
-      const address = server.address();
-      return typeof address === 'object' && address !== null ? address.port : port;
+      return (server.address() as AddressInfo).port;
     } catch (error) {
       const isTaken = (error as NodeJS.ErrnoException).code === 'EADDRINUSE';
       if (!isTaken || port >= Math.min(wanted + MORE_PORTS, 65_535)) throw listenFault(error, wanted);
