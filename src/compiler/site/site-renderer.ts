@@ -82,6 +82,6 @@ export function createSiteRenderer(
       }),
     menuFor: menus.menuFor,
     /** Where `/` redirects to if there is no page. */
-    firstPage: pages.get(firstPage(build.navigation, pages)?.path ?? ''),
+    firstPage: firstPage(build.navigation, pages),
   };
 }

@@ -21,7 +21,11 @@ export function defaultSlicePages(navigation: Navigation): string[] {
  * Returns the start page of the site: the first visible one in the menu.
  * @param language code of the language to start in; the site's default if absent
  */
-export function firstPage(navigation: Navigation, pages: ReadonlyMap<string, MenuPage>, language?: string): MenuPage | undefined {
+export function firstPage<Page extends MenuPage>(
+  navigation: Navigation,
+  pages: ReadonlyMap<string, Page>,
+  language?: string,
+): Page | undefined {
   const isEntered = (node: Division | Group) =>
     language !== undefined && node.kind === 'language' ? node.id === language : isDefault(node);
   for (const path of pagesBelow(navigation.roots, (node) => isEntered(node) && !node.hidden)) {

@@ -8,7 +8,7 @@ import { folderIndex, listings, pageFeed } from '../../compiler/site/site-listin
 import { html } from '../../core/html.ts';
 import { firstPage } from '../../core/navigation/default-slice.ts';
 import type { MenuLink } from '../../core/navigation/navigation.ts';
-import type { BuiltPage, FileEntry, PageContent } from '../../core/site-build.ts';
+import type { BuiltPage, FileEntry } from '../../core/site-build.ts';
 import { preferredLanguage } from '../../core/site-files/accept-language.ts';
 import { withQuery } from '../../core/site-files/redirects.ts';
 import type { BlobStore } from '../../ports/blob-store.ts';
@@ -42,7 +42,8 @@ export function liveContent(use: SiteUse, source: SiteSource, rules: BrowserRule
   return {
     find(request) {
       const { path, query, wantsMarkdown, reader } = request;
-      if (!reader || !dependsOnLanguage(use, path)) return findLive(use, source, request);
+      const dependsOnLanguage = path === '/' && use.searchCut.languages.length > 0;
+      if (!reader || !dependsOnLanguage) return findLive(use, source, request);
       const start = wantsMarkdown ? undefined : startInLanguage(reader, use);
       const answer: SiteAnswer =
         start === undefined
@@ -150,7 +151,7 @@ function fileOrListing(use: SiteUse, source: SiteSource, path: string, query: st
       open: (range) => source.blobs.get(fileKey(file), range),
     };
   }
-  const made = generatedText(use, path, (page) => contentOf(use, page));
+  const made = generatedText(use, path);
   if (!made) return undefined;
   const version = `${use.version}-${createHash('sha256').update(made.name).digest('base64url').slice(0, 12)}`;
   return { ...MADE, type: made.type, version, read: made.read };
@@ -257,25 +258,14 @@ const LANGUAGE_HEADERS = ['accept-language', 'referer', 'sec-fetch-site'];
  * them.
  * @returns a site path; undefined if the root gives the default response
  */
-function startInLanguage(request: Reader, { site, searchCut }: SiteUse): string | undefined {
-  if (comesFromSite(request)) return undefined;
-  const wanted = preferredLanguage(request.headers['accept-language'], searchCut.languages);
+function startInLanguage({ headers, host }: Reader, { site, searchCut, renderer }: SiteUse): string | undefined {
+  const comesFromSite = headers['sec-fetch-site'] === 'same-origin' || URL.parse(headers.referer ?? '')?.host === host;
+  const wanted = comesFromSite ? undefined : preferredLanguage(headers['accept-language'], searchCut.languages);
   if (wanted === undefined) return undefined;
-  const { navigation } = site.build;
   const pages = new Map(site.build.pages.map((page) => [page.path, page]));
-  const start = firstPage(navigation, pages, wanted);
-  if (!start || start.href === '/' || start.path === firstPage(navigation, pages)?.path) return undefined;
+  const start = firstPage(site.build.navigation, pages, wanted);
+  if (!start || start.href === '/' || start.path === renderer.firstPage?.path) return undefined;
   return start.href;
-}
-
-/** Returns whether the response to a path depends on the reader's preferred language. */
-function dependsOnLanguage({ searchCut }: SiteUse, path: string): boolean {
-  return path === '/' && searchCut.languages.length > 0;
-}
-
-function comesFromSite({ headers, host }: Reader): boolean {
-  if (headers['sec-fetch-site'] === 'same-origin') return true;
-  return URL.parse(headers.referer ?? '')?.host === host;
 }
 
 const XML = 'application/xml; charset=utf-8';
@@ -287,17 +277,13 @@ const TEXT = 'text/plain; charset=utf-8';
  * @param path decoded path inside the site, with a leading slash
  * @returns its media type, and a name that identifies it among all texts of the site
  */
-function generatedText(
-  use: SiteUse,
-  path: string,
-  contentOf: (page: BuiltPage) => Promise<PageContent>,
-): { type: string; name: string; read: () => Promise<string> } | undefined {
+function generatedText(use: SiteUse, path: string): { type: string; name: string; read: () => Promise<string> } | undefined {
   const { build, publicUrl } = use.site;
   const site = () => ({ build, pages: build.pages, origin: publicUrl, menuFor: use.renderer.menuFor });
   if (path.endsWith('/rss.xml')) {
     const page = use.pagesByHref.get(path.slice(0, -'/rss.xml'.length) || '/');
     if (page?.feed === undefined) return undefined;
-    return { type: RSS, name: `rss-${page.path}`, read: async () => pageFeed(site(), page, await contentOf(page)) };
+    return { type: RSS, name: `rss-${page.path}`, read: async () => pageFeed(site(), page, await contentOf(use, page)) };
   }
   const folder = /^\/_llms\/(.+)\.md$/.exec(path)?.[1];
   if (folder !== undefined) {
@@ -312,5 +298,5 @@ function generatedText(
   const make = listings.get(name);
   if (!make) return undefined;
   const type = name.endsWith('.xml') ? XML : TEXT;
-  return { type, name, read: () => make(site(), async (page) => (await contentOf(page)).markdown) };
+  return { type, name, read: () => make(site(), async (page) => (await contentOf(use, page)).markdown) };
 }
