@@ -1,8 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { SiteSecurity } from '../../core/access/site-settings.ts';
 import { encodeUtf8 } from '../../core/bytes.ts';
 import type { ManifestFile } from '../../core/exports/bundle-manifest.ts';
-import type { ExportOptions } from '../../core/exports/export-options.ts';
 import type { ExportReport } from '../../core/exports/export-report.ts';
 import { exportedPages } from '../../core/exports/select-pages.ts';
 import { firstPage } from '../../core/navigation/default-slice.ts';
@@ -23,24 +21,17 @@ import { createSiteRenderer, type SiteRenderer } from '../site/site-renderer.ts'
 import { readAhead } from '../source/read-ahead.ts';
 import { type BundleFile, hashed } from './bundle-file.ts';
 import { BundleFullText } from './bundle-full-text.ts';
-import { bundleManifest, bundlePolicy } from './bundle-manifest.ts';
+import { bundleManifest, bundlePolicy, type ManifestSource } from './bundle-manifest.ts';
 import { createBundlePages } from './bundle-pages.ts';
 import { redirectFiles } from './bundle-redirects.ts';
 import { fetchedFiles } from './fetched-files.ts';
 import { describeFile } from './file-sink.ts';
 
-export interface BundleInput {
+export interface BundleInput extends ManifestSource {
   build: SiteBuild;
   /** Reads the bytes of a file of the build. Its errors end the export. */
   readFile: (file: FileEntry) => Promise<Uint8Array>;
   theme: ThemeFiles;
-  /** Absolute address of the live site without a trailing slash: for canonical links, the sitemap, and links to omitted pages. */
-  origin: string;
-  options: ExportOptions;
-  /** When the content was published: a property of the content, so that its exports are identical. */
-  createdAt: Date;
-  /** What the site's owners allow browsers to do on its pages; by default, nothing beyond the site itself. */
-  security?: SiteSecurity;
   onPage?: (pagesDone: number, pagesTotal: number) => void;
   /** Called once, when all pages are rendered; an error that it throws ends the export. */
   onReport?: (report: ExportReport) => void;

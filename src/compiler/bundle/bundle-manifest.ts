@@ -17,8 +17,10 @@ import { pageFile } from '../site/site-addresses.ts';
 /** Fields of a manifest besides the files. */
 export interface ManifestSource {
   build: Pick<SiteBuild, 'id' | 'config' | 'navigation' | 'pages' | 'scriptHosts'>;
+  /** Absolute address of the live site without a trailing slash: for canonical links, the sitemap, and links to omitted pages. */
   origin: string;
   options: ExportOptions;
+  /** When the content was published: a property of the content, so that its exports are identical. */
   createdAt: Date;
   /** What the site's owners allow browsers to do on its pages; by default, nothing beyond the site itself. */
   security?: SiteSecurity;
