@@ -62,10 +62,12 @@ describe('finishDocument', () => {
   const named = { type: 'object', properties: { id: { type: 'string' } }, required: ['id'], additionalProperties: false };
   const sent = { ...named, additionalProperties: undefined };
   const operation = (body: object, answer: object) => ({
+    tags: ['Keys'],
     requestBody: { content: { 'application/json': { schema: body } } },
     responses: { 200: { description: 'OK', content: { 'application/json': { schema: answer } } } },
   });
-  const finish = (post: object, schemas: object) => finishDocument({ paths: { '/': { post } }, components: { schemas } });
+  const finish = (post: object, schemas: object) =>
+    finishDocument({ tags: [{ name: 'Keys' }], paths: { '/': { post } }, components: { schemas } });
 
   it('keeps the plain name of a schema that is used only in requests, and drops unused schemas', () => {
     const { components, paths } = finish(operation({ $ref: '#/components/schemas/KeyInput' }, { type: 'boolean' }), {

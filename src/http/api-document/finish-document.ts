@@ -49,11 +49,8 @@ function dropBoundsOfNumbers(schema: Record<string, unknown>): void {
 
 /** Sorts paths by the order of the document's tags, which is the order of its reference pages. */
 function orderByTag(document: ApiDocument): void {
-  const tags = (Array.isArray(document.tags) ? document.tags : []).map(({ name }) => name);
-  const placeOf = (item: Record<string, Operation>) => {
-    const [tag] = (Object.values(item)[0]?.tags ?? []) as string[];
-    return tags.indexOf(tag) === -1 ? tags.length : tags.indexOf(tag);
-  };
+  const tags = document.tags.map(({ name }) => name);
+  const placeOf = (item: Record<string, Operation>) => tags.indexOf(Object.values(item)[0]?.tags[0] ?? '');
   document.paths = Object.fromEntries(Object.entries(document.paths).sort(([, a], [, b]) => placeOf(a) - placeOf(b)));
 }
 
@@ -217,14 +214,12 @@ function errorResponse(status: number): Response {
  */
 export function composeExample(schema: Schema, schemas: Record<string, Schema>): unknown {
   if (Array.isArray(schema.examples)) return schema.examples[0];
-  if ('example' in schema) return schema.example;
   if (schema.$ref !== undefined) return composeExample(schemas[schema.$ref.slice(SCHEMAS.length)] ?? {}, schemas);
   if ('const' in schema) return schema.const;
   if ('default' in schema) return schema.default;
   if (Array.isArray(schema.enum)) return schema.enum[0];
   const choices = [schema.anyOf, schema.oneOf].find(Array.isArray);
   if (choices) return firstDefined((choices as Schema[]).map((choice) => composeExample(choice, schemas)));
-  if (Array.isArray(schema.allOf)) return composeAll(schema.allOf as Schema[], schemas);
   if (schema.type === 'null' || (Array.isArray(schema.type) && schema.type.includes('null'))) return null;
   if (schema.type === 'boolean') return true;
   if (schema.type === 'array') {
@@ -244,11 +239,6 @@ function composeObject(schema: Schema, properties: Record<string, unknown>, sche
     else if (required.has(name)) return undefined;
   }
   return example;
-}
-
-function composeAll(parts: Schema[], schemas: Record<string, Schema>): unknown {
-  const examples = parts.map((part) => composeExample(part, schemas));
-  return examples.every(isObject) ? Object.assign({}, ...examples) : firstDefined(examples);
 }
 
 /** Of several alternatives, the first that is not `null` is the most useful. */
@@ -282,6 +272,7 @@ export interface Parameter {
 }
 
 export interface Operation {
+  tags: string[];
   parameters?: Parameter[];
   requestBody?: { required?: boolean; content: Record<string, Media> };
   responses: Record<string, Response>;
@@ -290,6 +281,7 @@ export interface Operation {
 
 /** The parts of an OpenAPI 3.1 document that are used here. */
 export interface ApiDocument {
+  tags: { name: string }[];
   paths: Record<string, Record<string, Operation>>;
   components: {
     schemas: Record<string, Schema>;
