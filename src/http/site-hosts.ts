@@ -13,14 +13,12 @@ import { defaultAddressOf } from '../services/sites/site-address.ts';
 import type { App } from './base-app.ts';
 import { SITE_ROUTE } from './routes/site/asked-site.ts';
 
-const hostSite: unique symbol = Symbol('site of the host');
-const unknownHost: unique symbol = Symbol('nobody has the host');
+const hostOwner: unique symbol = Symbol('owner of the host');
 
 interface HostedRequest {
   url?: string;
   headers: { host?: string };
-  [hostSite]?: string;
-  [unknownHost]?: true;
+  [hostOwner]?: HostOwner;
 }
 
 /** Returns the identifier of the site that a hostname belongs to. */
@@ -57,20 +55,20 @@ export function rewriteUrl(request: HostedRequest, ownerOf: OwnerOfHost): string
   const rest = absolute ? (absolute[2] as string) : target;
   const url = absolute && !rest.startsWith('/') ? `/${rest}` : rest;
   const owner = ownerOf(request.headers.host);
-  if (owner.kind === 'nobody') request[unknownHost] = true;
-  if (owner.kind !== 'site' || !url.startsWith('/')) return url;
-  request[hostSite] = owner.slug;
-  return `/sites/${owner.slug}${url}`;
+  if (owner.kind === 'site' && !url.startsWith('/')) return url;
+  request[hostOwner] = owner;
+  return owner.kind === 'site' ? `/sites/${owner.slug}${url}` : url;
 }
 
 /** Returns the identifier of the site whose own host received the request; `undefined` on the platform's name. */
 export function hostSiteOf(request: IncomingMessage): string | undefined {
-  return (request as HostedRequest)[hostSite];
+  const owner = (request as HostedRequest)[hostOwner];
+  return owner?.kind === 'site' ? owner.slug : undefined;
 }
 
 /** Returns whether the request used a name that neither the platform nor a site has. */
 export function isUnknownHost(request: IncomingMessage): boolean {
-  return (request as HostedRequest)[unknownHost] === true;
+  return (request as HostedRequest)[hostOwner]?.kind === 'nobody';
 }
 
 /**
