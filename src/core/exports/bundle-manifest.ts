@@ -1,7 +1,5 @@
 import { z } from 'zod';
-import type { SiteConfig } from '../docs-json/site-config.ts';
 import { DocentError } from '../errors.ts';
-import type { DefaultLabels } from '../navigation/default-slice.ts';
 import type { ExportOptions } from './export-options.ts';
 import type { ExportReport } from './export-report.ts';
 
@@ -15,39 +13,47 @@ const hash = z.string().regex(/^[0-9a-f]{64}$/);
 const manifestFile = z.object({ path: z.string(), sizeBytes: z.int().min(0), sha256: hash });
 export type ManifestFile = z.infer<typeof manifestFile>;
 
-export interface ManifestPage {
+const manifestPage = z.object({
   /** As named in docs.json. */
-  path: string;
+  path: z.string(),
   /** Public site path: `/guides/start`. */
-  href: string;
+  href: z.string(),
   /** `guides/start.html` */
-  file: string;
-  title: string;
-  sha256: string;
-}
+  file: z.string(),
+  title: z.string(),
+  sha256: hash,
+});
+
+/** What readers of a manifest rely on; additions of a newer Docent are ignored. */
+const schema = z.object({
+  schemaVersion: z.literal(BUNDLE_SCHEMA_VERSION),
+  /** Identifies these bytes: a hash of the content, the options and the version of Docent. */
+  exportVersion: z.string(),
+  /** Publication time of the content, ISO 8601; the same for every export of the same content. */
+  createdAt: z.iso.datetime(),
+  name: z.string(),
+  /** URL of the live site. */
+  origin: z.string(),
+  options: z.object({ basePath: z.string(), version: z.string().optional(), omittedLinks: z.enum(['live', 'text']) }),
+  /** The site's original redirects, for servers that support them. */
+  redirects: z.array(z.object({ source: z.string(), destination: z.string(), permanent: z.boolean() })),
+  /** Headers for the pages of the bundle; absent in bundles of an older Docent. */
+  contentSecurityPolicy: z
+    .string()
+    .regex(/^[ -~]{1,8000}$/)
+    .optional(),
+  /** The default version and language of readers; absent if there is not exactly one. */
+  defaults: z.object({ version: z.string().optional(), language: z.string().optional() }),
+  pages: z.array(manifestPage),
+  /** Every file except `manifest.json` itself. */
+  files: z.array(manifestFile),
+});
 
 /** `manifest.json` of a bundle. */
-export interface BundleManifest {
-  schemaVersion: typeof BUNDLE_SCHEMA_VERSION;
-  /** Identifies these bytes: a hash of the content, the options and the version of Docent. */
-  exportVersion: string;
+export interface BundleManifest extends z.infer<typeof schema> {
   docentVersion: string;
-  /** Publication time of the content, ISO 8601; the same for every export of the same content. */
-  createdAt: string;
-  name: string;
-  /** URL of the live site. */
-  origin: string;
   options: ExportOptions;
-  /** The site's original redirects, for servers that support them. */
-  redirects: SiteConfig['redirects'];
-  /** Headers for the pages of the bundle; absent in bundles of an older Docent. */
-  contentSecurityPolicy?: string;
-  /** The default version and language of readers; absent if there is not exactly one. */
-  defaults: DefaultLabels;
   report: ExportReport;
-  pages: ManifestPage[];
-  /** Every file except `manifest.json` itself. */
-  files: ManifestFile[];
 }
 
 /** Returns the options in a fixed order and without unset values, so that equal options serialize equally. */
@@ -63,24 +69,6 @@ export function writtenOptions(options: ExportOptions): ExportOptions {
     ...(analyticsUrl && { analyticsUrl }),
   };
 }
-
-/** What readers of a manifest rely on; additions of a newer Docent are ignored. */
-const schema = z.object({
-  schemaVersion: z.literal(BUNDLE_SCHEMA_VERSION),
-  exportVersion: z.string(),
-  createdAt: z.iso.datetime(),
-  name: z.string(),
-  origin: z.string(),
-  options: z.looseObject({ basePath: z.string(), version: z.string().optional(), omittedLinks: z.enum(['live', 'text']) }),
-  redirects: z.array(z.looseObject({ source: z.string(), destination: z.string(), permanent: z.boolean() })),
-  contentSecurityPolicy: z
-    .string()
-    .regex(/^[ -~]{1,8000}$/)
-    .optional(),
-  defaults: z.looseObject({ version: z.string().optional(), language: z.string().optional() }),
-  pages: z.array(z.looseObject({ path: z.string(), href: z.string(), file: z.string(), title: z.string(), sha256: hash })),
-  files: z.array(manifestFile),
-});
 
 /**
  * Reads `manifest.json` of a bundle.
