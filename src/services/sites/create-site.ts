@@ -1,15 +1,13 @@
 import type { PlatformNames } from '../../core/access/host-name.ts';
 import { type Actor, requirePermission } from '../../core/access/may.ts';
-import { defaultSiteSecurity, defaultSiteSettings } from '../../core/access/site-settings.ts';
 import { DocentError, type FieldError } from '../../core/errors.ts';
-import { listHostnameClaims } from '../../db/sites/hostname-claims.ts';
 import { countOwnSites, insertSite } from '../../db/sites/sites.ts';
 import { lockOrganisation } from '../../db/slots.ts';
 import { requireRoomForSite } from '../access/quotas.ts';
 import type { Deps } from '../deps.ts';
 import { claimHostnames, hostnameFault } from '../hostnames/manage-hostnames.ts';
 import { createUlid } from '../ids.ts';
-import { type SiteDetails, slugFaults, slugTaken, takeFormerSlug } from './manage-sites.ts';
+import { getSite, type SiteDetails, slugFaults, slugTaken, takeFormerSlug } from './manage-sites.ts';
 
 interface SiteOptions {
   slug: string;
@@ -23,10 +21,11 @@ interface SiteOptions {
  * @throws DocentError `invalid_request`, `site_exists`, `quota_exceeded`
  */
 export async function createSite(
-  { database, jobs, clock, config }: Pick<Deps, 'database' | 'jobs' | 'clock' | 'config'>,
+  deps: Pick<Deps, 'database' | 'jobs' | 'clock' | 'config'>,
   actor: Actor,
   options: SiteOptions,
 ): Promise<SiteDetails> {
+  const { database, clock, config } = deps;
   requirePermission(actor, 'projects.write');
   if (options.hostnames.length > 0) requirePermission(actor, 'hostnames.write');
   const hostnames = [...new Set(options.hostnames.map((hostname) => hostname.toLowerCase()))];
@@ -40,26 +39,16 @@ export async function createSite(
     name: options.name ?? options.slug,
     createdAt,
   };
-  const claims = await database.queries.transaction().execute(async (transaction) => {
+  await database.queries.transaction().execute(async (transaction) => {
     await lockOrganisation(transaction, site.organisationId);
     const countBefore = await countOwnSites(transaction, site.organisationId);
     const added = await insertSite(transaction, site);
     if (!added) throw slugTaken(site.slug);
     await takeFormerSlug(transaction, site.slug, site.organisationId);
     requireRoomForSite(config, countBefore);
-    await claimHostnames({ jobs, clock }, transaction, site.id, hostnames);
-    return listHostnameClaims(transaction, [site.id]);
+    await claimHostnames(deps, transaction, site.id, hostnames);
   });
-  return {
-    ...site,
-    hostnames: [],
-    claims,
-    liveDeploymentId: null,
-    security: defaultSiteSecurity,
-    settings: defaultSiteSettings,
-    state: { live: null, last: null },
-    updatedAt: createdAt,
-  };
+  return getSite(deps, actor, site.id);
 }
 
 function faultsOf({ slug, hostnames }: SiteOptions, names: PlatformNames): FieldError[] {
