@@ -81,17 +81,10 @@ function requireDomain(deps: Pick<Deps, 'config'>, domain: string): void {
   });
 }
 
-function optionsFrom(request: ExportRequest, paths: string[] | null): ExportOptions {
-  const { version, language, omittedLinks, basePath, assistantUrl, analyticsUrl } = request;
-  return {
-    omittedLinks: omittedLinks ?? defaultExportOptions.omittedLinks,
-    basePath: basePath ?? defaultExportOptions.basePath,
-    ...(version !== undefined && { version }),
-    ...(language !== undefined && { language }),
-    ...(paths !== null && { paths }),
-    ...(assistantUrl !== undefined && { assistantUrl }),
-    ...(analyticsUrl !== undefined && { analyticsUrl }),
-  };
+/** Without the options that are not set, so that equal requests have equal options. */
+function optionsFrom({ domain: _, idempotencyKey: __, ...asked }: ExportRequest, paths: string[] | null): ExportOptions {
+  const set = Object.entries({ ...asked, paths: paths ?? undefined }).filter(([, value]) => value !== undefined);
+  return { ...defaultExportOptions, ...(Object.fromEntries(set) as Partial<ExportOptions>) };
 }
 
 /** Returns the job that the same request started before. */
