@@ -153,23 +153,10 @@ const SIGN_INS_PER_ADDRESS: NamedLimit = {
   does: 'make',
   things: 'attempts to sign in',
 };
+const ofAccount = { windowSeconds: HOUR_SECONDS, whose: 'An account', does: 'receive' } as const;
 /** Enough for a person who tries to remember a password, and hopeless for a program that guesses. */
-const SIGN_INS_PER_ACCOUNT: NamedLimit = {
-  name: 'sign-in-account',
-  points: 20,
-  windowSeconds: HOUR_SECONDS,
-  whose: 'An account',
-  does: 'receive',
-  things: 'attempts to sign in',
-};
-const RESETS_PER_ACCOUNT: NamedLimit = {
-  name: 'password-resets',
-  points: 5,
-  windowSeconds: HOUR_SECONDS,
-  whose: 'An account',
-  does: 'receive',
-  things: 'links to set a password',
-};
+const SIGN_INS_PER_ACCOUNT: NamedLimit = { ...ofAccount, name: 'sign-in-account', points: 20, things: 'attempts to sign in' };
+const RESETS_PER_ACCOUNT: NamedLimit = { ...ofAccount, name: 'password-resets', points: 5, things: 'links to set a password' };
 
 type LimitDeps = Pick<Deps, 'limiter' | 'config'>;
 

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Config } from '../../../config.ts';
 import { addressLimit, HOUR_SECONDS } from '../../../core/access/limits.ts';
-import { type Batch, MAX_BATCH_BYTES, readBatch } from '../../../core/analytics/reader-events.ts';
+import { MAX_BATCH_BYTES, readBatch } from '../../../core/analytics/reader-events.ts';
 import { DocentError } from '../../../core/errors.ts';
 import type { RateLimiter } from '../../../ports/rate-limiter.ts';
 import type { EventCollector } from '../../../services/analytics/analytics.ts';
@@ -57,7 +57,9 @@ export const FEEDBACK_PER_IP = addressLimit('feedback', 120, HOUR_SECONDS, 'mess
  * @throws DocentError `invalid_request` for an invalid batch, `rate_limited` for too much feedback
  */
 export async function takeEvents(deps: EventsDeps, request: FastifyRequest, site: LiveSite): Promise<void> {
-  const batch = readEvents(request);
+  const batch = readBatch(typeof request.body === 'string' ? request.body : '');
+  if (!batch)
+    throw new DocentError('invalid_request', 'The body is not a batch of events: {"v":1,"events":[…]} with 1 to 20 events.');
   for (const { event } of batch) {
     if (event.t !== 'feedback') continue;
     await countAddress(deps, request, FEEDBACK_PER_IP);
@@ -66,11 +68,4 @@ export async function takeEvents(deps: EventsDeps, request: FastifyRequest, site
       throw new DocentError('page_not_found', `The site has no page at ${path}.`);
   }
   if (!site.preview) await deps.analytics.takeBatch(site, batch, callerOf(deps, request));
-}
-
-/** Parses the body that a page sent. @throws DocentError `invalid_request` for an invalid batch */
-function readEvents(request: FastifyRequest): Batch {
-  const batch = readBatch(typeof request.body === 'string' ? request.body : '');
-  if (batch) return batch;
-  throw new DocentError('invalid_request', 'The body is not a batch of events: {"v":1,"events":[…]} with 1 to 20 events.');
 }
