@@ -20,13 +20,6 @@ export type Bucket = 'assistant' | 'search';
 
 export type CountCallDeps = Pick<Deps, 'limiter'> & { config: Pick<Config, 'limits' | 'trustedProxies'> };
 
-function limitsOf({ limits }: Pick<Config, 'limits'>, bucket: Bucket): { perIp: NamedLimit; perOrganisation: NamedLimit } {
-  const all = limitsFrom(limits);
-  return bucket === 'assistant'
-    ? { perIp: all.assistantPerIp, perOrganisation: all.assistantPerOrganisation }
-    : { perIp: all.searchPerIp, perOrganisation: all.searchPerOrganisation };
-}
-
 /** An `onRequest` hook, before all others, that adds the limits of an operation to each of its responses. */
 export function declareLimits(limits: readonly RateLimit[]) {
   const policy = rateLimitPolicyField(limits);
@@ -37,7 +30,7 @@ export function declareLimits(limits: readonly RateLimit[]) {
 
 /** Like `declareLimits`, for the limits of a bucket. */
 export function declareBucket({ config }: { config: Pick<Config, 'limits'> }, bucket: Bucket) {
-  const { perIp, perOrganisation } = limitsOf(config, bucket);
+  const { perIp, perOrganisation } = limitsFrom(config.limits)[bucket];
   return declareLimits([perOrganisation, perIp]);
 }
 
@@ -67,7 +60,7 @@ export async function countCall(
   bucket: Bucket,
   organisationId: string,
 ): Promise<void> {
-  const { perIp, perOrganisation } = limitsOf(deps.config, bucket);
+  const { perIp, perOrganisation } = limitsFrom(deps.config.limits)[bucket];
   const client = clientOf(deps, request);
   const states: RateLimitState[] = [];
   const consume = async (limit: NamedLimit, key: string) => {

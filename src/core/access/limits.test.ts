@@ -12,14 +12,14 @@ const limits = limitsFrom({
 });
 
 it('the RateLimit fields have the format of the IETF draft', () => {
-  const { assistantPerOrganisation, assistantPerIp } = limits;
-  expect(rateLimitPolicyField([assistantPerOrganisation, assistantPerIp])).toBe(
+  const { perOrganisation, perIp } = limits.assistant;
+  expect(rateLimitPolicyField([perOrganisation, perIp])).toBe(
     '"assistant-organisation";q=10000;w=3600, "assistant-ip";q=500;w=86400',
   );
   expect(
     rateLimitField([
-      { limit: assistantPerIp, remaining: 0, resetSeconds: 17 },
-      { limit: assistantPerOrganisation, remaining: 9999, resetSeconds: 3600 },
+      { limit: perIp, remaining: 0, resetSeconds: 17 },
+      { limit: perOrganisation, remaining: 9999, resetSeconds: 3600 },
     ]),
   ).toBe('"assistant-ip";r=0;t=17, "assistant-organisation";r=9999;t=3600');
 });

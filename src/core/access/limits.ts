@@ -42,10 +42,14 @@ export function limitsFrom(settings: LimitSettings) {
   const questions = 'requests to the assistant';
   const searches = 'search and page requests';
   return {
-    assistantPerOrganisation: organisationHour('assistant', settings.assistantPerOrganisationHour, 'receive', questions),
-    assistantPerIp: addressLimit('assistant', settings.assistantPerIpDay, DAY_SECONDS, questions),
-    searchPerOrganisation: organisationHour('search', settings.searchPerOrganisationHour, 'receive', searches),
-    searchPerIp: addressLimit('search', settings.searchPerIpHour, HOUR_SECONDS, searches),
+    assistant: {
+      perOrganisation: organisationHour('assistant', settings.assistantPerOrganisationHour, 'receive', questions),
+      perIp: addressLimit('assistant', settings.assistantPerIpDay, DAY_SECONDS, questions),
+    },
+    search: {
+      perOrganisation: organisationHour('search', settings.searchPerOrganisationHour, 'receive', searches),
+      perIp: addressLimit('search', settings.searchPerIpHour, HOUR_SECONDS, searches),
+    },
     keysPerOrganisation: organisationHour('keys', settings.keysPerOrganisationHour, 'create', 'keys'),
     exportsPerOrganisation: organisationHour('exports', settings.exportsPerOrganisationHour, 'start', 'exports of projects'),
     publishesPerOrganisation: organisationHour('publishes', settings.publishesPerOrganisationHour, 'start', 'publishes'),

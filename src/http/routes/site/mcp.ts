@@ -29,7 +29,7 @@ const MCP_BODY_LIMIT_BYTES = 256 * 1024;
  * browser inside a private network would otherwise read the site for any page.
  */
 export function mcpRoute(app: FastifyInstance, deps: McpDeps): void {
-  const { searchPerIp } = limitsFrom(deps.config.limits);
+  const { perIp } = limitsFrom(deps.config.limits).search;
   const { takeFeedback } = deps;
   const allowedOrigins = async (request: FastifyRequest) =>
     (await deps.assistantSettings.of((await shownSite(deps, request)).siteId)).allowedOrigins;
@@ -49,7 +49,7 @@ export function mcpRoute(app: FastifyInstance, deps: McpDeps): void {
     handler: async (request: McpRequest, reply: FastifyReply) => {
       if (request.method === 'OPTIONS') return reply.code(204).send();
       const site = await shownSite(deps, request);
-      await countAddress(deps, request, searchPerIp);
+      await countAddress(deps, request, perIp);
       countMcpCall(deps, site, request);
       const sendFeedback: SendFeedback | undefined =
         takeFeedback &&
