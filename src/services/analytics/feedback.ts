@@ -1,5 +1,5 @@
 import { type NamedLimit, pastLimit } from '../../core/access/limits.ts';
-import { type Actor, actorId, requirePermission } from '../../core/access/may.ts';
+import { type Action, type Actor, actorId } from '../../core/access/may.ts';
 import { DAY_MS } from '../../core/analytics/days.ts';
 import type { FeedbackReason, FeedbackSource, FeedbackStatus } from '../../core/analytics/feedback.ts';
 import { DocentError } from '../../core/errors.ts';
@@ -15,7 +15,7 @@ import {
 import type { Deps } from '../deps.ts';
 import { createUlid } from '../ids.ts';
 import { allRows, byCreation, type ListPage, type PageRequest, readPage } from '../list-pages.ts';
-import { findActorSite } from '../sites/find-site.ts';
+import { findPermittedSite } from '../sites/find-site.ts';
 import type { LiveSite } from '../sites/live-sites.ts';
 import { storableText } from '../storable-text.ts';
 
@@ -34,9 +34,10 @@ const isFeedbackId = (id: string): boolean => /^[\w-]{1,64}$/.test(id);
 async function filterOf(
   deps: FeedbackDeps,
   actor: Actor,
+  permission: Action,
   { projectId, previews, ...filter }: FeedbackQuery,
 ): Promise<FeedbackFilter> {
-  const site = await findActorSite(deps, actor, projectId);
+  const site = await findPermittedSite(deps, actor, permission, projectId);
   const { retentionDays } = await deps.assistantSettings.of(site.id);
   const keptSince = new Date(deps.clock.now().getTime() - retentionDays * DAY_MS);
   return { ...filter, siteId: site.id, keptSince, isOfPreviews: previews };
@@ -51,8 +52,7 @@ export async function listSiteFeedback(
   actor: Actor,
   { cursor, limit, ...query }: FeedbackQuery & PageRequest,
 ): Promise<ListPage<FeedbackRow>> {
-  requirePermission(actor, 'analytics.read');
-  const filter = await filterOf(deps, actor, query);
+  const filter = await filterOf(deps, actor, 'analytics.read', query);
   return readPage({ cursor, limit }, (slice) => listFeedback(deps.database.queries, { ...filter, ...slice }), byCreation);
 }
 
@@ -65,8 +65,7 @@ export async function summarizeFeedback(
   actor: Actor,
   { limit, ...query }: FeedbackQuery & { limit: number },
 ): Promise<{ pages: PageRatings[]; hasMore: boolean }> {
-  requirePermission(actor, 'analytics.read');
-  const filter = await filterOf(deps, actor, query);
+  const filter = await filterOf(deps, actor, 'analytics.read', query);
   const found = await countFeedbackByPage(deps.database.queries, { ...filter, limit: limit + 1 });
   return { pages: found.slice(0, limit), hasMore: found.length > limit };
 }
@@ -80,8 +79,7 @@ export async function changeFeedback(
   actor: Actor,
   { projectId, feedbackId, ...changes }: { projectId: string; feedbackId: string; status?: FeedbackStatus; note?: string | null },
 ): Promise<FeedbackRow> {
-  requirePermission(actor, 'feedback.write');
-  const { siteId, keptSince } = await filterOf(deps, actor, { projectId });
+  const { siteId, keptSince } = await filterOf(deps, actor, 'feedback.write', { projectId });
   const note = changes.note === undefined ? undefined : storableText(changes.note ?? '').trim() || null;
   const written = { siteId, id: feedbackId, handledBy: actorId(actor), status: changes.status, note };
   const { queries } = deps.database;

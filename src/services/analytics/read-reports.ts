@@ -1,11 +1,11 @@
-import { type Actor, requirePermission } from '../../core/access/may.ts';
+import type { Actor } from '../../core/access/may.ts';
 import type { Dimension } from '../../core/analytics/count-figures.ts';
 import { ceilDay } from '../../core/analytics/days.ts';
 import { type FigureScope, VIEW_FILTERS, type ViewFilterName, viewFiltersOf } from '../../core/analytics/reports.ts';
 import { DocentError } from '../../core/errors.ts';
 import type { FigureQuery, FigureRow } from '../../ports/analytics-store.ts';
 import type { Deps } from '../deps.ts';
-import { findActorSite } from '../sites/find-site.ts';
+import { findActorSite, findPermittedSite } from '../sites/find-site.ts';
 import { pagesByHref } from '../sites/site-pages.ts';
 import { summarizeFeedback } from './feedback.ts';
 
@@ -31,8 +31,7 @@ export interface ReportKind extends Pick<FigureQuery, 'by' | 'order'> {
 
 /** Returns the scope of a report, after checking that the actor may see it. @throws DocentError `site_not_found` */
 export async function reportScope(deps: ReportDeps, actor: Actor, query: ReportQuery) {
-  requirePermission(actor, 'analytics.read');
-  const site = await findActorSite(deps, actor, query.projectId);
+  const site = await findPermittedSite(deps, actor, 'analytics.read', query.projectId);
   const { from = new Date(0), to, path, version, language } = query;
   const now = deps.clock.now();
   // Nothing is later than now, and whole days are faster to read.

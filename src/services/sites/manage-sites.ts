@@ -26,7 +26,7 @@ import { isUniqueViolation, type Transaction } from '../../ports/database.ts';
 import type { Deps } from '../deps.ts';
 import { foreignCursor, type ListPage, type PageRequest } from '../list-pages.ts';
 import { exportSlots, publishSlots } from '../publishing/slots.ts';
-import { findActorSite, findPermittedSite } from './find-site.ts';
+import { findPermittedSite } from './find-site.ts';
 import { defaultHostnameOf } from './site-address.ts';
 import { outsideFolderOf, pagePackKeyOf } from './site-blobs.ts';
 
@@ -208,8 +208,7 @@ export async function listSites(
  * @throws DocentError `site_not_found`
  */
 export async function getSite(deps: Pick<Deps, 'database' | 'config'>, actor: Actor, name: string): Promise<SiteDetails> {
-  requirePermission(actor, 'projects.read');
-  const [site] = await withDetails(deps, [await findActorSite(deps, actor, name)]);
+  const [site] = await withDetails(deps, [await findPermittedSite(deps, actor, 'projects.read', name)]);
   return site as SiteDetails;
 }
 

@@ -88,8 +88,7 @@ export async function openPreview(
     const isOther = known !== undefined && known.branch !== branch;
     const own = isOther ? nameWithHash(name, branch, site.slug) : name;
     const old = isOther ? await findPreview(transaction, site.id, own) : known;
-    const lifetimeDays =
-      options.lifetimeDays === undefined ? (old ? old.lifetimeDays : DEFAULT_LIFETIME_DAYS) : options.lifetimeDays;
+    const { lifetimeDays = old ? old.lifetimeDays : DEFAULT_LIFETIME_DAYS } = options;
     const now = deps.clock.now();
     const next = {
       passwordHash: passwordHash === undefined ? (old?.passwordHash ?? null) : passwordHash,
