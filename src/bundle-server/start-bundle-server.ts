@@ -10,6 +10,7 @@ import type { Metrics } from '../http/metrics.ts';
 import { encodeBody, isServedCompressed } from '../http/routes/site/representations.ts';
 import { LISTEN_BACKLOG, listenFault } from '../listen-fault.ts';
 import type { Logger } from '../ports/logger.ts';
+import { repeat } from '../services/retry.ts';
 import { readRequiredKey } from './archive-signature.ts';
 import { type BundlePart, createBundleApp } from './bundle-app.ts';
 import { BundleKeeper } from './bundle-keeper.ts';
@@ -86,11 +87,8 @@ export async function startBundleServer(
     });
   }
   const follower = followBundle(keeper, { pollSeconds: config.pollSeconds, signal: stop.signal });
-  const tidy = () =>
-    store
-      .tidy([keeper.current, keeper.previous].flatMap((bundle) => bundle?.sha256 ?? []))
-      .catch((error: unknown) => logger.warn({ reason: String(error) }, 'old bundles could not be cleaned up'));
-  const tidying = setInterval(tidy, TIDY_MS);
+  const tidy = () => store.tidy([keeper.current, keeper.previous].flatMap((bundle) => bundle?.sha256 ?? []));
+  const endTidying = repeat(logger, [{ run: tidy, everyMs: TIDY_MS, failure: 'old bundles could not be cleaned up' }]);
   return {
     port: (app.server.address() as AddressInfo).port,
     ready: ready.promise,
@@ -98,7 +96,7 @@ export async function startBundleServer(
     async close() {
       isLeaving = true;
       await wait(config.drainSeconds * 1000);
-      clearInterval(tidying);
+      await endTidying();
       stop.abort(new Error('the server is stopping'));
       await app.close();
       await follower.ended;

@@ -1,10 +1,5 @@
 /** The destination of a stream of analytics events. */
-export type StreamTarget = WebhookTarget | BucketTarget;
-
-export interface WebhookTarget {
-  kind: 'webhook';
-  url: string;
-}
+export type StreamTarget = { kind: 'webhook'; url: string } | BucketTarget;
 
 /** A storage location with the S3 API. */
 export interface BucketTarget {

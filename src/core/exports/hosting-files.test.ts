@@ -122,7 +122,7 @@ it('the redirects file contains the supported redirects and omits the others', (
     rule('/a/*/b', '/c'),
     rule('/bad name', '/x'),
   ];
-  expect(redirectsFile(rules).split('\n')).toEqual([
+  expect(redirectsFile(rules, '').split('\n')).toEqual([
     '/old /new 308',
     '/temp /other#part 307',
     '/docs/* /guides/:splat 308',

@@ -128,13 +128,9 @@ const NAMED_REST = /:([A-Za-z_]\w*)[*+]$/;
  * cannot express (a wildcard inside a path, or two).
  * @param basePath prefix of every path of the site
  */
-export function redirectsFile(rules: SiteConfig['redirects'], basePath = ''): string {
-  let out = '';
-  for (const rule of rules) {
-    const line = ruleLine(rule, basePath);
-    if (line !== undefined) out += `${line}\n`;
-  }
-  return out;
+export function redirectsFile(rules: SiteConfig['redirects'], basePath: string): string {
+  const lines = rules.map((rule) => ruleLine(rule, basePath)).filter((line) => line !== undefined);
+  return lines.map((line) => `${line}\n`).join('');
 }
 
 function ruleLine({ source, destination, permanent }: SiteConfig['redirects'][number], base: string): string | undefined {
