@@ -157,15 +157,11 @@ export function setupRoute(app: App, deps: Deps): void {
     run: async ({ body, request, reply }) => {
       const { email, password } = body;
       const { user, organisationId, slug } = await setUp(deps, body);
-      const signedIn = {
-        kind: 'member',
-        userId: user.id,
-        sessionId: '',
-        role: 'owner',
-        organisationId,
-        plan: 'enterprise',
-      } as const;
-      noteActor(request, signedIn, 'owners.write');
+      noteActor(
+        request,
+        { kind: 'member', userId: user.id, sessionId: '', role: 'owner', organisationId, plan: 'enterprise' },
+        'owners.write',
+      );
       await startSession(deps, request, reply, { email, password });
       return { organisation: { slug } };
     },

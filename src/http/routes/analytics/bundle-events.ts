@@ -19,8 +19,7 @@ const batchExample = '{"v":1,"now":9120,"events":[{"t":"page","at":1002,"path":"
  * headers, so the key, which is public, is in the URL.
  */
 export function bundleEventsRoute(app: App, deps: Deps): void {
-  app.register(async (outer) => {
-    const scope = outer as unknown as App;
+  app.register(async (scope: App) => {
     scope.addContentTypeParser('text/plain', { parseAs: 'string' }, (_request, body, done) => done(null, body));
     for (const { prefix, hide } of discoveryPrefixes) {
       scope.route({

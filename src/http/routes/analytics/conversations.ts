@@ -167,17 +167,14 @@ function pageUrlOf(path: string | null, publicUrl: string): string | null {
 
 function conversationView(row: AnswerRow & { subject: string | null }, publicUrl: string): z.infer<typeof conversation> {
   return {
-    id: row.id,
-    threadId: row.threadId,
+    ...row,
     timestamp: row.createdAt,
     query: row.question ?? '',
     response: row.content,
     responseType: 'answer',
-    sources: row.sources,
     resolutionStatus: row.outcome === 'answered' ? 'answered' : 'unanswered',
     queryCategory: row.subject,
     pageUrl: pageUrlOf(row.pagePath, publicUrl),
-    caller: row.caller,
     ...factsOf(row),
   };
 }
