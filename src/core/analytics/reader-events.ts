@@ -90,7 +90,8 @@ export function readBatch(body: string) {
   return events.map((event) => ({ event, ageMs: Math.min(now - event.at, MAX_AGE_MS) }));
 }
 
-function parseJson(text: string): unknown {
+/** Returns the value of a JSON text; undefined if it is none. */
+export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

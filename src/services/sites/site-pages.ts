@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { absoluteLinks } from '../../core/assistant/answer-links.ts';
+import { oncePerObject } from '../../core/once.ts';
 import type { BuiltPage, SiteBuild } from '../../core/site-build.ts';
 import type { LiveSite } from './live-sites.ts';
 
@@ -44,17 +45,11 @@ function findPage({ build, publicUrl }: LiveSite, path: string): BuiltPage | und
   return build.pages.find((page) => !page.externalUrl && (page.path === plain || page.href === href));
 }
 
-const known = new WeakMap<SiteBuild, ReadonlyMap<string, BuiltPage>>();
-
 /** Returns the pages of a build by site path, without those that only link to other sites. Of several at one path, the first. */
-export function pagesByHref(build: SiteBuild): ReadonlyMap<string, BuiltPage> {
-  const held = known.get(build);
-  if (held) return held;
-  const own = build.pages.filter(({ externalUrl }) => !externalUrl);
-  const pages = new Map(own.toReversed().map((page) => [page.href, page]));
-  known.set(build, pages);
-  return pages;
-}
+export const pagesByHref = oncePerObject(({ pages }: SiteBuild): ReadonlyMap<string, BuiltPage> => {
+  const own = pages.filter(({ externalUrl }) => !externalUrl);
+  return new Map(own.toReversed().map((page) => [page.href, page]));
+});
 
 const MAX_OUTPUT_CHARACTERS = 30_000;
 const MAX_LINE_CHARACTERS = 400;

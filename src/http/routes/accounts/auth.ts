@@ -36,10 +36,8 @@ function callbackRoute(app: App, deps: Deps): void {
 
 function authRoute(app: App, deps: Deps, operation: AuthOperation, needsSession: boolean): void {
   const { method = 'POST', path, takesPassword, fixed, audit, answer = done, ...described } = operation;
-  openOperationsOf(
-    app,
-    'Accounts',
-  )({
+  const register = openOperationsOf(app, 'Accounts');
+  register({
     ...described,
     route: `${method} /v1/auth${path}`,
     security: needsSession ? [{ session: [] }] : [],

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { CLIENT_CLASSES } from '../../../core/analytics/classify-client.ts';
 import type { Dimension } from '../../../core/analytics/count-figures.ts';
+import { parseJson } from '../../../core/analytics/reader-events.ts';
 import { type ViewFilterName, viewFiltersOf } from '../../../core/analytics/reports.ts';
 import type { AnswerRow, MessageRow } from '../../../db/conversations.ts';
 import { plainText } from '../fields.ts';
@@ -90,16 +91,7 @@ export const reportFilters = {
   language: plainText(0, 100).optional().describe('Only pages in this language.'),
 };
 
-const parseCampaign = z.preprocess(
-  (text) => {
-    try {
-      return JSON.parse(String(text));
-    } catch {
-      return undefined;
-    }
-  },
-  z.tuple([z.string(), z.string(), z.string(), z.string()]),
-);
+const parseCampaign = z.preprocess((text) => parseJson(String(text)), z.tuple([z.string(), z.string(), z.string(), z.string()]));
 
 /** The filters of `VIEW_FILTERS`. */
 const ofViews: Record<ViewFilterName, z.ZodOptional<z.ZodType<string>>> = {

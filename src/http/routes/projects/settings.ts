@@ -175,11 +175,8 @@ export function analyticsSettingsRoutes(app: App, deps: Deps): void {
     answer: shownAnalyticsSettings,
     run: ({ actor, params, body }) => changeAnalyticsSettings(deps, actor, params.projectId, body),
   });
-  operationsOf(
-    app,
-    deps,
-    'Analytics',
-  )({
+  const ofAnalytics = operationsOf(app, deps, 'Analytics');
+  ofAnalytics({
     route: 'DELETE /v1/analytics/:projectId',
     operationId: 'deleteAnalytics',
     summary: 'Delete analytics',
