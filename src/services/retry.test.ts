@@ -1,5 +1,7 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { retry } from './retry.ts';
+import { silentLogger } from '../../test/support/silent-logger.ts';
+import { repeat, retry } from './retry.ts';
 
 function failing(times: number) {
   let calls = 0;
@@ -16,4 +18,27 @@ test('failed work is retried until it succeeds, times out, is aborted, or its er
   await expect(retry(failing(9), { forMs: -1, signal })).rejects.toThrow('attempt 1');
   await expect(retry(failing(9), { forMs: 10_000, signal: AbortSignal.abort() })).rejects.toThrow('attempt 1');
   await expect(retry(failing(9), { forMs: 10_000, signal, isRetryable: () => false })).rejects.toThrow('attempt 1');
+});
+
+test('a repeated task runs again after a failure, never while it is still running, and not after it was stopped', async () => {
+  let running = 0;
+  let calls = 0;
+  const run = async () => {
+    running += 1;
+    calls += 1;
+    expect(running).toBe(1);
+    await wait(20);
+    running -= 1;
+    throw new Error('failed');
+  };
+  const warnings: object[] = [];
+  const logger = { ...silentLogger, warn: (fields: object) => warnings.push(fields) };
+  const stop = repeat(logger, [{ run, everyMs: 5, failure: 'the task failed' }]);
+  await expect.poll(() => calls).toBeGreaterThan(2);
+  await stop();
+  await expect.poll(() => running).toBe(0);
+  const before = calls;
+  await wait(50);
+  expect(calls).toBe(before);
+  expect(warnings).toEqual(Array.from({ length: calls }, () => ({ reason: 'failed' })));
 });
