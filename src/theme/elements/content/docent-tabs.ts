@@ -1,4 +1,5 @@
 import { make } from '../dom.ts';
+import { onEachPage } from '../navigation/page-lifecycle.ts';
 import { pageData } from '../page-data.ts';
 import { readStoredJson, writeStored } from '../storage.ts';
 
@@ -117,7 +118,6 @@ export class DocentView extends HTMLElement {
   #listening = false;
 
   connectedCallback(): void {
-    startViews();
     if (this.#listening) return;
     this.#listening = true;
     this.addEventListener('beforematch', () => this.reveal());
@@ -136,31 +136,27 @@ export class DocentView extends HTMLElement {
 }
 
 let selector: HTMLSelectElement | undefined;
-let starting = false;
 
 function views(): DocentView[] {
   return [...document.querySelectorAll<DocentView>('docent-view')];
 }
 
-/** Elements are upgraded one by one; the selector needs all of them. A swapped-in page needs its own. */
-function startViews(): void {
-  if (starting || selector?.isConnected) return;
-  starting = true;
-  const select = make('select');
-  selector = select;
-  queueMicrotask(() => {
-    starting = false;
-    const titles = [...new Set(views().map((view) => view.viewTitle))];
-    const first = document.querySelector('docent-view');
-    if (!first || titles.length < 2) return;
-    select.append(...titles.map((title) => new Option(title)));
-    first.before(make('label', 'd-view-switch multi-view-dropdown', pageData().messages.view, select));
-    select.addEventListener('change', () => {
-      rememberChoice(select.value);
-      switchTo(select.value);
-    });
-    switchTo(titles[Math.max(lastChoice(titles), 0)] ?? '');
+function offerViews(): undefined {
+  const titles = [...new Set(views().map((view) => view.viewTitle))];
+  if (titles.length < 2) return;
+  const select = make('select', '', ...titles.map((title) => new Option(title)));
+  views()[0]?.before(make('label', 'd-view-switch multi-view-dropdown', pageData().messages.view, select));
+  select.addEventListener('change', () => {
+    rememberChoice(select.value);
+    switchTo(select.value);
   });
+  selector = select;
+  switchTo(titles[Math.max(lastChoice(titles), 0)] ?? '');
+}
+
+/** The selector of a page's views. */
+export function startViews(): void {
+  onEachPage(offerViews);
 }
 
 function switchTo(title: string): void {

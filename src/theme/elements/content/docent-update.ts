@@ -1,44 +1,33 @@
 import { button, make } from '../dom.ts';
+import { onEachPage } from '../navigation/page-lifecycle.ts';
 import { pageData } from '../page-data.ts';
 
-/** A changelog entry. If entries have tags, buttons above the first one filter by them; the URL keeps the selection. */
-export class DocentUpdate extends HTMLElement {
-  connectedCallback(): void {
-    startFilter();
-  }
-
-  get tags(): string[] {
-    try {
-      const tags: unknown = JSON.parse(this.dataset.tags ?? '[]');
-      return Array.isArray(tags) ? tags.map(String) : [];
-    } catch {
-      return [];
-    }
+/** The tags of a changelog entry. */
+function tagsOf(update: HTMLElement): string[] {
+  try {
+    const tags: unknown = JSON.parse(update.dataset.tags ?? '[]');
+    return Array.isArray(tags) ? tags.map(String) : [];
+  } catch {
+    return [];
   }
 }
 
-let bar: HTMLElement | undefined;
-let starting = false;
+function offerFilter(): undefined {
+  const updates = [...document.querySelectorAll<HTMLElement>('docent-update')];
+  const tags = [...new Set(updates.flatMap(tagsOf))].sort((a, b) => a.localeCompare(b));
+  if (tags.length === 0) return;
+  const wanted = new URLSearchParams(location.search).get('tags')?.split(',') ?? [];
+  const chosen = new Set(wanted.filter((tag) => tags.includes(tag)));
+  const apply = (): void => {
+    for (const update of updates) update.hidden = ![...chosen].every((tag) => tagsOf(update).includes(tag));
+  };
+  updates[0]?.before(filterBar(tags, chosen, apply));
+  apply();
+}
 
-/** Elements are upgraded one by one; the filter bar needs all of them. A swapped-in page needs its own. */
-function startFilter(): void {
-  if (starting || bar?.isConnected) return;
-  starting = true;
-  queueMicrotask(() => {
-    starting = false;
-    const updates = [...document.querySelectorAll<DocentUpdate>('docent-update')];
-    const tags = [...new Set(updates.flatMap((update) => update.tags))].sort((a, b) => a.localeCompare(b));
-    const first = updates[0];
-    if (!first || tags.length === 0) return;
-    const wanted = new URLSearchParams(location.search).get('tags')?.split(',') ?? [];
-    const chosen = new Set(wanted.filter((tag) => tags.includes(tag)));
-    const apply = (): void => {
-      for (const update of updates) update.hidden = ![...chosen].every((tag) => update.tags.includes(tag));
-    };
-    bar = filterBar(tags, chosen, apply);
-    first.before(bar);
-    apply();
-  });
+/** If the entries of a changelog have tags, buttons above the first one filter by them; the URL keeps the selection. */
+export function startUpdateFilter(): void {
+  onEachPage(offerFilter);
 }
 
 function filterBar(tags: readonly string[], chosen: Set<string>, apply: () => void): HTMLElement {
