@@ -3,22 +3,22 @@ import { type ComponentChildren, createElement as h, isValidElement } from 'prea
 /** Props of a built-in component, as the author's code gives them. */
 export type PartProps = Record<string, unknown> & { children?: ComponentChildren };
 
-const CALLOUTS: Readonly<Record<string, string>> = {
-  Note: 'note',
-  Info: 'info',
-  Tip: 'tip',
-  Check: 'check',
-  Warning: 'warning',
-  Danger: 'danger',
-  Callout: 'custom',
-};
+const CALLOUTS: ReadonlyMap<string, string> = new Map([
+  ['Note', 'note'],
+  ['Info', 'info'],
+  ['Tip', 'tip'],
+  ['Check', 'check'],
+  ['Warning', 'warning'],
+  ['Danger', 'danger'],
+  ['Callout', 'custom'],
+]);
 
 /** Components that only hold others. */
-const GROUPS: Readonly<Record<string, string>> = {
-  Columns: 'd-columns card-group columns',
-  CardGroup: 'd-columns card-group columns',
-  AccordionGroup: 'd-accordion-group accordion-group',
-};
+const GROUPS: ReadonlyMap<string, string> = new Map([
+  ['Columns', 'd-columns card-group columns'],
+  ['CardGroup', 'd-columns card-group columns'],
+  ['AccordionGroup', 'd-accordion-group accordion-group'],
+]);
 
 /** The icons that scripts name, by name: the build has drawn them for later. */
 export const lateIcons = new Map<string, string>();
@@ -42,19 +42,15 @@ export function firstInBrowser(name: string, props: PartProps, children: Compone
     const open = props.defaultOpen === true || props.defaultOpen === 'true';
     return h('details', { class: `d-${kind} ${kind}`, open }, summary, h('div', { class: `d-${kind}-body` }, children));
   }
-  const group = own(GROUPS, name);
+  const group = GROUPS.get(name);
   if (group !== undefined) return h('div', { class: group, 'data-cols': Number(props.cols) || 2 }, children);
   const heading = title === undefined ? null : h('p', null, h('strong', null, title));
-  const callout = own(CALLOUTS, name);
+  const callout = CALLOUTS.get(name);
   if (callout === undefined) return h('div', null, heading, children);
   const box = { class: 'd-callout callout', 'data-kind': callout, role: 'note', style: calloutColor(props.color) };
   const icon = iconOf(props.icon) ?? (callout === 'custom' ? null : h('i', { class: 'd-sign' }));
   const sign = icon === null ? null : h('div', { class: 'd-callout-icon', 'aria-hidden': 'true' }, icon);
   return h('div', box, sign, h('div', { class: 'd-callout-body' }, heading, children));
-}
-
-function own(table: Readonly<Record<string, string>>, name: string): string | undefined {
-  return Object.hasOwn(table, name) ? table[name] : undefined;
 }
 
 /** A title: text or JSX. */
