@@ -1,5 +1,6 @@
 import { APPEARANCE_KEY, BANNER_KEY } from '../shared-names.ts';
 import { onClick } from './dom.ts';
+import { closeMenu } from './menus.ts';
 import { onEachPage } from './navigation/page-lifecycle.ts';
 import { readStored, writeStored } from './storage.ts';
 
@@ -30,8 +31,7 @@ export function startAppearance(): void {
     writeStored('local', APPEARANCE_KEY, choice);
     paint();
     const menu = button.closest('details');
-    menu?.removeAttribute('open');
-    menu?.querySelector('summary')?.focus();
+    if (menu) closeMenu(menu, true);
   });
   addEventListener('storage', (event) => {
     if (event.key !== APPEARANCE_KEY) return;

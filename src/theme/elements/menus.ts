@@ -3,7 +3,8 @@ import { onEachPage } from './navigation/page-lifecycle.ts';
 
 const MENU = 'details[data-menu]';
 
-function close(menu: HTMLDetailsElement, focusBack: boolean): void {
+/** Closes a menu. */
+export function closeMenu(menu: HTMLDetailsElement, focusBack: boolean): void {
   menu.open = false;
   if (focusBack) menu.querySelector('summary')?.focus();
 }
@@ -53,13 +54,13 @@ function nameRoles(): undefined {
 export function startMenus(): void {
   const opened = (): HTMLDetailsElement[] => [...document.querySelectorAll<HTMLDetailsElement>(`${MENU}[open]`)];
   const closeOthers = (event: Event): void => {
-    for (const menu of opened()) if (!menu.contains(event.target as Node)) close(menu, false);
+    for (const menu of opened()) if (!menu.contains(event.target as Node)) closeMenu(menu, false);
   };
   document.addEventListener('click', closeOthers);
   document.addEventListener('focusin', closeOthers);
   document.addEventListener('keydown', (event) => {
     if (event.key !== 'Escape') return onKey(event);
-    for (const menu of opened()) close(menu, menu.contains(document.activeElement));
+    for (const menu of opened()) closeMenu(menu, menu.contains(document.activeElement));
   });
   onEachPage(nameRoles);
 }

@@ -1,6 +1,6 @@
 import { announce, isPlainClick, make } from '../dom.ts';
 import { mayFetch, pageData } from '../page-data.ts';
-import { clearPageCache, type FetchedPage, fetchPage, isFetched } from './page-cache.ts';
+import { clearPageCache, type FetchedPage, fetchPage } from './page-cache.ts';
 import { announcePage, enterPage, leavePage } from './page-lifecycle.ts';
 import { copyRoot, copyShell, MAIN, patch, patchAttributes } from './patch-shell.ts';
 import { adoptEntry, isKnownEntry, keepPlace, keptPlace, nextEntryState, startScrollMemory } from './scroll-memory.ts';
@@ -215,20 +215,16 @@ function startPrefetch(): void {
   const consider = (event: Event, delayMs: number): void => {
     clearTimeout(timer);
     const target = pageLink(event.target);
-    if (!target || isFetched(target)) return;
-    timer = setTimeout(() => void fetchPage(target, 'low'), delayMs);
+    if (target) timer = setTimeout(() => void fetchPage(target, 'low'), delayMs);
   };
   document.addEventListener('pointerover', (event) => consider(event, PREFETCH_DELAY_MS), { passive: true });
   document.addEventListener('focusin', (event) => consider(event, PREFETCH_DELAY_MS));
   document.addEventListener('touchstart', (event) => consider(event, 0), { passive: true });
 }
 
-let root: URL | undefined;
-
-/** The URL of the site's root. Pages of a bundle write it relative to themselves, so it is read on the first page. */
+/** The URL of the site's root, which pages of a bundle write relative to themselves. */
 function siteRoot(): URL {
-  root ??= new URL(pageData().root, document.baseURI);
-  return root;
+  return new URL(pageData().root, current);
 }
 
 /** Returns the link of an event that the browser would follow in this window. */

@@ -17,10 +17,6 @@ interface Kept {
 
 const kept = new Map<string, Kept>();
 
-function keyOf(url: URL): string {
-  return url.origin + url.pathname + url.search;
-}
-
 async function request(address: string, priority: RequestPriority): Promise<FetchedPage | undefined> {
   const response = await fetch(address, { headers: { accept: 'text/html' }, credentials: 'same-origin', priority });
   const type = response.headers.get('content-type') ?? '';
@@ -33,7 +29,7 @@ async function request(address: string, priority: RequestPriority): Promise<Fetc
  * @param anyAge whether an old copy is acceptable
  */
 export function fetchPage(url: URL, priority: RequestPriority, anyAge = false): Promise<FetchedPage | undefined> {
-  const key = keyOf(url);
+  const key = url.origin + url.pathname + url.search;
   const known = kept.get(key);
   if (known && (anyAge || performance.now() - known.sinceMs < FRESH_MS)) return known.page;
   const page = request(key, priority).catch(() => undefined);
@@ -52,10 +48,4 @@ export function fetchPage(url: URL, priority: RequestPriority, anyAge = false): 
 /** Clears the cache after the site has changed. */
 export function clearPageCache(): void {
   kept.clear();
-}
-
-/** Returns whether the page is cached or being fetched. */
-export function isFetched(url: URL): boolean {
-  const known = kept.get(keyOf(url));
-  return known !== undefined && performance.now() - known.sinceMs < FRESH_MS;
 }

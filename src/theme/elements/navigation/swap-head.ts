@@ -73,7 +73,7 @@ export function swapHead(head: HTMLHeadElement, to: string): HeadSwap {
   for (const element of head.children) {
     const name = nameOf(element, to);
     const kept = present.get(name)?.shift();
-    if (!kept && element instanceof HTMLScriptElement && isExecutable(element)) continue;
+    if (!kept && isExecutable(element)) continue;
     const live = kept ?? document.importNode(element, true);
     if (!kept) {
       names.set(live, name);
@@ -89,8 +89,7 @@ export function swapHead(head: HTMLHeadElement, to: string): HeadSwap {
   return {
     ready: Promise.all(arrivals),
     finish() {
-      for (const gone of written)
-        if (!next.includes(gone) && !(gone instanceof HTMLScriptElement && isExecutable(gone))) gone.remove();
+      for (const gone of written) if (!next.includes(gone) && !isExecutable(gone)) gone.remove();
       written = next;
     },
     cancel() {
@@ -105,8 +104,8 @@ const EXECUTABLE = /^(?:|module|(?:text|application)\/(?:java|ecma)script)$/i;
 const known = new Set<string>();
 
 /** Returns whether the element is code, not data. */
-function isExecutable(script: HTMLScriptElement): boolean {
-  return EXECUTABLE.test(script.getAttribute('type')?.trim() ?? '');
+function isExecutable(script: Element): boolean {
+  return script instanceof HTMLScriptElement && EXECUTABLE.test(script.getAttribute('type')?.trim() ?? '');
 }
 
 /** Returns the absolute URL or the text; URLs of a parsed document are relative to its future URL, which is `location`. */
