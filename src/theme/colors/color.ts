@@ -66,11 +66,7 @@ export function textOn(surface: Color): Color {
 /** Returns the color as a surface for text: one that nearly supports white text is darkened until it does, others stay. */
 export function asSurface(color: Color): Color {
   if (contrast(white, color) < NEARLY_CONTRAST) return color;
-  for (let step = 0; step < STEPS; step++) {
-    const candidate = mixColors(color, black, step / STEPS);
-    if (contrast(white, candidate) >= TEXT_CONTRAST) return candidate;
-  }
-  return black;
+  return mixUntil(color, black, (candidate) => contrast(white, candidate) >= TEXT_CONTRAST);
 }
 
 /**
@@ -78,12 +74,15 @@ export function asSurface(color: Color): Color {
  * lightened on dark ones, in small steps.
  */
 export function readableOn(wanted: Color, surfaces: readonly Color[]): Color {
-  const readable = (color: Color): boolean => surfaces.every((surface) => contrast(color, surface) >= TEXT_CONTRAST);
-  const first = surfaces[0] ?? white;
-  const target = luminance(first) > 0.18 ? black : white;
+  const target = luminance(surfaces[0] ?? white) > 0.18 ? black : white;
+  return mixUntil(wanted, target, (color) => surfaces.every((surface) => contrast(color, surface) >= TEXT_CONTRAST));
+}
+
+/** Mixes more and more of the target into a color, in small steps, until it is readable. */
+function mixUntil(color: Color, target: Color, isReadable: (candidate: Color) => boolean): Color {
   for (let step = 0; step < STEPS; step++) {
-    const candidate = mixColors(wanted, target, step / STEPS);
-    if (readable(candidate)) return candidate;
+    const candidate = mixColors(color, target, step / STEPS);
+    if (isReadable(candidate)) return candidate;
   }
   return target;
 }
