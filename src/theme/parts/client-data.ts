@@ -142,13 +142,6 @@ export function clientData(
     feedback: site.feedbackUrl !== undefined && asksForFeedback(frame) ? fromPage(frame, site.feedbackUrl) : undefined,
     build: site.build === undefined ? undefined : buildName(frame, site.build),
   };
-  return inlineData('docent-data', `${texts.slice(0, -1)},${inlineJson(data).slice(1)}`);
-}
-
-/**
- * Renders a data block for the page's scripts.
- * @param json as returned by `inlineJson`
- */
-function inlineData(id: string, json: string): Html {
-  return trustedHtml(`<script type="application/json" id="${id}">${json}</script>`);
+  const json = `${texts.slice(0, -1)},${inlineJson(data).slice(1)}`;
+  return trustedHtml(`<script type="application/json" id="docent-data">${json}</script>`);
 }

@@ -50,12 +50,11 @@ function markLink(draft: Draft, path: string): void {
 }
 
 function renderPage(draft: Draft, page: Page): void {
-  for (const offset of page.external ? [] : draft.branches) addPlace(draft, page.path, offset, OPEN);
   draft.out += '<li';
   if (!page.external) addPlace(draft, page.path, draft.out.length, ACTIVE);
   draft.out += `><a href="${escapeHtml(linkTo(draft.frame, page.href))}"`;
   if (page.external) draft.out += ' rel="noreferrer" class="d-elsewhere"';
-  else addPlace(draft, page.path, draft.out.length, CURRENT);
+  else markLink(draft, page.path);
   draft.out += '>';
   if (page.method) {
     const method = escapeHtml(page.method.toUpperCase());
@@ -71,6 +70,12 @@ function renderLabel(draft: Draft, group: Group): string {
   return `${siteIcon(draft.frame, group.icon).value}<span>${escapeHtml(group.label)}</span>${navTag(group.tag).value}`;
 }
 
+function renderLink(draft: Draft, group: Group, href: string, className: string): void {
+  draft.out += `<a class="${className}" href="${escapeHtml(linkTo(draft.frame, href))}"`;
+  if (group.path !== undefined) markLink(draft, group.path);
+  draft.out += `>${renderLabel(draft, group)}</a>`;
+}
+
 function renderItems(draft: Draft, items: readonly SidebarItem[]): void {
   for (const item of items) {
     if (item.kind === 'page') renderPage(draft, item);
@@ -82,11 +87,7 @@ function renderItems(draft: Draft, items: readonly SidebarItem[]): void {
 function renderBranch(draft: Draft, group: Group): void {
   const outer = draft.branches;
   draft.out += '<li>';
-  if (group.href !== undefined) {
-    draft.out += `<a class="d-branch-link" href="${escapeHtml(linkTo(draft.frame, group.href))}"`;
-    if (group.path !== undefined) markLink(draft, group.path);
-    draft.out += `>${renderLabel(draft, group)}</a>`;
-  }
+  if (group.href !== undefined) renderLink(draft, group, group.href, 'd-branch-link');
   draft.out += '<details class="d-branch"';
   if (group.expanded) draft.out += OPEN;
   else {
@@ -104,13 +105,9 @@ function renderBranch(draft: Draft, group: Group): void {
 
 function renderTopGroup(draft: Draft, group: Group): void {
   draft.out += '<div class="d-nav-group sidebar-group">';
-  if (group.href !== undefined) {
-    draft.out += `<a class="d-nav-title sidebar-group-header" href="${escapeHtml(linkTo(draft.frame, group.href))}"`;
-    if (group.path !== undefined) markLink(draft, group.path);
-    draft.out += `>${renderLabel(draft, group)}</a>`;
-  } else {
-    draft.out += `<div class="d-nav-title sidebar-group-header">${renderLabel(draft, group)}</div>`;
-  }
+  const titleClass = 'd-nav-title sidebar-group-header';
+  if (group.href !== undefined) renderLink(draft, group, group.href, titleClass);
+  else draft.out += `<div class="${titleClass}">${renderLabel(draft, group)}</div>`;
   draft.out += '<ul>';
   renderItems(draft, group.items);
   draft.out += '</ul></div>';
