@@ -20,16 +20,6 @@ interface PageAction {
 
 const DEFAULT_OPTIONS: ContextualOption[] = ['copy', 'view', 'assistant'].map((name) => ({ kind: 'builtin', name }));
 
-/** Programs that accept a question in their URL. `devin-desktop` and `devin-mcp` have no documented URL. */
-const ASSISTANTS: ReadonlyMap<string, { name: string; address: string }> = new Map([
-  ['chatgpt', { name: 'ChatGPT', address: 'https://chatgpt.com/?hints=search&q=' }],
-  ['claude', { name: 'Claude', address: 'https://claude.ai/new?q=' }],
-  ['perplexity', { name: 'Perplexity', address: 'https://www.perplexity.ai/search?q=' }],
-  ['grok', { name: 'Grok', address: 'https://grok.com/?q=' }],
-  ['aistudio', { name: 'Google AI Studio', address: 'https://aistudio.google.com/prompts/new_chat?prompt=' }],
-  ['devin', { name: 'Devin', address: 'https://app.devin.ai/?prompt=' }],
-]);
-
 interface Scope {
   frame: Frame;
   view: PageView;
@@ -60,12 +50,13 @@ function action(
 
 const ELSEWHERE = { target: '_blank', rel: 'noreferrer' };
 
-function openIn(assistant: { name: string; address: string }): Make {
+/** @param assistant its address, to which the question is appended */
+function openIn(name: string, assistant: string): Make {
   return ({ frame, address }) => {
     if (address === undefined) return undefined;
     const question = fill(frame.locale.messages.askPrompt, { url: `${address}.md` });
-    const href = linkTo(frame, assistant.address + encodeURIComponent(question));
-    return action(frame, 'chat', 'openIn', 'openInText', { href, attributes: ELSEWHERE, name: assistant.name });
+    const href = assistant + encodeURIComponent(question);
+    return action(frame, 'chat', 'openIn', 'openInText', { href, attributes: ELSEWHERE, name });
   };
 }
 
@@ -90,51 +81,39 @@ function specification({ frame, view }: Scope): PageAction | undefined {
   return action(frame, 'download', 'downloadSpec', 'downloadSpecText', { href, attributes: { download: '' } });
 }
 
-const BUILTIN: ReadonlyMap<string, Make> = new Map<string, Make>([
-  [
-    'copy',
-    ({ frame, view }) => {
-      const markdown = markdownPath(frame, view.page.href);
-      return action(frame, 'copy', 'copyPage', 'copyPageText', {
-        attributes: { 'data-copy-page': '', 'data-markdown': markdown },
-      });
-    },
-  ],
-  [
-    'view',
-    ({ frame, view }) => action(frame, 'markdown', 'viewAsMarkdown', 'viewText', { href: markdownPath(frame, view.page.href) }),
-  ],
-  [
-    'assistant',
-    ({ frame }) =>
-      frame.site.hasAssistant
-        ? action(frame, 'chat', 'askAssistant', 'askAssistantText', { attributes: { 'data-ask': '' } })
-        : undefined,
-  ],
-  ['download-pdf', ({ frame }) => action(frame, 'print', 'savePdf', 'savePdfText', { attributes: { 'data-print': '' } })],
-  ['download-spec', specification],
-  [
-    'mcp',
-    ({ frame, mcp }) =>
-      mcp === undefined ? undefined : action(frame, 'plug', 'copyMcp', 'copyMcpText', { attributes: { 'data-copy-text': mcp } }),
-  ],
-  [
-    'add-mcp',
-    ({ frame, mcp }) =>
-      mcp === undefined
-        ? undefined
-        : action(frame, 'plug', 'addMcp', 'addMcpText', { attributes: { 'data-copy-text': `npx add-mcp ${mcp}` } }),
-  ],
-  [
-    'cursor',
-    connect('Cursor', (url, name) => {
-      const config = base64(JSON.stringify({ url }));
-      return `cursor://anysphere.cursor-deeplink/mcp/install?name=${encodeURIComponent(name)}&config=${encodeURIComponent(config)}`;
+/** The actions of the format by name, which settings are checked for. */
+const BUILTIN: Readonly<Record<string, Make>> = {
+  copy: ({ frame, view }) =>
+    action(frame, 'copy', 'copyPage', 'copyPageText', {
+      attributes: { 'data-copy-page': '', 'data-markdown': markdownPath(frame, view.page.href) },
     }),
-  ],
-  ['vscode', connect('VS Code', (url, name) => `vscode:mcp/install?${encodeURIComponent(JSON.stringify({ name, url }))}`)],
-  ...[...ASSISTANTS].map(([name, assistant]): [string, Make] => [name, openIn(assistant)]),
-]);
+  view: ({ frame, view }) =>
+    action(frame, 'markdown', 'viewAsMarkdown', 'viewText', { href: markdownPath(frame, view.page.href) }),
+  assistant: ({ frame }) =>
+    frame.site.hasAssistant
+      ? action(frame, 'chat', 'askAssistant', 'askAssistantText', { attributes: { 'data-ask': '' } })
+      : undefined,
+  'download-pdf': ({ frame }) => action(frame, 'print', 'savePdf', 'savePdfText', { attributes: { 'data-print': '' } }),
+  'download-spec': specification,
+  mcp: ({ frame, mcp }) =>
+    mcp === undefined ? undefined : action(frame, 'plug', 'copyMcp', 'copyMcpText', { attributes: { 'data-copy-text': mcp } }),
+  'add-mcp': ({ frame, mcp }) =>
+    mcp === undefined
+      ? undefined
+      : action(frame, 'plug', 'addMcp', 'addMcpText', { attributes: { 'data-copy-text': `npx add-mcp ${mcp}` } }),
+  cursor: connect('Cursor', (url, name) => {
+    const config = base64(JSON.stringify({ url }));
+    return `cursor://anysphere.cursor-deeplink/mcp/install?name=${encodeURIComponent(name)}&config=${encodeURIComponent(config)}`;
+  }),
+  vscode: connect('VS Code', (url, name) => `vscode:mcp/install?${encodeURIComponent(JSON.stringify({ name, url }))}`),
+  // Programs that accept a question in their URL. `devin-desktop` and `devin-mcp` have no documented URL.
+  chatgpt: openIn('ChatGPT', 'https://chatgpt.com/?hints=search&q='),
+  claude: openIn('Claude', 'https://claude.ai/new?q='),
+  perplexity: openIn('Perplexity', 'https://www.perplexity.ai/search?q='),
+  grok: openIn('Grok', 'https://grok.com/?q='),
+  aistudio: openIn('Google AI Studio', 'https://aistudio.google.com/prompts/new_chat?prompt='),
+  devin: openIn('Devin', 'https://app.devin.ai/?prompt='),
+};
 
 /** Replaces `$page`, `$path` and `$mcp`; undefined if one of them is unknown in this output. */
 function filled(text: string, scope: Scope, encode: (value: string) => string): string | undefined {
@@ -180,18 +159,13 @@ function settings(view: PageView): NonNullable<SiteConfig['contextual']> {
   return view.page.contextual ?? view.site.config.contextual ?? { display: 'header', options: DEFAULT_OPTIONS };
 }
 
-/** Returns the position of the page menu. */
-function actionsDisplay(view: PageView): 'header' | 'toc' {
-  return settings(view).display;
-}
-
 /** Returns the actions of the page, in the order of the settings; omits what cannot work in this output of the site. */
 export function pageActionsOf(frame: Frame, view: PageView): PageAction[] {
   const root = view.site.origin;
   const path = view.page.href === '/' ? '/index' : view.page.href;
   const scope: Scope = { frame, view, address: root === undefined ? undefined : root + path, mcp: view.site.mcpUrl };
   const made = settings(view).options.map((option) =>
-    option.kind === 'custom' ? customAction(option, scope) : BUILTIN.get(option.name)?.(scope),
+    option.kind === 'custom' ? customAction(option, scope) : BUILTIN[option.name]?.(scope),
   );
   return made.filter((one) => one !== undefined);
 }
@@ -222,12 +196,12 @@ function splitButton(frame: Frame, actions: readonly PageAction[]): Html {
 export function pageActions(frame: Frame, view: PageView): Html {
   const buttons = splitButton(frame, pageActionsOf(frame, view));
   if (!buttons.value) return emptyHtml;
-  return html`<div class="d-actions" id="page-context-menu" data-display="${actionsDisplay(view)}">${buttons}</div>`;
+  return html`<div class="d-actions" id="page-context-menu" data-display="${settings(view).display}">${buttons}</div>`;
 }
 
 /** The page menu as a list below the headings; nothing if the settings put it beside the title. */
 export function railActions(frame: Frame, view: PageView): Html {
-  if (actionsDisplay(view) !== 'toc') return emptyHtml;
+  if (settings(view).display !== 'toc') return emptyHtml;
   const actions = pageActionsOf(frame, view);
   if (actions.length === 0) return emptyHtml;
   const items = actions.map((action) => {
