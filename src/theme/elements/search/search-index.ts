@@ -42,14 +42,9 @@ async function load(address: string): Promise<SiteSearch> {
 
 const loading = new Map<string, Promise<SiteSearch>>();
 
-/** URL of the current page's index: that of its language. */
-export function searchAddress(): string {
-  return new URL(pageData().search.index, document.baseURI).href;
-}
-
 /** Returns the index of the page's language, loaded once. A failed load is forgotten, so that the next call retries. */
 export function searchIndex(): Promise<SiteSearch> {
-  const address = searchAddress();
+  const address = new URL(pageData().search.index, document.baseURI).href;
   const known = loading.get(address);
   if (known) return known;
   const started = load(address);

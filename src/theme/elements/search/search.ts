@@ -6,7 +6,7 @@ import { make } from '../dom.ts';
 import { pageAddress, pageData, pageFilter } from '../page-data.ts';
 import { OptionList } from './option-list.ts';
 import { askOption, emptyOptions, pageTrail, recentPages, recentSearches } from './search-empty.ts';
-import { type SiteSearch, searchAddress, searchIndex, suggestions } from './search-index.ts';
+import { type SiteSearch, searchIndex, suggestions } from './search-index.ts';
 import { createParts, type DialogParts } from './search-parts.ts';
 import { groupHits, hitOption, hitPreview } from './search-results.ts';
 
@@ -41,9 +41,8 @@ class SearchPanel {
   /** The dialog's language; a page swap can change the page's. */
   #madeFor = document.documentElement.lang;
   #hits = new Map<string, SearchHit>();
+  /** The index of the page's language, once it has loaded. */
   #index: SiteSearch | undefined;
-  /** The source of the index. */
-  #indexAddress = '';
   #failed = false;
   /** The chosen result. */
   #chosen: Pick<SearchEventDetail, 'chosen' | 'href' | 'position'> | undefined;
@@ -99,19 +98,18 @@ class SearchPanel {
       this.#parts = createParts(() => this.#clear());
       this.#options = this.#connect();
     }
-    if (this.#indexAddress !== searchAddress()) this.#index = undefined;
+    this.#index = undefined;
     const { dialog, input } = this.#parts;
     if (typed) input.value = typed;
     dialog.showModal();
     this.#openedAt = pageData().href;
     if (!typed) input.select();
     this.#show();
-    if (!this.#index) void this.#load();
+    void this.#load();
   }
 
   async #load(): Promise<void> {
     try {
-      this.#indexAddress = searchAddress();
       this.#index = await searchIndex();
       this.#failed = false;
     } catch {
