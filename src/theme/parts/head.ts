@@ -61,9 +61,11 @@ function formatColors({ site }: Frame): string {
   return `:root{${lines.join('')}${greys.join('')}}`;
 }
 
-/** Preloads the typeface together with its style sheet. A page opened from disk cannot load fonts this way. */
+/** Preloads the typeface together with its style sheet, unless the site provides the face of all its text. A page opened from disk cannot load fonts this way. */
 function typeface(frame: Frame): Html {
-  if (frame.site.linkStyle === 'html' || hasOwnBodyFace(frame)) return emptyHtml;
+  const { body } = frame.site.config.fonts ?? {};
+  const isReplaced = body !== undefined && fontFace(frame, body) !== '';
+  if (frame.site.linkStyle === 'html' || isReplaced) return emptyHtml;
   const address = frame.site.themeAsset('inter-latin.woff2', { href: frame.href });
   return html`<link rel="preload" href="${address}" as="font" type="font/woff2" crossorigin>`;
 }
@@ -169,12 +171,6 @@ function fontFace(frame: Frame, { family, source, format, weight }: FontConfig):
   // A file without a weight is treated as variable, like most are.
   const range = weight ?? '100 900';
   return `@font-face{font-family:${quoted(family)};src:${fileUrl(frame, source)} format("${kind}");font-weight:${range};font-display:swap}`;
-}
-
-/** Returns whether the site provides the face of all its text, so that the theme's is not needed. */
-function hasOwnBodyFace(frame: Frame): boolean {
-  const body = frame.site.config.fonts?.body;
-  return body !== undefined && fontFace(frame, body) !== '';
 }
 
 /**

@@ -64,7 +64,7 @@ export class DocentIsland extends HTMLElement {
       console.warn(`The component <${this.dataset.name ?? ''}> of this page has failed:`, error);
     };
     try {
-      const written = takeWrittenValues(this);
+      const replay = takeWrittenValues(this);
       const contents = takeContents(this);
       const parts = new Parts(this);
       const { docentTypes } = component as { docentTypes?: () => CalledTypes };
@@ -78,7 +78,7 @@ export class DocentIsland extends HTMLElement {
         render(tree, this);
       } else {
         hydrate(tree, this);
-        written.releaseJob();
+        replay();
       }
     } catch (error) {
       fail(error);
@@ -109,28 +109,21 @@ class Boundary extends Component<BoundaryProps, { hasFailed?: boolean }> {
 
 type Field = HTMLInputElement | HTMLTextAreaElement;
 
-/** Input of readers in the build's HTML before the component was hydrated. */
-interface WrittenValues {
-  /** Replays it to the component. */
-  releaseJob(): void;
-}
-
-function takeWrittenValues(place: Element): WrittenValues {
+/** Returns a function that replays to the component what readers entered into the build's HTML before it was hydrated. */
+function takeWrittenValues(place: Element): () => void {
   const fields = [...place.querySelectorAll<Field>('input:not([type=file]), textarea')].filter(isChanged);
   const values = fields.map((field) => ({ field, value: field.value, isTicked: isBox(field) && field.checked }));
-  return {
-    releaseJob() {
-      for (const { field, value, isTicked } of values) {
-        if (!field.isConnected) continue;
-        if (isBox(field)) {
-          // Checkbox components listen for clicks.
-          if (field.checked !== isTicked) field.click();
-          continue;
-        }
-        field.value = value;
-        field.dispatchEvent(new Event('input', { bubbles: true }));
+  return () => {
+    for (const { field, value, isTicked } of values) {
+      if (!field.isConnected) continue;
+      if (isBox(field)) {
+        // Checkbox components listen for clicks.
+        if (field.checked !== isTicked) field.click();
+        continue;
       }
-    },
+      field.value = value;
+      field.dispatchEvent(new Event('input', { bubbles: true }));
+    }
   };
 }
 
