@@ -52,7 +52,6 @@ export class PanelFrame {
   }
 
   open(): void {
-    if (this.dialog.open) return;
     this.#opener = document.activeElement;
     if (this.#narrow.matches) this.dialog.showModal();
     else this.dialog.show();
@@ -60,11 +59,11 @@ export class PanelFrame {
 
   /** Whether the body shows the earlier conversations. */
   get showsHistory(): boolean {
-    return this.#history.getAttribute('aria-pressed') === 'true';
+    return this.#history.ariaPressed === 'true';
   }
 
   set showsHistory(shows: boolean) {
-    this.#history.setAttribute('aria-pressed', String(shows));
+    this.#history.ariaPressed = String(shows);
   }
 
   announce(text: string): void {

@@ -79,9 +79,10 @@ export class AssistantPanel {
   }
 
   open(request: AskRequest = {}): void {
-    const wasOpen = this.isOpen;
-    this.#frame.open();
-    if (!wasOpen) this.#options.onOpen?.(true);
+    if (!this.isOpen) {
+      this.#frame.open();
+      this.#options.onOpen?.(true);
+    }
     void this.#load();
     if (request.context?.length) this.#composer.context = request.context;
     // An on-screen keyboard that opens automatically would hide half of a phone's screen.
