@@ -1,6 +1,7 @@
+import type { Expression } from 'acorn';
+import type { JSXAttribute, JSXElement, JSXFragment, JSXSpreadAttribute } from 'estree-jsx';
 import { isBlank } from '../components/plain-nodes.ts';
 import { Interpreter, type JsxRenderer } from '../expressions/interpreter.ts';
-import type { JsxAttribute, JsxChild, JsxElement, JsxFragment, JsxName, JsxSpreadAttribute } from '../expressions/syntax.ts';
 import {
   Closure,
   ExpressionError,
@@ -129,24 +130,28 @@ export class TagExpander implements JsxRenderer {
     return failure.kind === 'limit' ? [faultNode(`<${name}> could not be shown`, inline), ...children] : unknownNodes(call);
   }
 
-  renderJsx(node: JsxElement | JsxFragment, scope: Scope): Value {
+  renderJsx(node: JSXElement | JSXFragment, scope: Scope): Value {
     const children = node.children.flatMap((child) => this.#jsxChild(child, scope));
     const nodes = node.type === 'JSXFragment' ? children : this.#jsxCall(node, children, scope);
     this.#state.budget.emit(nodes);
     return new NodesValue(nodes);
   }
 
-  #jsxChild(child: JsxChild, scope: Scope): ContentNode[] {
+  #jsxChild(child: JSXElement['children'][number], scope: Scope): ContentNode[] {
     if (child.type === 'JSXText') {
       const value = jsxText(child.value);
       return value === '' ? [] : [{ type: 'text', value }];
     }
-    if (child.type !== 'JSXExpressionContainer') return this.#state.toNodes(this.renderJsx(child, scope));
-    if (child.expression.type === 'JSXEmptyExpression') return [];
-    return this.#state.toNodes(this.interpreter.evaluate(child.expression, scope));
+    if (child.type === 'JSXElement' || child.type === 'JSXFragment') return this.#state.toNodes(this.renderJsx(child, scope));
+    return child.expression.type === 'JSXEmptyExpression' ? [] : this.#state.toNodes(this.#evaluate(child.expression, scope));
   }
 
-  #jsxCall(node: JsxElement, children: ContentNode[], scope: Scope): ContentNode[] {
+  /** The types of JSX are for the trees of every parser; ours is acorn's. */
+  #evaluate(expression: JSXSpreadAttribute['argument'], scope: Scope): Value {
+    return this.interpreter.evaluate(expression as Expression, scope);
+  }
+
+  #jsxCall(node: JSXElement, children: ContentNode[], scope: Scope): ContentNode[] {
     const props = new Map<string, Value>();
     for (const attribute of node.openingElement.attributes) this.#jsxAttribute(attribute, props, scope);
     const given = props.get('children');
@@ -156,18 +161,18 @@ export class TagExpander implements JsxRenderer {
     return this.expand({ name, props, children: content, scope, place: this.#state.place, inline: false });
   }
 
-  #jsxAttribute(attribute: JsxAttribute | JsxSpreadAttribute, props: Map<string, Value>, scope: Scope): void {
+  #jsxAttribute(attribute: JSXAttribute | JSXSpreadAttribute, props: Map<string, Value>, scope: Scope): void {
     if (attribute.type === 'JSXSpreadAttribute') {
-      const spread = this.interpreter.evaluate(attribute.argument, scope);
+      const spread = this.#evaluate(attribute.argument, scope);
       if (spread instanceof ObjectValue) for (const [key, value] of spread.fields) props.set(key, value);
       return;
     }
     const name = jsxName(attribute.name);
     const { value } = attribute;
     if (value === null) props.set(name, true);
-    else if (value.type === 'Literal') props.set(name, value.value);
+    else if (value.type === 'Literal') props.set(name, value.value as string);
     else if (value.type !== 'JSXExpressionContainer') props.set(name, this.renderJsx(value, scope));
-    else if (value.expression.type !== 'JSXEmptyExpression') props.set(name, this.interpreter.evaluate(value.expression, scope));
+    else if (value.expression.type !== 'JSXEmptyExpression') props.set(name, this.#evaluate(value.expression, scope));
   }
 }
 
@@ -185,7 +190,7 @@ function tagInVariable(name: string, scope: Scope): string | undefined {
   return typeof value === 'string' && /^[a-z][a-z\d]*$/.test(value) ? value : undefined;
 }
 
-function jsxName(name: JsxName): string {
+function jsxName(name: JSXElement['openingElement']['name']): string {
   if (name.type === 'JSXIdentifier') return name.name;
   if (name.type === 'JSXMemberExpression') return `${jsxName(name.object)}.${name.property.name}`;
   return `${name.namespace.name}:${name.name.name}`;

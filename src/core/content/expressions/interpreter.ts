@@ -15,11 +15,11 @@ import type {
   TemplateLiteral,
   UnaryExpression,
 } from 'acorn';
+import type { JSXElement, JSXFragment } from 'estree-jsx';
 import type { Budget } from './budget.ts';
 import { memberOf } from './members.ts';
 import { applyBinary, applyUnary, typeOf } from './operators.ts';
 import { bindList, runBlock, unavailable } from './statements.ts';
-import type { JsxElement, JsxFragment } from './syntax.ts';
 import {
   boundedText,
   type Caller,
@@ -39,7 +39,7 @@ type FunctionNode = ArrowFunctionExpression | FunctionExpression | FunctionDecla
 
 /** The page context of the interpreter. */
 export interface JsxRenderer {
-  renderJsx(node: JsxElement | JsxFragment, scope: Scope): Value;
+  renderJsx(node: JSXElement | JSXFragment, scope: Scope): Value;
 }
 
 /**
@@ -277,7 +277,7 @@ function lookup(name: string, scope: Scope): Value {
   return value;
 }
 
-function isJsx(node: { type: string }): node is JsxElement | JsxFragment {
+function isJsx(node: { type: string }): node is JSXElement | JSXFragment {
   return node.type === 'JSXElement' || node.type === 'JSXFragment';
 }
 

@@ -2,50 +2,6 @@ import { type Expression, Parser, type Program } from 'acorn';
 import acornJsx from 'acorn-jsx';
 import { ExpressionError } from './value.ts';
 
-export interface JsxIdentifier {
-  type: 'JSXIdentifier';
-  name: string;
-}
-export interface JsxMemberExpression {
-  type: 'JSXMemberExpression';
-  object: JsxName;
-  property: JsxIdentifier;
-}
-export interface JsxNamespacedName {
-  type: 'JSXNamespacedName';
-  namespace: JsxIdentifier;
-  name: JsxIdentifier;
-}
-export type JsxName = JsxIdentifier | JsxMemberExpression | JsxNamespacedName;
-
-export interface JsxAttribute {
-  type: 'JSXAttribute';
-  name: JsxIdentifier | JsxNamespacedName;
-  value: null | { type: 'Literal'; value: string } | JsxExpressionContainer | JsxElement | JsxFragment;
-}
-export interface JsxSpreadAttribute {
-  type: 'JSXSpreadAttribute';
-  argument: Expression;
-}
-export interface JsxExpressionContainer {
-  type: 'JSXExpressionContainer';
-  expression: Expression | { type: 'JSXEmptyExpression' };
-}
-export interface JsxText {
-  type: 'JSXText';
-  value: string;
-}
-export type JsxChild = JsxText | JsxExpressionContainer | JsxElement | JsxFragment;
-export interface JsxElement {
-  type: 'JSXElement';
-  openingElement: { name: JsxName; attributes: (JsxAttribute | JsxSpreadAttribute)[] };
-  children: JsxChild[];
-}
-export interface JsxFragment {
-  type: 'JSXFragment';
-  children: JsxChild[];
-}
-
 const JsxParser = Parser.extend(acornJsx());
 const options = { ecmaVersion: 'latest', sourceType: 'module' } as const;
 
