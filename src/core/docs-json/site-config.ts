@@ -54,15 +54,7 @@ export interface SiteConfig
 /** What a language of the navigation may override. */
 export type LanguageParts = Partial<Pick<SiteConfig, 'navbar' | 'footer' | 'banner'>>;
 
-export type {
-  ApiExamples,
-  ApiSetting,
-  LabelledLink,
-  LightDark,
-  NavbarLink,
-  OpenApiSource,
-  PlaygroundDisplay,
-  SymbolSource,
-} from './setting-types.ts';
+export type { LightDark, NavbarLink, OpenApiSource, SymbolSource } from './setting-types.ts';
+export type { ApiExamples, PlaygroundDisplay } from './settings/api.ts';
 export type { FontConfig } from './settings/appearance.ts';
 export type { ContextualOption, Organization } from './settings/content.ts';

@@ -378,7 +378,7 @@ test('site settings expand nested fields and show chosen keywords as labels', ()
   const plain = render(tree).html.value;
   expect(plain).toContain('<details class="d-field-children"><summary>');
   expect(plain).not.toContain('v2');
-  const settings = { expandParams: true, paramPills: ['x-since', 'x-beta', 'x-tags', 'x-none'] };
+  const settings = { expandParams: true as const, paramPills: ['x-since', 'x-beta', 'x-tags', 'x-none'] };
   const chosen = render(tree, 0, { settings }).html.value;
   expect(chosen).toContain('<details class="d-field-children" open>');
   for (const label of ['v2 &lt;new&gt;', 'x-beta', 'one', '2', 'v3']) {

@@ -2,14 +2,9 @@ import { z } from 'zod';
 import { sampleLanguages } from '../../api-reference/samples/sample-languages.ts';
 import { about, orShort, SHORT_TEXT, setting, withoutEffect } from '../annotations.ts';
 import { filledText, listOf, openApiSources } from '../schema-parts.ts';
-import type { ApiExamples, ApiSetting } from '../setting-types.ts';
 
 /** The playground modes of older files. */
-const OLD_MODES: Record<'show' | 'simple' | 'hide', ApiSetting['playground']> = {
-  show: 'interactive',
-  simple: 'simple',
-  hide: 'none',
-};
+const OLD_MODES = { show: 'interactive', simple: 'simple', hide: 'none' } as const;
 const ADDRESS_TEXT = 'an http or https URL';
 
 const address = z
@@ -35,12 +30,13 @@ const auth = z.object({
   inputPrefix: about(z.string(), 'The prefix before the key.').optional(),
 });
 
+const display = z.enum(['interactive', 'simple', 'none', 'auth']);
+/** How API pages show a request: a form that sends it, the request alone, or neither. */
+export type PlaygroundDisplay = z.output<typeof display>;
+
 const playground = z.object({
   display: withoutEffect(
-    about(
-      z.enum(['interactive', 'simple', 'none', 'auth']),
-      'How API pages show a request: with a form that sends it, as an example only, or not at all.',
-    ),
+    about(display, 'How API pages show a request: with a form that sends it, as an example only, or not at all.'),
     { auth: 'every reader of the page can send requests' },
   ).optional(),
   mode: about(z.enum(['show', 'simple', 'hide']), 'A deprecated name of "display".').optional(),
@@ -101,14 +97,16 @@ const shape = z.object({
   auth: about(auth, 'A deprecated name of "mdx.auth".').optional(),
 });
 
-export const api = setting(shape.transform(readApi), 'The API that the documentation describes.', {
-  openapi: [],
-  asyncapi: [],
-  playground: 'interactive',
-  baseUrls: [],
-});
+type ReadApi = ReturnType<typeof readApi>;
+type ApiSetting = Pick<ReadApi, 'openapi' | 'asyncapi' | 'playground' | 'baseUrls'> & Partial<ReadApi>;
 
-function readApi(raw: z.output<typeof shape>): ApiSetting {
+export const api = setting<ApiSetting>(
+  shape.transform(readApi),
+  'The API that the documentation describes.',
+  readApi(shape.parse({})),
+);
+
+function readApi(raw: z.output<typeof shape>) {
   const chosen = raw.mdx?.auth ?? raw.auth;
   return {
     openapi: raw.openapi,
@@ -126,7 +124,10 @@ function readApi(raw: z.output<typeof shape>): ApiSetting {
   };
 }
 
-function readExamples({ languages = [], defaults, autogenerate, prefill }: z.output<typeof examples>): ApiExamples {
+/** The request examples that are generated for operations. */
+export type ApiExamples = ReturnType<typeof readExamples>;
+
+function readExamples({ languages = [], defaults, autogenerate, prefill }: z.output<typeof examples>) {
   return {
     requiredOnly: defaults === 'required',
     autogenerate,
