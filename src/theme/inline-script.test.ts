@@ -1,6 +1,6 @@
 import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from 'vitest';
-import type { Appearance } from '../core/docs-json/site-config.ts';
+import type { SiteConfig } from '../core/docs-json/site-config.ts';
 import { inlineScripts } from './inline-script.ts';
 import { APPEARANCE_KEY, BANNER_KEY } from './shared-names.ts';
 
@@ -11,7 +11,7 @@ interface Browser {
 }
 
 function run(
-  setting: { default: Appearance; strict: boolean },
+  setting: SiteConfig['appearance'],
   browser: Browser = {},
 ): { classes: Set<string>; dataset: Record<string, string> } {
   const classes = new Set<string>();

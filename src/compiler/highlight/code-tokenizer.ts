@@ -1,7 +1,7 @@
 import { createHighlighterCoreSync, type LanguageRegistration, type RegexEngine, type ThemeRegistrationRaw } from 'shiki/core';
 import { bundledLanguages } from 'shiki/langs';
 import { EncodedTokenMetadata, type IGrammar, INITIAL, type StateStack } from 'shiki/textmate';
-import type { HighlightedToken, Highlighter } from '../../core/content/page-renderer.ts';
+import type { HighlightedToken } from '../../core/content/page-renderer.ts';
 import { plainScopes, tokenKinds } from './code-theme.ts';
 import { fillQuoted, quotedParts, quotedReader } from './quoted-lines.ts';
 
@@ -128,11 +128,6 @@ function isBlank(line: string, from: number, to: number): boolean {
     if (code !== 32 && code !== 9) return false;
   }
   return true;
-}
-
-/** Wraps a highlighter: knows the same languages and reports the same problems, but does not color code. */
-export function withoutColors(highlighter: Highlighter): Highlighter {
-  return { ...highlighter, highlight: (code) => code.split(/\r?\n/).map(plainLine) };
 }
 
 /**

@@ -18,7 +18,7 @@ import { collectClassNames, collectSourceWords } from '../../core/site-files/cla
 import { createRedirectEnds } from '../../core/site-files/redirects.ts';
 import { renderSymbol } from '../../core/symbol-reference/render-symbol.ts';
 import { createIconSource } from '../assets/icons.ts';
-import { withoutColors } from '../highlight/code-tokenizer.ts';
+import { plainLine } from '../highlight/code-tokenizer.ts';
 import { createShikiHighlighter } from '../highlight/shiki-highlighter.ts';
 import { readCodeGrammars } from '../highlight/site-languages.ts';
 import { createIslandRenderer } from '../islands/island-renderer.ts';
@@ -51,7 +51,8 @@ function makeTools(recorder: Recorder, plainCode: boolean): CompilerTools {
     highlighter: recorder.group('highlighter', () => {
       const { grammars } = readCodeGrammars(recorder.source, recorder.model.config.codeblocks.customLanguages ?? [], '');
       const highlighter = createShikiHighlighter(grammars);
-      return plainCode ? withoutColors(highlighter) : highlighter;
+      // It knows the same languages and reports the same problems.
+      return plainCode ? { ...highlighter, highlight: (code) => code.split(/\r?\n/).map(plainLine) } : highlighter;
     }),
     icons: recorder.group('icons', () => createIconSource()),
     // Reads the site only through what a page passes to it.

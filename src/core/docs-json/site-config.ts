@@ -3,8 +3,6 @@ import type { SettingValues } from './json-schema.ts';
 import type { NavbarLink } from './setting-types.ts';
 import type { readIntegrations } from './settings/integrations.ts';
 
-export type Appearance = SettingValues['appearance']['default'];
-
 type Optional = 'description' | 'logo' | 'favicon' | 'fonts' | 'banner' | 'contextual' | 'thumbnails' | 'feedback';
 /** Those of which the configuration has parts. */
 type Divided =

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { ThemeFiles } from '../../compiler/assets/dist-files.ts';
 import { fileKey } from '../../compiler/bundle/file-sink.ts';
-import { markdownOf } from '../../compiler/pages/page-markdown.ts';
+import { markdownStart } from '../../compiler/pages/page-markdown.ts';
 import type { PreviewImages } from '../../compiler/preview-image/preview-images.ts';
 import { agentFiles, mayBeAgentFile, skillName } from '../../compiler/site/agent-files.ts';
 import { folderIndex, listings, pageFeed } from '../../compiler/site/site-listings.ts';
@@ -128,7 +128,7 @@ function pageAt(use: SiteUse, path: string): SiteBody | undefined {
     page: page.href,
     async read() {
       const content = await contentOf(use, page);
-      return isMarkdown ? markdownOf(content, use.site.publicUrl) : use.renderer.page(page, content);
+      return isMarkdown ? markdownStart(use.site.publicUrl) + content.markdown : use.renderer.page(page, content);
     },
   };
 }

@@ -10,11 +10,10 @@ import {
   ObjectValue,
   type Scope,
   type Spender,
-  toProp,
   type Value,
 } from '../expressions/value.ts';
 import type { IslandList } from '../islands/island-list.ts';
-import { type ContentNode, type ElementNode, NodesValue, type PropValue } from './content-node.ts';
+import { type ContentNode, type ElementNode, NodesValue } from './content-node.ts';
 import { faultNode, findComponent, htmlElement, placeholder, plainProps, unknownNodes } from './expand-element.ts';
 import { asExpressionError, type ExpandState, type TagCall } from './expand-state.ts';
 
@@ -226,11 +225,7 @@ function canBeIsland({ name, props, scope, live }: TagCall, { budget }: ExpandSt
 
 /** The placeholder of a call that the sandbox and the browser make. */
 function islandNode({ name, props, children, place, live }: TagCall, islands: IslandList, budget: Spender): ElementNode {
-  const plain: Record<string, PropValue> = Object.create(null);
-  for (const [key, value] of props) {
-    if (key === 'ref' || key === '__proto__' || live?.has(key)) continue;
-    plain[key] = toProp(value, budget);
-  }
+  const plain = plainProps(new Map([...props].filter(([key]) => !live?.has(key))), budget);
   let attributes = '{...props}';
   for (const [key, { source }] of live ?? []) attributes += ` ${key}={${source}\n}`;
   return islands.add(name, `(props) => <${name} ${attributes}/>`, plain, children, place);
