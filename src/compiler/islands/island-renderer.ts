@@ -76,8 +76,7 @@ export function createIslandRenderer(): IslandSource & { close(): Promise<void> 
       // The thread is answered from its events, but the reads must be recorded for this page.
       const inPage = AsyncLocalStorage.snapshot();
       const modules: IslandModules = {
-        page: files.page,
-        day: files.day,
+        ...files,
         resolve: (specifier, importer) => inPage(() => files.resolve(specifier, importer)),
         read: (file) => inPage(() => files.read(file)),
       };

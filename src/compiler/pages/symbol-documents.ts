@@ -46,13 +46,7 @@ export class SymbolDocuments {
       ? document.entries.map((entry): SymbolPage => {
           const [group, subgroup] = entry.groups;
           const path = this.#paths.take(`${source.directory}/${entry.path}`);
-          return {
-            path,
-            source,
-            entry,
-            ...(group === undefined ? {} : { group }),
-            ...(subgroup === undefined ? {} : { subgroup }),
-          };
+          return { path, source, entry, group, subgroup };
         })
       : [{ path: this.#paths.take(`${source.directory}/reference`), source }];
     this.#pagesOf.set(key, pages);

@@ -171,7 +171,7 @@ export function docsSchema(): JsonSchema {
  */
 export function editorSchema(id?: string): JsonSchema {
   const { $schema, ...rest } = forEditors(docsSchema());
-  return { ...($schema === undefined ? {} : { $schema }), ...(id === undefined ? {} : { $id: id }), title: 'docs.json', ...rest };
+  return { $schema, $id: id, title: 'docs.json', ...rest };
 }
 
 function docsObject(): z.ZodType {
@@ -193,12 +193,7 @@ function withShortForms(schema: JsonSchema): JsonSchema {
   const { 'x-also': also, ...rest } = mapParts(schema, withShortForms);
   if (also === undefined) return rest;
   const { description, default: preset, 'x-no-effect': effect, ...long } = rest;
-  return {
-    ...(description === undefined ? {} : { description }),
-    ...(preset === undefined ? {} : { default: preset }),
-    ...(effect === undefined ? {} : { 'x-no-effect': effect }),
-    anyOf: [...(also.anyOf ?? [also]), long],
-  };
+  return { description, default: preset, 'x-no-effect': effect, anyOf: [...(also.anyOf ?? [also]), long] };
 }
 
 const REFERENCE: JsonSchema = {
@@ -225,11 +220,7 @@ function forEditors(schema: JsonSchema): JsonSchema {
   }
   if (rest.type !== 'array') return rest;
   const { description, default: preset, ...list } = rest;
-  return {
-    ...(description === undefined ? {} : { description }),
-    ...(preset === undefined ? {} : { default: preset }),
-    anyOf: [REFERENCE, list],
-  };
+  return { description, default: preset, anyOf: [REFERENCE, list] };
 }
 
 function mapParts(schema: JsonSchema, change: (part: JsonSchema) => JsonSchema): JsonSchema {

@@ -173,12 +173,8 @@ function byKind(divisions: readonly Division[]): { kind: DivisionKind; divisions
 
 function neighbours(menu: SliceMenu, spot: SidebarSpot): Pick<PageMenu, 'previous' | 'next'> {
   if (spot.position === undefined) return {};
-  const previous = menu.sidebar.order[spot.position - 1];
-  const next = menu.sidebar.order[spot.position + 1];
-  return {
-    ...(previous ? { previous: { label: pageLabel(previous), href: previous.href } } : {}),
-    ...(next ? { next: { label: pageLabel(next), href: next.href } } : {}),
-  };
+  const link = (page: MenuPage | undefined) => page && { label: pageLabel(page), href: page.href };
+  return { previous: link(menu.sidebar.order[spot.position - 1]), next: link(menu.sidebar.order[spot.position + 1]) };
 }
 
 /** A page outside the navigation is in no tab, but still in a language and a version. */

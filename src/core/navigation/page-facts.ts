@@ -1,4 +1,4 @@
-import type { Division, Navigation, NavigationNode } from './navigation.ts';
+import type { Navigation, NavigationNode } from './navigation.ts';
 
 /** Properties of a page that follow from its place in the navigation. */
 export interface PageFacts {
@@ -39,14 +39,10 @@ function collect(node: NavigationNode, inherited: PageFacts, facts: Map<string, 
   }
   if (node.boost !== undefined) own.boost = node.boost;
   if (node.tag !== undefined && node.kind !== 'version') own.tag = node.tag;
-  if (node.kind !== 'group') setDivision(own, node);
-  else if (node.root !== undefined) add(node.root, own, facts);
+  if (node.kind === 'version') own.version = node.label;
+  if (node.kind === 'language') own.language = node.id;
+  if (node.kind === 'group' && node.root !== undefined) add(node.root, own, facts);
   for (const child of node.children) collect(child, own, facts);
-}
-
-function setDivision(facts: PageFacts, division: Division): void {
-  if (division.kind === 'version') facts.version = division.label;
-  if (division.kind === 'language') facts.language = division.id;
 }
 
 function add(path: string, place: PageFacts, facts: Map<string, PageFacts>): void {
