@@ -1,3 +1,4 @@
+import { parseOperationReference } from '../../core/api-reference/find-operation.ts';
 import type { Frontmatter } from '../../core/content/mdx/frontmatter.ts';
 import { pageContextual } from '../../core/docs-json/settings/content.ts';
 import type { SiteConfig } from '../../core/docs-json/site-config.ts';
@@ -32,8 +33,8 @@ export function builtPage(page: PagePlan, { config, facts, content, hasFeed }: P
   if (frontmatter.icon) built.icon = styledIcon(frontmatter.icon, frontmatter.iconType);
   if (frontmatter.tag) built.tag = frontmatter.tag;
   if (frontmatter.deprecated) built.deprecated = true;
-  const method = operation?.method ?? methodOf(frontmatter.openapi ?? frontmatter.api);
-  if (method) built.method = method;
+  const shown = operation ?? parseOperationReference(frontmatter.openapi ?? frontmatter.api ?? '');
+  if (shown?.method) built.method = shown.method;
   if (frontmatter.url) built.externalUrl = frontmatter.url;
   if (frontmatter.canonical) built.canonical = frontmatter.canonical;
   if (frontmatter.keywords) built.keywords = frontmatter.keywords;
@@ -72,11 +73,4 @@ function headFields(
     ...(date ? { lastUpdated: date } : {}),
     ...(date && timestamp ? { showsLastUpdated: true } : {}),
   };
-}
-
-const METHOD = /(?:^|\s)(GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS|TRACE|WEBHOOK)(?=\s)/i;
-
-/** Returns the method in `openapi: "spec.json GET /users"` or `api: "GET /users"`. */
-function methodOf(reference: string | undefined): string | undefined {
-  return reference === undefined ? undefined : METHOD.exec(reference)?.[1]?.toUpperCase();
 }

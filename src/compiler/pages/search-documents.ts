@@ -1,17 +1,15 @@
+import { parseOperationReference } from '../../core/api-reference/find-operation.ts';
 import { withoutInlineMarks } from '../../core/content/markdown/inline-runs.ts';
 import type { ContentSection } from '../../core/content/page-content.ts';
 import type { PageFacts } from '../../core/navigation/page-facts.ts';
 import type { SearchDocument } from '../../core/search/search-index.ts';
 import type { PagePlan } from '../site/site-model.ts';
 
-const OPERATION = /\b(GET|PUT|POST|DELETE|OPTIONS|HEAD|PATCH|TRACE|WEBHOOK)\s+(\S+)/i;
-
 /** Returns the symbol or operation that a page shows: the one that it was generated from, or that its frontmatter names. */
 function operationOf({ operation, symbol, frontmatter }: PagePlan): string | undefined {
   if (symbol) return symbol.id;
-  if (operation) return `${operation.method} ${operation.route}`;
-  const named = OPERATION.exec(frontmatter.openapi ?? frontmatter.api ?? '');
-  return named ? `${named[1]?.toUpperCase()} ${named[2]}` : undefined;
+  const shown = operation ?? parseOperationReference(frontmatter.openapi ?? frontmatter.api ?? '');
+  return shown && `${shown.method} ${shown.route}`;
 }
 
 /** Returns the sections of one page for the search index. */
