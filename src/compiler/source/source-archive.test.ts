@@ -16,7 +16,17 @@ async function filesOf(files: AsyncIterable<SourceFile>): Promise<Record<string,
   return found;
 }
 
-const read = (entries: RawEntry[], limits = {}) => filesOf(readSourceArchive(inPieces(rawTarGz(entries)), limits));
+/** Reads an archive and recalls its files from memory. */
+async function* readArchive(stream: AsyncIterable<Uint8Array>, limits = {}): AsyncGenerator<SourceFile> {
+  const read = new Map<string, Uint8Array>();
+  const recall = async (path: string) => read.get(path) as Uint8Array;
+  for await (const file of readSourceArchive(stream, recall, limits)) {
+    read.set(file.path, file.bytes);
+    yield file;
+  }
+}
+
+const read = (entries: RawEntry[], limits = {}) => filesOf(readArchive(inPieces(rawTarGz(entries)), limits));
 const refusal = (entries: RawEntry[], limits = {}) =>
   read(entries, limits).then(
     () => 'accepted',
@@ -65,7 +75,7 @@ describe('a valid archive', () => {
 
   test('may contain a file named __proto__', async () => {
     const paths: string[] = [];
-    for await (const { path } of readSourceArchive(inPieces(rawTarGz([{ name: '__proto__', content: 'x' }])))) paths.push(path);
+    for await (const { path } of readArchive(inPieces(rawTarGz([{ name: '__proto__', content: 'x' }])))) paths.push(path);
     expect(paths).toEqual(['__proto__']);
   });
 
@@ -81,7 +91,7 @@ describe('a valid archive', () => {
         yield chunk;
       }
     }
-    const files = readSourceArchive(counted());
+    const files = readArchive(counted());
     expect((await files.next()).value?.path).toBe('docs.json');
     await new Promise((resolve) => setTimeout(resolve, 50));
     expect(pulled).toBeLessThan(1_000_000);
@@ -119,7 +129,7 @@ describe('a link in an archive', () => {
       { name: 'b', flag: '2', linkName: 'a' },
     ]);
     const recall = async (path: string) => Buffer.concat([stored.get(path) ?? Buffer.alloc(0), Buffer.from(' recalled')]);
-    for await (const { path, bytes } of readSourceArchive(inPieces(archive), {}, recall)) stored.set(path, bytes);
+    for await (const { path, bytes } of readSourceArchive(inPieces(archive), recall)) stored.set(path, bytes);
     expect(Buffer.from(stored.get('b') ?? []).toString()).toBe('A recalled');
   });
 
@@ -222,7 +232,7 @@ describe('an oversized archive', () => {
   test('is rejected long before it is unpacked if it is a decompression bomb', async () => {
     const bomb = gzipSync(Buffer.concat([rawTar([docs]).subarray(0, 1024), Buffer.alloc(150_000_000)]));
     const before = process.memoryUsage().arrayBuffers;
-    await expect(filesOf(readSourceArchive(inPieces(bomb)))).rejects.toMatchObject({
+    await expect(filesOf(readArchive(inPieces(bomb)))).rejects.toMatchObject({
       code: 'invalid_archive',
       message: expect.stringContaining('200 times larger'),
     });
@@ -250,7 +260,7 @@ describe('an oversized archive', () => {
 
 describe('an invalid archive', () => {
   const fault = (bytes: Uint8Array) =>
-    filesOf(readSourceArchive(inPieces(bytes))).then(
+    filesOf(readArchive(inPieces(bytes))).then(
       () => 'accepted',
       (error: { code?: string; message: string }) => `${error.code}: ${error.message}`,
     );
@@ -301,7 +311,7 @@ describe('an invalid archive', () => {
       yield intact.subarray(0, 100);
       throw new Error('the client went away');
     }
-    await expect(filesOf(readSourceArchive(broken()))).rejects.toThrow('the client went away');
+    await expect(filesOf(readArchive(broken()))).rejects.toThrow('the client went away');
   });
 });
 
@@ -327,7 +337,7 @@ describe('a packed folder', () => {
   test('can be read back, without version control and installed packages', async () => {
     await makeFolder(['docs.json', 'a/b.mdx', 'leer ü.mdx', '.git/HEAD', 'x/node_modules/y.js']);
     await symlink('b.mdx', join(folder, 'a', 'link.mdx'));
-    expect(await filesOf(readSourceArchive(inPieces(await packed(folder))))).toEqual({
+    expect(await filesOf(readArchive(inPieces(await packed(folder))))).toEqual({
       'a/b.mdx': 'content of a/b.mdx',
       'a/link.mdx': 'content of a/b.mdx',
       'docs.json': 'content of docs.json',

@@ -18,26 +18,20 @@ export interface SourceFile {
  * become copies, after everything else. Of two files with the same path the later one counts. `.git`, `node_modules` and anything
  * that is not part of a source are left out.
  *
- * @param recall returns a file that was yielded before, for a link to it; without it all files stay in memory
+ * @param recall returns a file that was yielded before, for a link to it
  * @throws DocentError `invalid_archive`, which names the entry: for a path or link outside the source, a device, or an archive that
  *   is damaged, truncated, empty or exceeds `limits`. Errors of `stream` are passed on.
  */
 export async function* readSourceArchive(
   stream: AsyncIterable<Uint8Array>,
+  recall: (path: string) => Promise<Uint8Array>,
   limits: Partial<ArchiveLimits> = {},
-  recall?: (path: string) => Promise<Uint8Array>,
 ): AsyncGenerator<SourceFile> {
   const meter = new ArchiveMeter({ ...defaultArchiveLimits, ...limits });
   const contents = new ArchiveContents();
-  const memory = new Map<string, Uint8Array>();
-  for await (const { path, entry } of readFiles(stream, contents, meter)) {
-    const bytes = await entry.read();
-    if (recall === undefined) memory.set(path, bytes);
-    yield { path, bytes };
-  }
+  for await (const { path, entry } of readFiles(stream, contents, meter)) yield { path, bytes: await entry.read() };
   for (const { path, source } of linkedFiles(contents, meter)) {
-    const bytes = memory.get(source) ?? (await recall?.(source));
-    if (bytes === undefined) continue;
+    const bytes = await recall(source);
     meter.countUnpacked(bytes.length);
     yield { path, bytes };
   }
@@ -119,7 +113,7 @@ async function* filesIn(folder: string, gitFacts: string | undefined): AsyncGene
  * @throws DocentError `invalid_archive`, naming the entry
  */
 export async function unpackSource(archive: AsyncIterable<Uint8Array>, folder: string): Promise<string> {
-  for await (const { path, bytes } of readSourceArchive(archive, {}, (path) => readFile(join(folder, path)))) {
+  for await (const { path, bytes } of readSourceArchive(archive, (path) => readFile(join(folder, path)))) {
     const target = join(folder, path);
     await mkdir(dirname(target), { recursive: true });
     await writeFile(target, bytes);
