@@ -23,7 +23,7 @@ export function isSkillFile(path: string): boolean {
  */
 export function readSkills(source: Pick<SourceTree, 'paths' | 'readText'>): AgentSkill[] {
   const skills = new Map<string, AgentSkill>();
-  for (const file of source.paths().filter(isSkillFile).sort()) {
+  for (const file of source.paths().filter(isSkillFile)) {
     const text = source.readText(file);
     if (text === undefined || text.length > MAX_CHARACTERS || skills.size === MAX_SKILLS) continue;
     const { custom, description = '' } = readFrontmatter(text, file).frontmatter;

@@ -3,6 +3,7 @@ import type { BuiltPage, ShownContent, SiteBuild } from '../../core/site-build.t
 import { type LlmsFullPage, llmsFullTxt, llmsTxt } from '../../core/site-files/llms-txt.ts';
 import { rssXml } from '../../core/site-files/rss.ts';
 import { canonicalPath, llmsPages, robotsTxt, sitemapPages, sitemapXml } from '../../core/site-files/sitemap.ts';
+import { sourcesNamed } from '../source/api-overlays.ts';
 
 /** Input of a site's listings; the same for a hosted site and for a bundle of a part of it. */
 export interface ListedBuild {
@@ -84,20 +85,10 @@ function llmsEntry({ origin, menuFor }: ListedBuild, page: BuiltPage) {
 
 /** Returns the API descriptions that a site serves as files: of `api` and of the navigation in docs.json. */
 export function specLinks({ build, origin }: Pick<ListedBuild, 'build' | 'origin'>, kind: 'openapi' | 'asyncapi') {
-  const sources = new Set(build.config.api[kind].map(({ source }) => source));
-  collectSpecs(build.config.navigation, kind, sources);
-  return [...new Set([...sources].map((source) => source.replace(/^(?:\.?\/)+/, '')))]
+  const sources = [...build.config.api[kind], ...sourcesNamed(build.config.navigation, [kind])];
+  return [...new Set(sources.map(({ source }) => source.replace(/^(?:\.?\/)+/, '')))]
     .filter((source) => Object.hasOwn(build.files, source))
     .map((source) => ({ title: source, url: `${origin}/${encodeURI(source)}` }));
-}
-
-/** Finds `"openapi": "a.json"`, `["a.json"]` or `{ "source": "a.json" }` anywhere in the navigation. */
-function collectSpecs(value: unknown, kind: string, sources: Set<string>, isSpec = false): void {
-  if (isSpec && typeof value === 'string') sources.add(value);
-  if (typeof value !== 'object' || value === null) return;
-  for (const [key, child] of Object.entries(value)) {
-    collectSpecs(child, kind, sources, key === kind || (isSpec && (Array.isArray(value) || key === 'source')));
-  }
 }
 
 /** Returns the sections of `llms.txt` for some pages, as Markdown. */

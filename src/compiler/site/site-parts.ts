@@ -59,18 +59,13 @@ export function readSiteCode(
   return code;
 }
 
-interface AnchoredPage {
-  anchors: readonly string[];
-  anchorLinks: readonly AnchorLink[];
-}
-
 /** Finds links to anchors that their target page does not have. Pages are added as they are compiled, in any order. */
 export class AnchorCheck {
   readonly #pages = new Map<string, ReadonlySet<string>>();
   readonly #links: AnchorLink[] = [];
 
   /** @param href the address of the page as used in links */
-  add(href: string, page: AnchoredPage): void {
+  add(href: string, page: Pick<PageResult, 'anchors' | 'anchorLinks'>): void {
     this.#pages.set(href, new Set(page.anchors));
     this.#links.push(...page.anchorLinks);
   }

@@ -127,7 +127,7 @@ export function filesWithOverlays(overlays: ApiOverlays): Set<string> {
 /** Description → the files that extend it. */
 function extensions(source: SourceTree, isIgnored: (path: string) => boolean): Map<string, OverlayName[]> {
   const found = new Map<string, OverlayName[]>();
-  for (const file of [...source.paths()].sort()) {
+  for (const file of source.paths()) {
     if (!DESCRIPTION_FILE.test(file) || /(?:^|\/)\./.test(file) || isIgnored(file)) continue;
     const description = extended(source.readText(file) ?? '', file);
     if (description === undefined || !(isOutside(description) || source.has(description))) continue;
@@ -149,12 +149,14 @@ function extended(text: string, file: string): string | undefined {
   }
 }
 
-/** Every `openapi` and `asyncapi` of a navigation, in its order. */
-function sourcesNamed(navigation: unknown): OpenApiSource[] {
+const KINDS: readonly string[] = ['openapi', 'asyncapi'];
+
+/** Every `openapi` and `asyncapi` of a navigation, or only one kind, in its order. */
+export function sourcesNamed(navigation: unknown, kinds = KINDS): OpenApiSource[] {
   if (typeof navigation !== 'object' || navigation === null) return [];
   return Object.entries(navigation).flatMap(([key, value]) => {
-    const read = key === 'openapi' || key === 'asyncapi' ? openApiSources.safeParse(value) : undefined;
-    return read?.success ? read.data : sourcesNamed(value);
+    const read = kinds.includes(key) ? openApiSources.safeParse(value) : undefined;
+    return read?.success ? read.data : sourcesNamed(value, kinds);
   });
 }
 
@@ -164,7 +166,7 @@ function filesOf(source: SourceTree, name: string): string[] {
   if (isOutside(plain)) return [plain];
   const exact = ['', '.json', '.yaml', '.yml'].map((ending) => plain + ending).find((path) => source.has(path));
   if (exact !== undefined) return [exact];
-  return [...source.paths()].filter((path) => path.startsWith(`${plain}/`) && DESCRIPTION_FILE.test(path));
+  return source.paths().filter((path) => path.startsWith(`${plain}/`) && DESCRIPTION_FILE.test(path));
 }
 
 function conflict(file: string): Diagnostic {
