@@ -100,8 +100,6 @@ function summary({ findings, pageCount, fileCount, durationMs }: CheckResult, hi
   return `${pageCount} pages, ${fileCount} files: ${counts}${hints}; ${(durationMs / 1000).toFixed(1)} s`;
 }
 
-const COMMANDS: Record<Diagnostic['severity'], string> = { error: 'error', warning: 'warning', info: 'notice' };
-
 /**
  * Formats findings as workflow commands, which GitHub shows beside the lines of a pull request.
  * @param prefix path of the documentation folder from the root of the repository; empty if it is the root
@@ -119,7 +117,8 @@ export function annotations(findings: readonly Diagnostic[], prefix: string): st
       const properties = Object.entries(place)
         .filter((entry): entry is [string, string] => entry[1] !== undefined)
         .map(([name, value]) => `${name}=${escapeProperty(value)}`);
-      return `::${COMMANDS[one.severity]} ${properties.join(',')}::${escapeData(`${one.message} ${one.remedy}`)}`;
+      const command = one.severity === 'info' ? 'notice' : one.severity;
+      return `::${command} ${properties.join(',')}::${escapeData(`${one.message} ${one.remedy}`)}`;
     })
     .join('\n');
 }
@@ -143,8 +142,6 @@ function joined(prefix: string, file: string): string {
   return prefix === '' ? file : `${prefix}/${file}`;
 }
 
-const LEVELS: Record<Diagnostic['severity'], string> = { error: 'error', warning: 'warning', info: 'note' };
-
 /** Formats findings as SARIF 2.1.0, the exchange format of code scanners. */
 export function sarifLog(findings: readonly Diagnostic[], prefix: string): object {
   const rules = [...new Set(findings.map((one) => one.code))].sort().map((id) => ({ id }));
@@ -162,7 +159,7 @@ function sarifResult(one: Diagnostic, prefix: string): object {
   const uri = joined(prefix, one.file).split('/').map(encodeURIComponent).join('/');
   return {
     ruleId: one.code,
-    level: LEVELS[one.severity],
+    level: one.severity === 'info' ? 'note' : one.severity,
     message: { text: `${one.message} ${one.remedy}` },
     locations: [{ physicalLocation: { artifactLocation: { uri }, region } }],
   };

@@ -16,7 +16,10 @@ const HEADER_BYTES = 12 + CHECKSUM_BYTES;
 const FAST = { params: { [constants.ZSTD_c_compressionLevel]: 1 } };
 
 /** The compiled pages of a site as one file, passed from one build to the next. */
-export interface PagePack extends PageCache {
+export interface PagePack {
+  /** Returns the page of an earlier build at this path; the caller checks whether it is still valid. */
+  find(pagePath: string): PageResult | undefined;
+  keep(pagePath: string, result: PageResult): void;
   /** Returns the pages of this build as a file; undefined if that equals the opened file. */
   write(): Uint8Array<ArrayBuffer> | undefined;
 }
@@ -123,12 +126,6 @@ function writeEntries(mark: Buffer, entries: Iterable<Entry>): Uint8Array<ArrayB
     at += part.length;
   }
   return whole;
-}
-
-/** Compiled pages of an earlier build of a site, by path. The caller checks whether they are still valid. */
-export interface PageCache {
-  find(pagePath: string): PageResult | undefined;
-  keep(pagePath: string, result: PageResult): void;
 }
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));

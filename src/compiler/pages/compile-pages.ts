@@ -1,7 +1,7 @@
 import { on } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import type { OutsideTexts } from '../outside/outside.ts';
-import type { PageCache } from '../page-cache/page-pack.ts';
+import type { PagePack } from '../page-cache/page-pack.ts';
 import { Recorder } from '../page-cache/recorder.ts';
 import { type BuildWork, threadLimits } from '../process/build-limits.ts';
 import type { PagePlan, SiteModel } from '../site/site-model.ts';
@@ -28,7 +28,7 @@ export interface CompilePagesOptions {
   /** Called before each step of the build. */
   onWork?: (work: BuildWork) => void;
   /** Pages of the last build: those that would be identical are not compiled again. Receives those of this one. */
-  cache?: PageCache;
+  cache?: Pick<PagePack, 'find' | 'keep'>;
   /**
    * Only report problems: code is not highlighted, and nothing is built for search or appearance. Such pages must not be reused, so
    * there is no cache with this.

@@ -26,25 +26,20 @@ export function siteHeaders(type: string | undefined, rules: BrowserRules): Reco
   };
 }
 
+/** Not our pages: an SVG or XML file of the repository that is opened directly must not run scripts on this origin. */
+const FOREIGN_DOCUMENT = /^[\w.-]+\/(?:[\w.-]+\+)?xml(?:;|$)/i;
+
 /** Returns the `Content-Security-Policy` of a body of that type. */
 export function contentPolicy(type: string | undefined, rules: PolicySources): string {
   if (type?.startsWith('text/html')) return pagePolicy(rules);
-  return (type && documentPolicy(type)) ?? `frame-ancestors ${withSelf(rules.frameAncestors)}`;
+  if (type && FOREIGN_DOCUMENT.test(type)) return "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox";
+  return `frame-ancestors ${withSelf(rules.frameAncestors)}`;
 }
 
 /** Pages of the site show its own files in frames, such as PDFs, regardless of the frame ancestors. */
 function withSelf(ancestors: string): string {
   if (ancestors === "'none'") return "'self'";
   return ancestors.split(' ').includes("'self'") ? ancestors : `'self' ${ancestors}`;
-}
-
-/**
- * The policy for documents that are not our pages: an SVG or XML file of the repository that is opened directly must not run
- * scripts on this origin.
- */
-function documentPolicy(type: string): string | undefined {
-  const isForeignDocument = /^[\w.-]+\/(?:[\w.-]+\+)?xml(?:;|$)/i.test(type);
-  return isForeignDocument ? "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox" : undefined;
 }
 
 /** Lists what programs can read in place of a page (RFC 8288). */
