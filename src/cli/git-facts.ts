@@ -42,8 +42,8 @@ export async function gitFactsOf(folder: string): Promise<string | undefined> {
  * of its last commit. So bundles of equal folders are identical.
  * @throws DocentError `invalid_setting`
  */
-export async function contentDate(folder: string, env: NodeJS.ProcessEnv = process.env): Promise<Date | undefined> {
-  const given = env.SOURCE_DATE_EPOCH;
+export async function contentDate(folder: string): Promise<Date | undefined> {
+  const given = process.env.SOURCE_DATE_EPOCH;
   if (given !== undefined && !/^\d{1,11}$/.test(given))
     throw new DocentError('invalid_setting', 'SOURCE_DATE_EPOCH is not a number of seconds since 1970; correct or unset it.');
   const seconds = given ?? (await firstLineOfGit(folder, ['log', '-1', '--format=%ct', '--', '.']));

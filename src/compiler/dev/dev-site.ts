@@ -227,8 +227,7 @@ const LINES_AROUND = 3;
 const MAX_LINE_LENGTH = 240;
 
 /** A diagnostic with the lines that it refers to. */
-export interface DevProblem extends Omit<Diagnostic, 'code'> {
-  code: string;
+export interface DevProblem extends Diagnostic {
   excerpt?: ExcerptLine[];
 }
 

@@ -119,13 +119,7 @@ function writeEntries(mark: Buffer, entries: Iterable<Entry>): Uint8Array<ArrayB
     parts.push(lengths, checksum, path, body, content);
     sizeBytes += entryBytes;
   }
-  const whole = new Uint8Array(sizeBytes);
-  let at = 0;
-  for (const part of parts) {
-    whole.set(part, at);
-    at += part.length;
-  }
-  return whole;
+  return Buffer.concat(parts, sizeBytes);
 }
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));

@@ -129,7 +129,7 @@ try {
   deleteUnpacked();
   // This thread is about to be ended, and Node.js writes its cache only on a regular exit.
   flushCompileCache();
-  post({ type: 'done', build, pagePack: written }, written ? [written.buffer] : []);
+  post({ type: 'done', build, pagePack: written }, written && wholeBuffer(written));
 } catch (error) {
   deleteUnpacked();
   if (!(error instanceof DocentError)) throw error;
