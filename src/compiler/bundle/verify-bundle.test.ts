@@ -72,10 +72,11 @@ describe('the verification of a bundle', () => {
       { name: 'guides/start.html', text: (files[1]?.text ?? '').replace('up', 'UP') },
       { name: 's.css', text: files[2]?.text ?? '' },
       { name: 'extra.txt', text: '' },
+      { name: 'manifest.json.html', text: '' },
     ];
     const fault = verify([...changed, manifest(files)]);
     await expect(fault).rejects.toThrow(
-      /index\.html" has 7 bytes instead of 53[\s\S]*start\.html" does not have the SHA-256[\s\S]*a\.png" is missing[\s\S]*extra\.txt" is not in the manifest/,
+      /index\.html" has 7 bytes instead of 53[\s\S]*start\.html" does not have the SHA-256[\s\S]*a\.png" is missing[\s\S]*extra\.txt" is not in the manifest[\s\S]*manifest\.json\.html" is not in the manifest/,
     );
   });
 

@@ -11,7 +11,7 @@ const MAX_MANIFEST_BYTES = 32 * 1024 * 1024;
 
 interface ReadBundleOptions {
   limits: ArchiveLimits;
-  /** Refuses folders and other spellings of a path, which programs that pack a bundle again may add. */
+  /** Refuses folders, other spellings of a path and signatures of the manifest, which programs that pack a bundle again may add. */
   isStrict: boolean;
   /** Reads a file, one at a time, and returns its SHA-256. Not called for the manifest. */
   take: (path: string, entry: TarEntry) => Promise<string>;
@@ -51,7 +51,7 @@ export async function readBundleArchive(
   }
   if (!manifest)
     throw new DocentError('invalid_archive', `The archive has no ${MANIFEST}; it is not a bundle, or it is truncated.`);
-  return { manifest, fileCount: found.size + 1, faults: differences(manifest, found) };
+  return { manifest, fileCount: found.size + 1, faults: differences(manifest, found, isStrict) };
 }
 
 async function readManifest(entry: TarEntry): Promise<BundleManifest> {
@@ -59,7 +59,11 @@ async function readManifest(entry: TarEntry): Promise<BundleManifest> {
   return readBundleManifest(new TextDecoder().decode(await entry.read()));
 }
 
-function differences({ files }: BundleManifest, found: ReadonlyMap<string, Omit<ManifestFile, 'path'>>): string[] {
+function differences(
+  { files }: BundleManifest,
+  found: ReadonlyMap<string, Omit<ManifestFile, 'path'>>,
+  isStrict: boolean,
+): string[] {
   const faults: string[] = [];
   const listed = new Set<string>();
   const nameOf = (path: string) => JSON.stringify(path.slice(0, 200));
@@ -72,7 +76,8 @@ function differences({ files }: BundleManifest, found: ReadonlyMap<string, Omit<
     listed.add(path);
   }
   // A manifest cannot list its own signature.
-  const others = [...found.keys()].filter((path) => !listed.has(path) && !path.startsWith(`${MANIFEST}.`));
+  const isOther = (path: string) => !listed.has(path) && (isStrict || !path.startsWith(`${MANIFEST}.`));
+  const others = [...found.keys()].filter(isOther);
   return [...faults, ...others.map((path) => `${nameOf(path)} is not in the manifest`)];
 }
 
