@@ -6,7 +6,7 @@ import { countWith, hashedKey } from './limit-state.ts';
 
 const tableName = 'rate_limits';
 /** Advisory lock number, unique in this database; two processes that create the table at once would fail. */
-const lockId = 4_718_331_903;
+const lockId = 4_718_331_904;
 /** How often rows of ended windows are removed. */
 const cleanUpMs = 5 * 60 * 1000;
 
