@@ -5,13 +5,13 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { loadThemeFiles } from '../../compiler/assets/dist-files.ts';
 import { type BundleFile, chunksOf, hashed } from '../../compiler/bundle/bundle-file.ts';
 import { bundleFiles } from '../../compiler/bundle/bundle-files.ts';
+import { bundleNotes } from '../../compiler/bundle/bundle-manifest.ts';
 import { createSignatureHash, SIGNATURE_ENDING, signBundle } from '../../compiler/bundle/bundle-signature.ts';
 import { packBundle } from '../../compiler/bundle/pack-bundle.ts';
 import { readSigningKey, type SigningKey } from '../../compiler/bundle/signing-key.ts';
 import { TextSpool } from '../../compiler/bundle/text-spool.ts';
 import type { FetchOutside } from '../../compiler/outside/outside.ts';
 import { buildOffThread } from '../../compiler/process/build-off-thread.ts';
-import { bundleIntegrationsNote } from '../../core/docs-json/settings/integrations.ts';
 import { DocentError } from '../../core/errors.ts';
 import type { ExportOptions } from '../../core/exports/export-options.ts';
 import { selectPages } from '../../core/exports/select-pages.ts';
@@ -88,10 +88,9 @@ export async function runExport(
   });
 }
 
-function noteReport({ report, config }: SiteBuild, output: Output): void {
-  output.note(formatReport(report));
-  const note = bundleIntegrationsNote(config);
-  if (note !== undefined) output.note(note);
+function noteReport(build: SiteBuild, output: Output): void {
+  output.note(formatReport(build.report));
+  for (const note of bundleNotes(build)) output.note(note);
 }
 
 async function keyAt(file: string): Promise<SigningKey> {

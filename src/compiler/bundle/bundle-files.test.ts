@@ -119,6 +119,23 @@ describe('the files of a bundle', () => {
     );
   });
 
+  it('have one file per path: a manifest.json of the site is left out with a note, and a feed of its own replaces the made one', async () => {
+    const changelog = '---\ntitle: Changelog\nrss: true\n---\n\n<Update label="May">Fixes</Update>\n\n[App](/manifest.json)\n';
+    const navigation = { pages: ['index', 'changelog'] };
+    const own = await buildHere({
+      'docs.json': JSON.stringify({ theme: 'mint', name: 'Acme', colors: { primary: '#4f46e5' }, navigation }),
+      'index.mdx': '# Hello\n',
+      'changelog.mdx': changelog,
+      'changelog/rss.xml': '<rss>own</rss>',
+      'manifest.json': '{"name":"App"}',
+    });
+    const { manifest, text } = await bundle({}, { build: own });
+    expect(manifest.report.notes).toEqual([expect.stringContaining("site's own manifest.json")]);
+    expect(manifest.files.map(({ path }) => path)).not.toContain('manifest.json');
+    expect(text('changelog/rss.xml')).toBe('<rss>own</rss>');
+    expect(text('changelog.html')).not.toContain('href="manifest.json"');
+  }, 60_000);
+
   it('include only the requested version, with links to others pointing to the live site or as plain text', async () => {
     const live = await bundle({ version: 'v1' });
     expect(live.manifest.pages.map(({ file }) => file)).toEqual(['index.html', 'v1/start.html']);

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { encodeUtf8 } from '../../core/bytes.ts';
-import type { ManifestFile } from '../../core/exports/bundle-manifest.ts';
+import { MANIFEST, type ManifestFile } from '../../core/exports/bundle-manifest.ts';
 import type { ExportReport } from '../../core/exports/export-report.ts';
 import { exportedPages } from '../../core/exports/select-pages.ts';
 import { firstPage } from '../../core/navigation/default-slice.ts';
@@ -54,7 +54,7 @@ export async function* bundleFiles(input: BundleInput): AsyncIterable<BundleFile
     await made.close();
   }
   const manifest = bundleManifest(input, pages, made.report(), listed);
-  yield { path: 'manifest.json', bytes: Buffer.from(`${JSON.stringify(manifest, null, 1)}\n`) };
+  yield { path: MANIFEST, bytes: Buffer.from(`${JSON.stringify(manifest, null, 1)}\n`) };
 }
 
 /** Yields the file, and adds it to the list once its bytes are known. */
@@ -74,8 +74,8 @@ function* listedIn(listed: ManifestFile[], file: BundleFile): Iterable<BundleFil
 function createBundle(input: BundleInput, pages: readonly BuiltPage[]) {
   const { build, readFile, theme, origin, options, onPage, onReport } = input;
   const included: ReadonlySet<string> = new Set(pages.map((page) => page.href));
-  /** Paths of repository files, which take precedence over generated files of the same name. */
-  const own: ReadonlySet<string> = new Set(Object.keys(build.files));
+  /** Paths of repository files, which take precedence over generated files of the same name, except for the bundle's manifest. */
+  const own: ReadonlySet<string> = new Set(Object.keys(build.files).filter((path) => path !== MANIFEST));
   /** Paths of files that accompany the pages. */
   const beside: ReadonlySet<string> = new Set([
     ...pages.flatMap((page) => (page.feed ? [markdownFile(page), feedFile(page)] : [markdownFile(page)])),
@@ -172,7 +172,8 @@ function createBundle(input: BundleInput, pages: readonly BuiltPage[]) {
       await fullText.add(page, content.markdown);
       yield { path: pageFile(page.href), bytes: encodeUtf8(html) };
       yield { path: markdownFile(page), bytes: Buffer.concat([head, content.markdown]) };
-      if (page.feed) yield { path: feedFile(page), bytes: encodeUtf8(pageFeed({ build, origin }, page, content)) };
+      if (page.feed && !own.has(feedFile(page)))
+        yield { path: feedFile(page), bytes: encodeUtf8(pageFeed({ build, origin }, page, content)) };
       onPage?.(++pagesDone, pages.length);
     }
     report = maker.report();

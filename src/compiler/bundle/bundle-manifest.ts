@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto';
 import docent from '../../../package.json' with { type: 'json' };
 import { defaultSiteSecurity, type SiteSecurity } from '../../core/access/site-settings.ts';
+import { bundleIntegrationsNote } from '../../core/docs-json/settings/integrations.ts';
 import {
   BUNDLE_SCHEMA_VERSION,
   type BundleManifest,
+  MANIFEST,
   type ManifestFile,
   writtenOptions,
 } from '../../core/exports/bundle-manifest.ts';
@@ -24,6 +26,12 @@ export interface ManifestSource {
   createdAt: Date;
   /** What the site's owners allow browsers to do on its pages; by default, nothing beyond the site itself. */
   security?: SiteSecurity;
+}
+
+/** Returns what is no fault of a site, and worth knowing of its bundles. */
+export function bundleNotes({ config, files }: Pick<SiteBuild, 'config' | 'files'>): string[] {
+  const manifest = `The site's own ${MANIFEST} is not in the bundle, whose manifest has that name.`;
+  return [bundleIntegrationsNote(config) ?? [], Object.hasOwn(files, MANIFEST) ? manifest : []].flat();
 }
 
 /** Creates the manifest of a bundle whose other files are all known. */

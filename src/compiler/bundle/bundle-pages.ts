@@ -1,4 +1,3 @@
-import { bundleIntegrationsNote } from '../../core/docs-json/settings/integrations.ts';
 import { errorMessage } from '../../core/error-message.ts';
 import type { ExportOptions } from '../../core/exports/export-options.ts';
 import { type ExportReport, pagesBuiltWithErrors } from '../../core/exports/export-report.ts';
@@ -9,6 +8,7 @@ import { renderRedirect } from '../../theme/render-redirect.ts';
 import { type PageParts, readPageParts } from '../pages/stored-page.ts';
 import { pageFile, withoutOmitted } from '../site/site-addresses.ts';
 import type { SiteRenderer } from '../site/site-renderer.ts';
+import { bundleNotes } from './bundle-manifest.ts';
 
 export interface RenderedPage {
   html: string;
@@ -23,7 +23,7 @@ function inBundle(content: PageParts): PageParts {
 }
 
 interface BundlePagesOptions {
-  build: Pick<SiteBuild, 'report' | 'config'>;
+  build: Pick<SiteBuild, 'report' | 'config' | 'files'>;
   renderer: SiteRenderer;
   origin: string;
   options: Pick<ExportOptions, 'omittedLinks'>;
@@ -67,7 +67,7 @@ export function createBundlePages(pages: readonly BuiltPage[], { build, renderer
 
   /** Returns the problems, once all pages are rendered. */
   function report(): ExportReport {
-    const note = bundleIntegrationsNote(build.config);
+    const notes = bundleNotes(build);
     return {
       pageCount: pages.length,
       failedPages: pages.flatMap((page) => {
@@ -75,7 +75,7 @@ export function createBundlePages(pages: readonly BuiltPage[], { build, renderer
         return reason === undefined ? [] : [{ path: page.path, file: pageFile(page.href), reason }];
       }),
       errors: build.report.diagnostics.filter((one) => one.severity === 'error'),
-      ...(note !== undefined && { notes: [note] }),
+      ...(notes.length > 0 && { notes }),
     };
   }
 

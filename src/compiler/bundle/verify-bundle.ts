@@ -1,11 +1,10 @@
 import { hash } from 'node:crypto';
 import { DocentError } from '../../core/errors.ts';
-import { type BundleManifest, type ManifestFile, readBundleManifest } from '../../core/exports/bundle-manifest.ts';
+import { type BundleManifest, MANIFEST, type ManifestFile, readBundleManifest } from '../../core/exports/bundle-manifest.ts';
 import { type ArchiveLimits, ArchiveMeter, readEntries, type TarEntry } from '../source/archive-entries.ts';
 import { entryPath, refusedEntry } from '../source/archive-paths.ts';
 import { type BrokenBundleLink, BundleLinkCheck } from './bundle-link-check.ts';
 
-const MANIFEST = 'manifest.json';
 /** About 150,000 files. */
 const MAX_MANIFEST_BYTES = 32 * 1024 * 1024;
 

@@ -6,6 +6,9 @@ import type { ExportReport } from './export-report.ts';
 /** Increased when the layout of a bundle changes in a way that readers of `manifest.json` must know. */
 export const BUNDLE_SCHEMA_VERSION = 1;
 
+/** Path of the manifest in a bundle. */
+export const MANIFEST = 'manifest.json';
+
 /** Lower-case hex. */
 const hash = z.string().regex(/^[0-9a-f]{64}$/);
 
