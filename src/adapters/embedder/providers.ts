@@ -63,7 +63,7 @@ function embedByPackage(provider: PackagedProvider, choice: EmbedderChoice): Emb
   };
 }
 
-/** Tells a provider what kind of text it gets. */
+/** Options for providers that distinguish kinds of text. */
 function optionsOf({ provider, model, dimensions }: EmbedderChoice, as: EmbeddedAs): SharedV4ProviderOptions {
   if (provider === 'google') {
     return { google: { taskType: { document: 'RETRIEVAL_DOCUMENT', query: 'RETRIEVAL_QUERY' }[as] } };
