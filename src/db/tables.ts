@@ -211,6 +211,10 @@ export interface Tables {
     report: Json<BuildReport | null>;
     /** Set on builds for a preview, until they are made live. */
     preview_id: Generated<string | null>;
+    /** Name of the preview that it was built for, if it was made live. */
+    promoted_from: ColumnType<string | null, undefined, string | RawBuilder<string | null>>;
+    /** When it first became live; null if it never was. */
+    first_live_at: ColumnType<Date | null, undefined, Date | RawBuilder<Date>>;
     end_reason: ColumnType<EndReason | null, undefined, EndReason>;
     /** Its build never expires. */
     pinned: Generated<boolean>;

@@ -3,39 +3,26 @@ import type { ApiClient } from '../api-client.ts';
 import { createOutput } from '../output.ts';
 import { rollBack } from './deployments.ts';
 
-const one = (id: string, more: object) => ({
-  id,
-  isLive: false,
-  canPromote: true,
-  pinned: false,
-  preview: null,
-  endReason: null,
-  status: 'success',
-  ...more,
-});
-
-/** An API with two pages of deployments that records promotions. */
-function fakeApi(pages: object[][]): { api: ApiClient; promoted: string[] } {
+/** An API with a site that records promotions. */
+function fakeApi(live: { previousId: string | null } | null): { api: ApiClient; promoted: string[] } {
   const promoted: string[] = [];
   const request = async (method: string, path: string): Promise<unknown> => {
-    if (method === 'POST') promoted.push(path);
-    if (method === 'POST') return one('promoted', { isLive: true });
-    const index = Number(/cursor=(\d)/.exec(path)?.[1] ?? 0);
-    return { items: pages[index], nextCursor: index + 1 < pages.length ? String(index + 1) : null };
+    if (method === 'GET') return { live };
+    promoted.push(path);
+    return { id: 'promoted', isLive: true, pinned: false, preview: null, promotedFrom: null, endReason: null, status: 'success' };
   };
   return { api: { request: request as ApiClient['request'] }, promoted };
 }
 
-test('a rollback promotes the newest stored build before the live one, even on a later page', async () => {
-  const { api, promoted } = fakeApi([
-    [one('newer', {}), one('live', { isLive: true, canPromote: false })],
-    [one('gone', { canPromote: false }), one('before', {}), one('older', {})],
-  ]);
+test('a rollback promotes the build that the API names as the previous live one', async () => {
+  const { api, promoted } = fakeApi({ previousId: 'before' });
   await rollBack(api, 'acme', undefined, createOutput({ json: true }));
   expect(promoted).toEqual(['/v1/projects/acme/deployments/before/promote']);
 });
 
-test('a rollback without an earlier stored build fails with build_not_kept', async () => {
-  const { api } = fakeApi([[one('newer', {}), one('live', { isLive: true, canPromote: false })]]);
-  await expect(rollBack(api, 'acme', undefined, createOutput({ json: true }))).rejects.toMatchObject({ code: 'build_not_kept' });
+test('a rollback without an earlier live build fails with build_not_kept', async () => {
+  for (const live of [null, { previousId: null }]) {
+    const rollback = rollBack(fakeApi(live).api, 'acme', undefined, createOutput({ json: true }));
+    await expect(rollback).rejects.toMatchObject({ code: 'build_not_kept' });
+  }
 });

@@ -120,22 +120,15 @@ export async function rollBack(api: ApiClient, site: string, id: string | undefi
 }
 
 async function deploymentBeforeLive(api: ApiClient, site: string): Promise<string> {
-  let hasLive = false;
-  for (let cursor: string | undefined | null; cursor !== null; ) {
-    const filters = { status: 'success', preview: false, limit: 100, cursor };
-    const page: DeploymentPage = await api.request('GET', withQuery(apiPath`/v1/projects/${site}/deployments`, filters));
-    for (const one of page.items) {
-      if (hasLive && one.canPromote) return one.id;
-      hasLive ||= one.isLive;
-    }
-    cursor = page.nextCursor;
-  }
+  const { live } = await api.request<Schema<'Project'>>('GET', apiPath`/v1/projects/${site}`);
+  if (live !== null && live.previousId !== null) return live.previousId;
   throw new DocentError('build_not_kept', 'There is no stored build before the live one to go back to.');
 }
 
-function stateOf({ status, endReason, isLive, pinned, preview }: Schema<'DeploymentSummary'>): string {
+function stateOf({ status, endReason, isLive, pinned, preview, promotedFrom }: Schema<'DeploymentSummary'>): string {
   const state = isLive ? 'live' : (endReason ?? status);
-  return [state, ...(preview === null ? [] : [`preview ${preview}`]), ...(pinned ? ['pinned'] : [])].join(', ');
+  const origin = preview === null ? promotedFrom && `from preview ${promotedFrom}` : `preview ${preview}`;
+  return [state, origin, pinned && 'pinned'].filter(Boolean).join(', ');
 }
 
 function describe(deployment: Schema<'Deployment'>): string {

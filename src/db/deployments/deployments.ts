@@ -60,16 +60,22 @@ const isLive = sql<boolean>`sites.live_deployment_id IS NOT DISTINCT FROM deploy
 /** Its build is stored, so it can be made live. */
 const isKept = sql<boolean>`coalesce(deployments.manifest_key, ${DELETED_MANIFEST}) <> ${DELETED_MANIFEST}`.as('isKept');
 
+/** It was live before the build that is live now. */
+const wasLiveBefore = sql<boolean>`coalesce(deployments.first_live_at < live.first_live_at, false)`.as('wasLiveBefore');
+
 const summaryColumns = [
   'deployments.id',
   'deployments.site_id as siteId',
   'previews.name as preview',
+  'deployments.promoted_from as promotedFrom',
   'deployments.status',
   'deployments.end_reason as endReason',
   'deployments.summary',
   'deployments.pinned',
   isLive,
   isKept,
+  wasLiveBefore,
+  'deployments.first_live_at as liveAt',
   'deployments.page_count as pages',
   'deployments.error_count as errors',
   'deployments.warning_count as warnings',
@@ -84,6 +90,7 @@ function deploymentsOf(queries: QueryRunner, siteId: string) {
   return queries
     .selectFrom('deployments')
     .innerJoin('sites', 'sites.id', 'deployments.site_id')
+    .leftJoin('deployments as live', 'live.id', 'sites.live_deployment_id')
     .leftJoin('previews', 'previews.id', 'deployments.preview_id')
     .select(summaryColumns)
     .where('deployments.site_id', '=', siteId)
@@ -161,7 +168,15 @@ export async function setLive(queries: QueryRunner, siteId: string, deploymentId
     .where('id', '=', siteId)
     .execute();
   // A preview's deployment belongs to the site from now on: it outlives the preview.
-  await queries.updateTable('deployments').set({ preview_id: null }).where('id', '=', deploymentId).execute();
+  await queries
+    .updateTable('deployments')
+    .set({
+      preview_id: null,
+      promoted_from: sql<string | null>`coalesce((SELECT name FROM previews WHERE id = deployments.preview_id), promoted_from)`,
+      first_live_at: sql<Date>`coalesce(first_live_at, ${now})`,
+    })
+    .where('id', '=', deploymentId)
+    .execute();
 }
 
 /** Pins the build of a deployment, or unpins it, so that it can expire. */

@@ -135,10 +135,12 @@ export async function publishDeployment(
       )
       .returning('id')
       .executeTakeFirst();
-    if (!live) {
-      const summary = `${done.summary}. Not live: a newer build is, or an owner has chosen another one since.`;
-      await transaction.updateTable('deployments').set({ summary }).where('id', '=', done.id).execute();
-    }
+    const summary = `${done.summary}. Not live: a newer build is, or an owner has chosen another one since.`;
+    await transaction
+      .updateTable('deployments')
+      .set(live ? { first_live_at: done.now } : { summary })
+      .where('id', '=', done.id)
+      .execute();
     await also(transaction);
     return true;
   });

@@ -7,7 +7,7 @@ import {
 } from '../../core/access/site-settings.ts';
 import type { QueryRunner } from '../../ports/database.ts';
 import { columnsOf, countRows, type Fields, hasRow } from '../query-parts.ts';
-import type { Tables } from '../tables.ts';
+import { DELETED_MANIFEST, type Tables } from '../tables.ts';
 
 function selectSites(queries: QueryRunner) {
   return queries
@@ -121,6 +121,7 @@ interface StateRow extends LastDeployment {
   publishedAt: Date;
   pages: number;
   bytes: number;
+  previousId: string | null;
   lastId: string | null;
 }
 
@@ -131,11 +132,16 @@ export async function readSiteStates(queries: QueryRunner, siteIds: readonly str
     SELECT
       sites.id AS "siteId",
       live.id AS "liveId", coalesce(live.ended_at, live.updated_at) AS "publishedAt",
-      live.page_count AS pages, live.build_bytes AS bytes,
+      live.page_count AS pages, live.build_bytes AS bytes, previous.id AS "previousId",
       last.id AS "lastId", last.status, last.end_reason AS "endReason", last.summary,
       last.created_at AS "createdAt", last.ended_at AS "endedAt"
     FROM sites
     LEFT JOIN deployments live ON live.id = sites.live_deployment_id
+    LEFT JOIN LATERAL (
+      SELECT id FROM deployments
+      WHERE site_id = sites.id AND deleted_at IS NULL AND manifest_key <> ${DELETED_MANIFEST} AND first_live_at < live.first_live_at
+      ORDER BY first_live_at DESC LIMIT 1
+    ) previous ON true
     LEFT JOIN LATERAL (
       SELECT * FROM deployments WHERE site_id = sites.id AND preview_id IS NULL AND deleted_at IS NULL ORDER BY created_at DESC, id DESC LIMIT 1
     ) last ON true
@@ -143,10 +149,10 @@ export async function readSiteStates(queries: QueryRunner, siteIds: readonly str
   return new Map(rows.map((row) => [row.siteId, stateOf(row)]));
 }
 
-function stateOf({ siteId, liveId, publishedAt, pages, bytes, lastId, ...last }: StateRow) {
+function stateOf({ siteId, liveId, publishedAt, pages, bytes, previousId, lastId, ...last }: StateRow) {
   return {
     siteId,
-    live: liveId === null ? null : { id: liveId, publishedAt, pages, bytes },
+    live: liveId === null ? null : { id: liveId, publishedAt, pages, bytes, previousId },
     last: lastId === null ? null : { id: lastId, ...last },
   };
 }

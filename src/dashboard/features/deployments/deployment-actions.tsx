@@ -26,30 +26,42 @@ export function lengthOf({ startedAt, createdAt, endedAt }: Summary): string {
   return endedAt === null ? '–' : duration(Date.parse(endedAt) - Date.parse(startedAt ?? createdAt));
 }
 
-/** Whether the build is earlier than the live one. */
-export function isRollback({ createdAt }: Summary, { live }: Site): boolean {
-  return live !== null && createdAt < live.publishedAt;
-}
-
-/** An earlier build is rolled back to, a later one is promoted. */
-export function promoteWord(deployment: Summary, site: Site): string {
-  return isRollback(deployment, site) ? 'Roll back to this' : 'Promote';
+/** A build that was live before the live one is rolled back to, any other is promoted. */
+export function promoteWord({ canRollBack }: Summary): string {
+  return canRollBack ? 'Roll back to this' : 'Promote';
 }
 
 const DEPLOYMENT = '/v1/projects/{projectId}/deployments/{deploymentId}';
 
 /** Actions on a deployment. */
-export function useDeploymentActions({ projectId, live }: Site) {
+export function useDeploymentActions({ projectId, live, url }: Site) {
   const of = (deploymentId: string) => ({ params: { path: { projectId, deploymentId } } });
-  const promote = useAction({
+  const promotion = useAction({
     run: ({ id }: { id: string; isUndo?: boolean }) => api.POST(`${DEPLOYMENT}/promote`, of(id)),
     done: (_, { isUndo }) => {
       const before = live?.id;
       if (isUndo || before === undefined) notify('The previous deployment is live again');
-      else notify('This deployment is live', () => promote.mutate({ id: before, isUndo: true }));
+      else notify('This deployment is live', () => promotion.mutate({ id: before, isUndo: true }));
     },
     failed: 'The live deployment is unchanged',
   });
+  /** Readers of the site may not be those of a preview, so promoting its build is confirmed. */
+  const promote = ({ id, preview }: Pick<Summary, 'id' | 'preview'>) => {
+    if (preview === null) promotion.mutate({ id });
+    else
+      confirmAction({
+        title: `Promote a build of the preview “${preview}”`,
+        text: (
+          <>
+            This makes it the live site. Everyone who can open <span className="font-medium text-text">{url}</span> can then read
+            it; a password of the preview does not protect it there.
+          </>
+        ),
+        action: 'Promote to the live site',
+        run: () => promotion.mutateAsync({ id }),
+        failed: 'The live deployment is unchanged',
+      });
+  };
   const cancel = useAction({
     run: (id: string) => api.POST(`${DEPLOYMENT}/cancel`, of(id)),
     done: 'Deployment cancelled',
@@ -75,7 +87,7 @@ export function useDeploymentActions({ projectId, live }: Site) {
       done: 'Deployment deleted',
       failed: 'The deployment could not be deleted',
     });
-  return { promote, cancel, pin, remove };
+  return { promote, isPromoting: promotion.isPending, rollBack: promotion.mutate, cancel, pin, remove };
 }
 
 /** The menu of actions on a deployment. */
@@ -92,8 +104,8 @@ export function DeploymentMenu({ deployment, site, onDeleted }: { deployment: Su
         </MenuItem>
       )}
       {canPromote && (
-        <MenuItem icon="rotate-ccw" onSelect={() => promote.mutate({ id })}>
-          {promoteWord(deployment, site)}
+        <MenuItem icon="rotate-ccw" onSelect={() => promote(deployment)}>
+          {promoteWord(deployment)}
         </MenuItem>
       )}
       {deployment.status === 'success' && (

@@ -28,7 +28,7 @@ export function DeploymentPage() {
     },
     refetchInterval: ({ state }) => state.data !== undefined && isRunning(state.data) && POLL_MS,
   });
-  const { promote, cancel } = useDeploymentActions(site);
+  const { promote, isPromoting, cancel } = useDeploymentActions(site);
   const isBuilding = data !== undefined && isRunning(data);
   useEffect(() => {
     // Its end changes the site too.
@@ -55,13 +55,15 @@ export function DeploymentPage() {
       about={
         <span aria-live="polite">
           <Status state={stateOf(data)} />
+          {data.preview !== null && ` · preview ${data.preview}`}
+          {data.promotedFrom !== null && ` · from preview ${data.promotedFrom}`}
         </span>
       }
       action={
         <span className="flex items-center gap-2">
           {may('editor') && data.canPromote && (
-            <Button variant="primary" icon="rotate-ccw" isBusy={promote.isPending} onClick={() => promote.mutate({ id })}>
-              {promoteWord(data, site)}
+            <Button variant="primary" icon="rotate-ccw" isBusy={isPromoting} onClick={() => promote(data)}>
+              {promoteWord(data)}
             </Button>
           )}
           {may('editor') && isRunning(data) && (

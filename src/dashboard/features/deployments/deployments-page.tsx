@@ -9,15 +9,7 @@ import { count } from '../../ui/format.ts';
 import { EmptyState, Page } from '../../ui/page.tsx';
 import { List } from '../../ui/table.tsx';
 import { Badge, RelativeTime, Status } from '../../ui/values.tsx';
-import {
-  DeploymentMenu,
-  isRollback,
-  isRunning,
-  lengthOf,
-  type Summary,
-  stateOf,
-  useDeploymentActions,
-} from './deployment-actions.tsx';
+import { DeploymentMenu, isRunning, lengthOf, type Summary, stateOf, useDeploymentActions } from './deployment-actions.tsx';
 
 const POLL_MS = 3000;
 const STATUSES: Record<Summary['status'], string> = {
@@ -48,14 +40,12 @@ export function DeploymentsPage() {
   const { status } = useSearch({ strict: false });
   const query = useDeployments(site.projectId, status);
   const hasRows = query.data !== undefined && query.data.length > 0;
-  const { promote } = useDeploymentActions(site);
-  const previous = may('editor') ? query.data?.find((row) => row.canPromote && isRollback(row, site)) : undefined;
+  const { rollBack } = useDeploymentActions(site);
+  const previousId = site.live?.previousId;
   useCommand(
-    previous && {
-      title: 'Roll back to the previous deployment',
-      icon: 'rotate-ccw',
-      run: () => promote.mutate({ id: previous.id }),
-    },
+    previousId && may('editor')
+      ? { title: 'Roll back to the previous deployment', icon: 'rotate-ccw', run: () => rollBack({ id: previousId }) }
+      : undefined,
   );
   const params = { org, domain: site.slug };
   const publish = may('editor') && (
@@ -105,6 +95,8 @@ export function DeploymentsPage() {
             cell: (row) => (
               <span className="flex items-center gap-2">
                 <Status state={stateOf(row)} />
+                {row.preview !== null && <Badge>preview {row.preview}</Badge>}
+                {row.promotedFrom !== null && <Badge>from preview {row.promotedFrom}</Badge>}
                 {row.pinned && <Badge>pinned</Badge>}
               </span>
             ),

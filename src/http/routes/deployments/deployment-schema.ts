@@ -44,6 +44,10 @@ export const deploymentFields = {
   id: z.string().describe('Identifier of the deployment, the `statusId` of the operation that started it.'),
   projectId: z.string().describe('Project id of the site.'),
   preview: z.string().nullable().describe('Name of its preview; `null` if it was built for the site itself, or was promoted.'),
+  promotedFrom: z
+    .string()
+    .nullable()
+    .describe('Name of the preview that it was built for, if it was promoted from one. The preview may be deleted.'),
   status: deploymentStatus,
   endReason: z
     .enum(['cancelled', 'superseded'])
@@ -51,7 +55,11 @@ export const deploymentFields = {
     .describe('Why a `failure` was not caused by the source: it was cancelled, or replaced by a newer deployment.'),
   summary: z.string().describe('One line: how many pages were built, or why the build failed.'),
   isLive: z.boolean().describe('Whether it is live.'),
+  liveAt: isoTime.nullable().describe('When it first became live; `null` if it never was.'),
   canPromote: z.boolean().describe('Whether it can be promoted: its build is stored and not live.'),
+  canRollBack: z
+    .boolean()
+    .describe('Whether promoting it is a rollback: it was live before the build that is live now, and is stored.'),
   pinned: z.boolean().describe('Whether its build is kept regardless of its age.'),
   pages: z.int().describe('Number of built pages.'),
   errors: z.int().describe('Number of findings that lose content.'),
@@ -67,11 +75,14 @@ const exampleSummary = {
   id: '01K9Z52N4T8W6X3C1V7B9M0QRS',
   projectId: '01K9Z3W6Y7QJ5T8B2M4N6P8R0S',
   preview: null,
+  promotedFrom: null,
   status: 'success' as const,
   endReason: null,
   summary: '240 pages, 1 warning',
   isLive: true,
+  liveAt: '2026-11-21T09:00:06.000Z',
   canPromote: false,
+  canRollBack: false,
   pinned: false,
   pages: 240,
   errors: 0,
@@ -205,8 +216,13 @@ export const deploymentSchema = z
 
 const MAX_ITEMS = 200;
 
-export function summaryView({ siteId, isKept, ...row }: DeploymentSummary): z.infer<typeof deploymentSummarySchema> {
-  return { ...row, projectId: siteId, canPromote: isKept && !row.isLive };
+export function summaryView({
+  siteId,
+  isKept,
+  wasLiveBefore,
+  ...row
+}: DeploymentSummary): z.infer<typeof deploymentSummarySchema> {
+  return { ...row, projectId: siteId, canPromote: isKept && !row.isLive, canRollBack: isKept && wasLiveBefore };
 }
 
 export function progressView(row: DeploymentProgress): z.infer<typeof deploymentProgressSchema> {

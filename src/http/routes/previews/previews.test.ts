@@ -123,7 +123,31 @@ describe('a preview', () => {
     await call('POST', `${slug}/deployments/${shown.statusId}/promote`);
     expect((await call('DELETE', `${slug}/previews/next`)).statusCode).toBe(204);
     expect((await visit(`next--${slug}`)).statusCode).toBe(404);
-    expect((await call('GET', `${slug}/deployments/${shown.statusId}`)).json()).toMatchObject({ isLive: true, preview: null });
+    expect((await call('GET', `${slug}/deployments/${shown.statusId}`)).json()).toMatchObject({
+      isLive: true,
+      preview: null,
+      promotedFrom: 'next',
+    });
+  });
+
+  it('is never what a rollback makes live, unless it was promoted before', async () => {
+    const { slug } = await newSite();
+    const [first, shown, second] = [await publish(slug), await publish(slug, 'next'), await publish(slug)];
+    const state = async () => {
+      const { live } = (await call('GET', slug)).json();
+      const { items } = (await call('GET', `${slug}/deployments`)).json();
+      const rollback = items.filter((row: { canRollBack: boolean }) => row.canRollBack).map(({ id }: { id: string }) => id);
+      return { live: live.id, previous: live.previousId, rollback };
+    };
+    expect(await state()).toEqual({ live: second.statusId, previous: first.statusId, rollback: [first.statusId] });
+    test.deps.clock.advance(10);
+    await call('POST', `${slug}/deployments/${shown.statusId}/promote`);
+    const [one, preview, two] = [first.statusId, shown.statusId, second.statusId];
+    expect(await state()).toEqual({ live: preview, previous: two, rollback: [two, one] });
+    const third = await publish(slug);
+    expect(await state()).toEqual({ live: third.statusId, previous: preview, rollback: [two, preview, one] });
+    await call('POST', `${slug}/deployments/${one}/promote`);
+    expect(await state()).toEqual({ live: one, previous: null, rollback: [] });
   });
 
   it('can be rebuilt from its last source through the endpoint of the hosted service', async () => {

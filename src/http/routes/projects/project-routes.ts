@@ -28,6 +28,10 @@ const liveDeployment = z
     publishedAt: isoTime.describe('When it was built.'),
     pages: z.int().describe('Pages of the site.'),
     bytes: z.number().describe('Size of all its files, in bytes.'),
+    previousId: z
+      .string()
+      .nullable()
+      .describe('Identifier of the deployment that was live before it and can be rolled back to; `null` if there is none.'),
   })
   .meta({ id: 'LiveDeployment', description: 'The live deployment.' });
 
@@ -72,7 +76,13 @@ const projectSchema = z
         ],
         url: 'https://docs.acme.example',
         state: 'live' as const,
-        live: { id: '01K9Z52N4T8W6X3C1V7B9M0QRS', publishedAt: '2026-11-21T09:00:00.000Z', pages: 240, bytes: 18_350_112 },
+        live: {
+          id: '01K9Z52N4T8W6X3C1V7B9M0QRS',
+          publishedAt: '2026-11-21T09:00:00.000Z',
+          pages: 240,
+          bytes: 18_350_112,
+          previousId: '01K9Z3X1B2D4F6H8J0K2M4N6P8',
+        },
         lastDeployment: {
           id: '01K9Z52N4T8W6X3C1V7B9M0QRS',
           status: 'success' as const,
