@@ -45,7 +45,7 @@ describe('the directory of a group', () => {
 
   it('lists the contents of the group as cards, with escaped texts', () => {
     const page = renderPage(testView({ menu: testMenu({ directory: { style: 'card', items } }) }));
-    expect(page).toMatch(/<nav class="d-directory directory"[^>]*>.*<a class="d-card-link" href="\/install">Install<\/a>/);
+    expect(page).toMatch(/<nav class="d-directory directory"[^>]*>.*<a class="d-box-link" href="\/install">Install<\/a>/);
     expect(page).toContain('How to &lt;start&gt;');
   });
 

@@ -144,9 +144,9 @@ export function renderNotFound(view: NotFoundView): string {
   const title = site.config.errors404.title || messages.notFoundTitle;
   const text = site.config.errors404.description || messages.notFoundText;
   const levels = placeLevels(menu);
-  const search = html`<button type="button" class="d-button d-needs-js" data-search-open aria-haspopup="dialog">${interfaceIcon('search')}<span>${messages.search}</span></button>`;
-  const home = html`<a class="d-button d-button-accent" href="${linkTo(frame, '/')}"><span>${messages.notFoundHome}</span></a>`;
-  const area = html`<div id="content-area" class="d-content d-not-found not-found-container" tabindex="-1"><p class="d-not-found-code not-found-status-code" aria-hidden="true">404</p><h1 id="page-title" class="d-title not-found-title">${title}</h1><p class="d-description not-found-description">${inlineMarkdown(frame, text)}</p><div class="d-not-found-ways">${home}${search}</div>${relatedPages(frame, messages.notFoundRelated, view.related)}</div>`;
+  const search = html`<button type="button" class="d-btn d-needs-js" data-search-open aria-haspopup="dialog">${interfaceIcon('search')}<span>${messages.search}</span></button>`;
+  const home = html`<a class="d-btn d-btn-accent" href="${linkTo(frame, '/')}"><span>${messages.notFoundHome}</span></a>`;
+  const area = html`<div id="content-area" class="d-content d-not-found not-found-container" tabindex="-1"><p class="d-not-found-status not-found-status-code" aria-hidden="true">404</p><h1 id="page-title" class="d-title not-found-title">${title}</h1><p class="d-description not-found-description">${inlineMarkdown(frame, text)}</p><div class="d-not-found-ways">${home}${search}</div>${relatedPages(frame, messages.notFoundRelated, view.related)}</div>`;
   const sidebar = sidebarPanel(frame, levels, menu.sidebar, undefined);
   const bar = localBar(frame, { title, hasToc: false });
   return documentOf({

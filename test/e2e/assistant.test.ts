@@ -90,7 +90,7 @@ describe.skipIf(chromiumPath === '')('the assistant in a browser', () => {
     await page.locator('#content p').first().click({ clickCount: 3 });
     await page.locator('.d-selection-ask').click();
     await page.locator('.context', { hasText: 'Selected text' }).waitFor();
-    await page.locator('.d-code-ask').first().click();
+    await page.locator('.d-src-ask').first().click();
     await page.locator('.context', { hasText: 'Code' }).waitFor();
     const sent = page.waitForRequest(/_docent\/assistant\/message$/);
     await page.getByRole('button', { name: 'Explain this' }).click();

@@ -70,7 +70,7 @@ describe.skipIf(chromiumPath === '')('code, diagrams and formulas', () => {
   test('a diagram that is far wider than the page stays readable and scrolls horizontally', async () => {
     const { page } = await openPage(browser, `${origin}/diagrams.html`);
     await waitForDiagrams(page);
-    const stage = "[...document.querySelectorAll('.d-mermaid-stage')].at(-1)";
+    const stage = "[...document.querySelectorAll('.d-diagram-stage')].at(-1)";
     const sizes = await page.evaluate(
       `[${stage}.scrollWidth / ${stage}.offsetWidth, ${stage}.querySelector('.nodeLabel').getBoundingClientRect().height]`,
     );
@@ -83,17 +83,17 @@ describe.skipIf(chromiumPath === '')('code, diagrams and formulas', () => {
     const { page } = await openPage(browser, `${origin}/diagrams.html`);
     await waitForDiagrams(page);
     const diagram = page.locator('docent-mermaid').first();
-    const canvas = diagram.locator('.d-mermaid-canvas');
+    const canvas = diagram.locator('.d-diagram-canvas');
     const transform = async () => (await canvas.getAttribute('style')) ?? '';
     await diagram.getByRole('button', { name: 'Zoom in' }).press('Enter');
     await expect.poll(transform).toContain('scale(1.3)');
-    await diagram.locator('.d-mermaid-stage').focus();
+    await diagram.locator('.d-diagram-stage').focus();
     await page.keyboard.press('ArrowLeft');
     await expect.poll(transform).toMatch(/translate\(-?[1-9].*scale\(1\.3\)/);
     await page.keyboard.press('0');
     await expect.poll(transform).toBe('');
     await diagram.getByRole('button', { name: 'Full screen' }).press('Enter');
-    await page.locator('dialog.d-mermaid-full svg').first().waitFor();
+    await page.locator('dialog.d-diagram-full svg').first().waitFor();
     await page.keyboard.press('Escape');
     await diagram.locator('svg').first().waitFor();
     await page.emulateMedia({ colorScheme: 'dark' });
@@ -104,8 +104,8 @@ describe.skipIf(chromiumPath === '')('code, diagrams and formulas', () => {
   test('a diagram pans by dragging, zooms with Ctrl and the wheel or two fingers, and one finger scrolls the page', async () => {
     const { page } = await openPage(browser, `${origin}/diagrams.html`, { hasTouch: true });
     await waitForDiagrams(page);
-    const stage = page.locator('docent-mermaid .d-mermaid-stage').first();
-    const transform = async () => (await stage.locator('.d-mermaid-canvas').getAttribute('style')) ?? '';
+    const stage = page.locator('docent-mermaid .d-diagram-stage').first();
+    const transform = async () => (await stage.locator('.d-diagram-canvas').getAttribute('style')) ?? '';
     const box = await stage.boundingBox();
     if (!box) throw new Error('The diagram is not shown.');
     const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];

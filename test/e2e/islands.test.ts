@@ -87,7 +87,7 @@ describe.skipIf(chromiumPath === '')("the author's React components in a browser
   ])('render our components inside them after every update, and read their children %s', async (_, open) => {
     const { page, faults } = await open('/guides/cards');
     const cards = page.locator('docent-island .d-card');
-    const titles = () => cards.locator('.d-card-title').allInnerTexts();
+    const titles = () => cards.locator('.d-box-title').allInnerTexts();
     await page.locator('docent-island .d-columns').first().waitFor();
     const all = ['Apple', 'Bread', 'Also Apple', 'Also Bread'];
     await expect.poll(titles).toEqual(all);
@@ -98,7 +98,7 @@ describe.skipIf(chromiumPath === '')("the author's React components in a browser
     expect(await code()).toBe('{\n  "shown": 1\n}');
     await page.getByLabel('Filter').fill('');
     await expect.poll(titles).toEqual(all);
-    expect(await cards.locator('.d-card-icon img').count()).toBe(2);
+    expect(await cards.locator('.d-box-sign img').count()).toBe(2);
     // Items that the build never rendered become cards, too.
     await page.getByRole('button', { name: 'Show all' }).click();
     await expect.poll(titles).toEqual(['Apple', 'Bread', 'Cider', 'Also Apple', 'Also Bread', 'Also Cider']);

@@ -140,7 +140,7 @@ describe.skipIf(chromiumPath === '')('the API playground', () => {
       const { page, form } = await open(at(ITEM));
       await form.getByLabel('orderId string required').fill('o-1');
       expect(await form.getByLabel('notify boolean').inputValue()).not.toBe('');
-      expect(await form.locator('.d-pg-code pre').innerText()).toContain('"product"');
+      expect(await form.locator('.d-pg-sample pre').innerText()).toContain('"product"');
       await send(form);
       const sent = JSON.parse(api.requests[0]?.body ?? '') as Record<string, unknown>;
       expect(Object.keys(sent)).toEqual(expect.arrayContaining(['product', 'quantity']));
@@ -189,7 +189,7 @@ describe.skipIf(chromiumPath === '')('the API playground', () => {
     await way.selectOption('Basic');
     await form.getByLabel('User name').fill('ada');
     await form.getByLabel(/^Password/).fill('pä:ss');
-    expect(await form.locator('.d-pg-code pre').innerText()).not.toContain('pä');
+    expect(await form.locator('.d-pg-sample pre').innerText()).not.toContain('pä');
     await send(form);
     expect(api.requests.at(-1)?.headers.authorization).toBe(`Basic ${Buffer.from('ada:pä:ss').toString('base64')}`);
     await way.selectOption('X-Key (header) + account (query)');

@@ -93,7 +93,7 @@ describe.skipIf(chromiumPath === '')('the search of a site in a browser', () => 
     for (const path of ['/guides/g0', '/api/a3']) {
       const { page } = await openPage(browser, `${site}${path}`);
       await type(page, 'custom domain');
-      const group = page.locator('.d-search-group').first();
+      const group = page.locator('.d-search-set').first();
       await group.getByText('Custom domain', { exact: true }).first().waitFor();
       expect(await group.locator('.d-search-trail').innerText()).toContain('Guides › Publish');
       await page.keyboard.press('Enter');

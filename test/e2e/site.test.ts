@@ -44,7 +44,7 @@ describe.skipIf(chromiumPath === '')('a published site in a browser', () => {
 
   test('a tooltip is shown on hover and on focus, stays while the pointer is on it, and Escape closes it', async () => {
     const { page } = await openPage(browser, `http://docent.localhost:${docent.port}/components/text`);
-    const word = page.locator('.d-tooltip-trigger').first();
+    const word = page.locator('.d-term').first();
     const bubble = page.getByRole('tooltip');
     await word.hover();
     expect(await bubble.textContent()).toContain('What programs call.');

@@ -401,5 +401,5 @@ describe('nested links', () => {
 
 it('adjacent inline tags are separated by whitespace, and blocks are not', async () => {
   const { content } = await compileText('<b>1</b> <i>2</i> {3}\n\n<b>4</b>\n<b>5</b>\n\n<b>6</b>\n\n| a |\n| - |\n| b |');
-  expect(content.html).toContain('<b>1</b>\n<i>2</i>\n3\n<b>4</b>\n<b>5</b>\n<b>6</b><div class="d-table">');
+  expect(content.html).toContain('<b>1</b>\n<i>2</i>\n3\n<b>4</b>\n<b>5</b>\n<b>6</b><div class="d-wide">');
 });

@@ -64,7 +64,7 @@ export function drawIcon(
   if (!options.className) return `<svg ${box}${iconAttributes(options)}>${drawing.body}</svg>`;
   // Styles written for the hosted service color an icon, which is a mask there, with `background-color`.
   const mask = encodeURIComponent(`<svg xmlns="http://www.w3.org/2000/svg" ${box}>${drawing.body}</svg>`);
-  const masked = { ...options, className: `d-icon-mask ${options.className}` };
+  const masked = { ...options, className: `d-mask ${options.className}` };
   return `<svg ${box}${iconAttributes(masked, `--d-icon: url("data:image/svg+xml,${mask}")`)}></svg>`;
 }
 

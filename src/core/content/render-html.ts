@@ -224,7 +224,7 @@ export class HtmlRenderer implements PageRenderer {
     const open = `<${tag}${this.#attributes.write(node)}>`;
     if (isVoid(tag)) return open;
     if (tag === 'table' && node.attributes['data-plain'] === undefined)
-      return `<div class="d-table">${open}${this.#nodes(node.children)}</table></div>`;
+      return `<div class="d-wide">${open}${this.#nodes(node.children)}</table></div>`;
     if (tag === 'a') return this.#link(node, open);
     const children = tag === 'li' ? withNamedCheckbox(node.children) : node.children;
     return `${open}${this.#nodes(children)}</${tag}>`;

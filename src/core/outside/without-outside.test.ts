@@ -85,7 +85,7 @@ describe('an image that a bundle cannot show', () => {
   it('is removed if it is decorative, and becomes text if it is a badge', () => {
     const [icon, card] = [
       '<img class="d-icon" src="https://x.test/a.svg" alt="">',
-      '<img class="d-card-image" src="//x.test/a" alt="">',
+      '<img class="d-box-image" src="//x.test/a" alt="">',
     ];
     expect(withoutOutside(`<b>${icon}${card}<img src="//x.test/a.png" width="16" alt=""></b>`)).toBe('<b></b>');
     const badge = '<img src="https://img.shields.io/npm/v/x" alt="npm 1.2">';

@@ -103,7 +103,7 @@ function withoutCssAddresses(css: string): string {
   return rewriteCss(css, ({ target }) => (outsideAddress(target) === undefined ? target : undefined));
 }
 
-const DECORATION = /(?:^|\s)(?:d-icon|d-card-image)(?:\s|$)/;
+const DECORATION = /(?:^|\s)(?:d-icon|d-box-image)(?:\s|$)/;
 const BADGE = /^https?:\/\/(?:img\.shields\.io|badgen\.net|badge\.fury\.io|badges?\.[^/]+)\/|[/_-]badges?(?:[/._-]|$)/i;
 
 function pictureText(tag: HtmlTag, address: string, inLink: boolean): string {

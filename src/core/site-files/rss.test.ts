@@ -5,7 +5,7 @@ import { findDate } from './calendar-date.ts';
 import { feedHtml, rssXml, updateEntries } from './rss.ts';
 
 const update = (attributes: string, label: string, body: string) =>
-  `<docent-update class="d-update" ${attributes}><div class="d-update-side"><a class="d-update-label" href="#x">${label}</a></div><div class="d-update-body">${body}</div></docent-update>`;
+  `<docent-update class="d-update" ${attributes}><div class="d-entry-side"><a class="d-entry-label" href="#x">${label}</a></div><div class="d-entry-body">${body}</div></docent-update>`;
 const site = { name: 'Acme', origin: 'https://docs.acme.test' };
 const feedOf = (html: string) => rssXml({ href: '/changelog', title: 'Changelog', html }, site);
 

@@ -169,7 +169,7 @@ interface UpdateEntry {
 }
 
 const UPDATE = /<docent-update\b([^<>]*)>|<\/docent-update>/g;
-const BODY = /<div class="d-update-body"[^<>]{0,2000}>/;
+const BODY = /<div class="d-entry-body"[^<>]{0,2000}>/;
 const HEADING = /<h([1-6])\b([^<>]*)>([\s\S]*?)(?:<\/h\1>|$)/g;
 
 /**
@@ -197,8 +197,8 @@ function entriesOf(attributes: string, inside: string): UpdateEntry[] {
   const side = body ? inside.slice(0, body.index) : '';
   // The body's own closing tag is the last one inside.
   const markup = body ? inside.slice(body.index + body[0].length).replace(/<\/div>\s*$/, '') : inside;
-  const label = textOfHtml(/class="d-update-label"[^<>]{0,2000}>([\s\S]*?)(?:<\/a>|$)/.exec(side)?.[1] ?? '');
-  const about = textOfHtml(/class="d-update-description"[^<>]{0,2000}>([\s\S]*?)(?:<\/div>|$)/.exec(side)?.[1] ?? '');
+  const label = textOfHtml(/class="d-entry-label"[^<>]{0,2000}>([\s\S]*?)(?:<\/a>|$)/.exec(side)?.[1] ?? '');
+  const about = textOfHtml(/class="d-entry-text"[^<>]{0,2000}>([\s\S]*?)(?:<\/div>|$)/.exec(side)?.[1] ?? '');
   const date = findDate(label) ?? findDate(about);
   const shared = { categories: tagsOf(attribute(attributes, 'data-tags')), date };
   const anchor = attribute(attributes, 'id') ?? '';

@@ -62,8 +62,8 @@ function ask(texts: { text: string; allow: string; decline: string }, decide: (i
     bar.remove();
     decide(isAllowed);
   };
-  const decline = button('d-button d-button-small', () => answer(false), texts.decline);
-  const allow = button('d-button d-button-small d-button-accent', () => answer(true), texts.allow);
+  const decline = button('d-btn d-btn-small', () => answer(false), texts.decline);
+  const allow = button('d-btn d-btn-small d-btn-accent', () => answer(true), texts.allow);
   const text = make('p', '', texts.text);
   text.id = 'consent-text';
   const bar = make('section', 'd-consent', text, make('div', '', decline, allow));

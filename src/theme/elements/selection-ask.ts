@@ -21,7 +21,7 @@ function askButton(): HTMLButtonElement {
     hide();
     if (text) askAbout('textSelection', text);
   };
-  made = button('d-button d-button-small d-selection-ask', ask, sign, make('span'));
+  made = button('d-btn d-btn-small d-selection-ask', ask, sign, make('span'));
   // Before the click, which would clear the selection.
   made.addEventListener('pointerdown', (event) => event.preventDefault());
   document.body.append(made);

@@ -17,12 +17,12 @@ function cards(frame: Frame, items: readonly DirectoryItem[]): Html {
 
 function card(frame: Frame, item: DirectoryItem): Html {
   const icon = siteIcon(frame, item.icon);
-  const drawing = icon.value === '' ? emptyHtml : html`<div class="d-card-icon" aria-hidden="true">${icon}</div>`;
+  const drawing = icon.value === '' ? emptyHtml : html`<div class="d-box-sign" aria-hidden="true">${icon}</div>`;
   const text =
     item.description === undefined
       ? emptyHtml
-      : html`<div class="d-card-body"><p>${withoutInlineMarks(item.description)}</p></div>`;
-  return html`<div class="d-card directory-card" data-component="card" data-link><div class="d-card-inner">${drawing}<div class="d-card-text"><div class="d-card-title">${link(frame, item, 'd-card-link')}</div>${text}</div></div></div>`;
+      : html`<div class="d-box-body"><p>${withoutInlineMarks(item.description)}</p></div>`;
+  return html`<div class="d-card directory-card" data-component="card" data-link><div class="d-box-inner">${drawing}<div class="d-box-text"><div class="d-box-title">${link(frame, item, 'd-box-link')}</div>${text}</div></div></div>`;
 }
 
 /** Groups as `<details>`, the pages between them as lists. */
@@ -46,10 +46,9 @@ function accordions(frame: Frame, items: readonly DirectoryItem[]): Html {
 
 function accordion(frame: Frame, group: DirectoryItem, items: readonly DirectoryItem[]): Html {
   const icon = siteIcon(frame, group.icon);
-  const drawing = icon.value === '' ? emptyHtml : html`<span class="d-accordion-icon" aria-hidden="true">${icon}</span>`;
-  const about =
-    group.description === undefined ? emptyHtml : html`<span class="d-accordion-description">${group.description}</span>`;
-  return html`<details class="d-accordion directory-group" data-component="accordion"><summary><i class="d-sign" data-sign="chevron" aria-hidden="true"></i>${drawing}<span class="d-accordion-head"><span class="d-accordion-title">${group.label}</span>${about}</span></summary><div class="d-accordion-body">${accordions(frame, items)}</div></details>`;
+  const drawing = icon.value === '' ? emptyHtml : html`<span class="d-fold-sign" aria-hidden="true">${icon}</span>`;
+  const about = group.description === undefined ? emptyHtml : html`<span class="d-fold-text">${group.description}</span>`;
+  return html`<details class="d-accordion directory-group" data-component="accordion"><summary><i class="d-sign" data-sign="chevron" aria-hidden="true"></i>${drawing}<span class="d-fold-head"><span class="d-fold-title">${group.label}</span>${about}</span></summary><div class="d-fold-body">${accordions(frame, items)}</div></details>`;
 }
 
 function pageList(frame: Frame, pages: readonly DirectoryItem[]): Html {

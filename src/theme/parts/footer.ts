@@ -13,7 +13,7 @@ function columns(frame: Frame): Html {
     );
     return html`<div>${column.header ? html`<p class="d-footer-title">${column.header}</p>` : emptyHtml}<ul>${items}</ul></div>`;
   });
-  return html`<div class="d-footer-columns">${rendered}</div>`;
+  return html`<div class="d-footer-lists">${rendered}</div>`;
 }
 
 function socials(frame: Frame): Html {

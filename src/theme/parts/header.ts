@@ -37,8 +37,8 @@ function primaryButton(frame: Frame): Html {
   if (!primary) return emptyHtml;
   const link =
     primary.type === 'button'
-      ? html`<a class="d-button d-button-accent"${linkAttributes(frame, primary.href)}><span class="d-button-area absolute bg-primary-dark"></span><div><span class="z-10">${primary.label}</span></div></a>`
-      : html`<a class="d-button"${linkAttributes(frame, primary.href)}>${platformLink(frame, primary)}</a>`;
+      ? html`<a class="d-btn d-btn-accent"${linkAttributes(frame, primary.href)}><span class="d-btn-area absolute bg-primary-dark"></span><div><span class="z-10">${primary.label}</span></div></a>`
+      : html`<a class="d-btn"${linkAttributes(frame, primary.href)}>${platformLink(frame, primary)}</a>`;
   return html`<div class="d-navbar-primary" id="topbar-cta-button">${link}</div>`;
 }
 
@@ -74,14 +74,14 @@ export function drawerLinks(frame: Frame): Html {
 function searchButton(frame: Frame): Html {
   const { messages } = frame.locale;
   const prompt = frame.site.config.searchPrompt ?? messages.searchPlaceholder;
-  return html`<button type="button" class="d-search-button" id="search-bar-entry" data-search-open aria-haspopup="dialog">${interfaceIcon('search')}<span class="d-search-prompt">${narrowText(prompt)}</span><kbd class="d-search-key" aria-hidden="true"><span class="d-key-mac">&#8984;</span><span class="d-key-other">Ctrl </span>K</kbd></button>`;
+  return html`<button type="button" class="d-search-open" id="search-bar-entry" data-search-open aria-haspopup="dialog">${interfaceIcon('search')}<span class="d-search-hint">${narrowText(prompt)}</span><kbd class="d-search-key" aria-hidden="true"><span class="d-key-mac">&#8984;</span><span class="d-key-other">Ctrl </span>K</kbd></button>`;
 }
 
 /** The assistant button, beside the search. */
 function assistantButton(frame: Frame): Html {
   if (!frame.site.hasAssistant) return emptyHtml;
   const label = frame.locale.messages.askAssistant;
-  return html`<button type="button" class="d-ask-button d-needs-js" id="assistant-entry" data-assistant-open aria-haspopup="dialog" title="${label}" aria-keyshortcuts="Meta+I Control+I">${interfaceIcon('sparkle')}<span class="d-vh">${label}</span></button>`;
+  return html`<button type="button" class="d-ask d-needs-js" id="assistant-entry" data-assistant-open aria-haspopup="dialog" title="${label}" aria-keyshortcuts="Meta+I Control+I">${interfaceIcon('sparkle')}<span class="d-vh">${label}</span></button>`;
 }
 
 /** The appearance menu. Hidden without scripts, because it would have no effect. */
@@ -90,7 +90,7 @@ function appearanceMenu(frame: Frame): Html {
   const { messages } = frame.locale;
   const choice = (value: string, icon: Html, label: string): Html =>
     html`<li><button type="button" class="d-menu-item" data-appearance-choice="${value}" aria-pressed="false">${icon}<span class="d-menu-label">${label}</span></button></li>`;
-  return html`<details class="d-switch d-switch-icon d-needs-js" data-menu data-kind="appearance"><summary aria-label="${messages.appearance}"><span class="d-light-only">${interfaceIcon('sun', 18)}</span><span class="d-dark-only">${interfaceIcon('moon', 18)}</span></summary><ul class="d-menu">${choice('system', interfaceIcon('system'), messages.appearanceSystem)}${choice('light', interfaceIcon('sun'), messages.appearanceLight)}${choice('dark', interfaceIcon('moon'), messages.appearanceDark)}</ul></details>`;
+  return html`<details class="d-switch d-switch-sign d-needs-js" data-menu data-kind="appearance"><summary aria-label="${messages.appearance}"><span class="d-light-only">${interfaceIcon('sun', 18)}</span><span class="d-dark-only">${interfaceIcon('moon', 18)}</span></summary><ul class="d-menu">${choice('system', interfaceIcon('system'), messages.appearanceSystem)}${choice('light', interfaceIcon('sun'), messages.appearanceLight)}${choice('dark', interfaceIcon('moon'), messages.appearanceDark)}</ul></details>`;
 }
 
 /** The bar at the top: logo, products and versions, search, links, language, appearance, the button; tabs below. */

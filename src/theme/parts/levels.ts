@@ -51,7 +51,7 @@ function linkList(frame: Frame, level: MenuLevel, itemClass: string): Html {
 /** The row of tabs under the header. */
 export function tabBar(frame: Frame, levels: PlacedLevels): Html {
   if (!levels.tabs || !hasTabs(levels)) return emptyHtml;
-  return html`<nav class="d-navtabs nav-tabs" aria-label="${frame.locale.messages.sections}">${linkList(frame, levels.tabs, 'd-navtab nav-tabs-item')}</nav>`;
+  return html`<nav class="d-toplinks nav-tabs" aria-label="${frame.locale.messages.sections}">${linkList(frame, levels.tabs, 'd-toplink nav-tabs-item')}</nav>`;
 }
 
 /** The rows above the list of pages: wide menus, then anchors. */

@@ -187,9 +187,9 @@ function menuItem(action: PageAction): Html {
 function splitButton(frame: Frame, actions: readonly PageAction[]): Html {
   const [first] = actions;
   if (!first) return emptyHtml;
-  const main = control(first, 'd-button d-button-small', html`${first.icon}<span data-action-label>${first.label}</span>`);
+  const main = control(first, 'd-btn d-btn-small', html`${first.icon}<span data-action-label>${first.label}</span>`);
   if (actions.length === 1) return main;
-  return html`${main}<details class="d-switch d-switch-more" data-menu="actions"><summary class="d-button d-button-small" id="page-context-menu-button" aria-label="${frame.locale.messages.moreActions}"></summary><ul class="d-menu d-menu-end d-menu-wide">${actions.map(menuItem)}</ul></details>`;
+  return html`${main}<details class="d-switch d-switch-more" data-menu="actions"><summary class="d-btn d-btn-small" id="page-context-menu-button" aria-label="${frame.locale.messages.moreActions}"></summary><ul class="d-menu d-menu-end d-menu-wide">${actions.map(menuItem)}</ul></details>`;
 }
 
 /** The page menu beside its title. If the settings move it below the headings, it is only shown here on small screens. */

@@ -28,9 +28,7 @@ function breakable(title: string): Html[] {
 /** The header of the article: eyebrow, title, description, actions. */
 export function pageHeader(frame: Frame, view: PageView): Html {
   const { page } = view;
-  const deprecated = page.deprecated
-    ? html`<span class="d-badge-deprecated">${frame.locale.messages.deprecated}</span>`
-    : emptyHtml;
+  const deprecated = page.deprecated ? html`<span class="d-deprecated">${frame.locale.messages.deprecated}</span>` : emptyHtml;
   const description = page.description
     ? html`<p class="d-description">${inlineMarkdown(frame, page.description)}</p>`
     : emptyHtml;

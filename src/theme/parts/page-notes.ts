@@ -13,7 +13,7 @@ import { feedPath } from './page-tags.ts';
 export function feedLink(frame: Frame, page: BuiltPage): Html {
   if (page.feed !== 'shown') return emptyHtml;
   const address = fileAt(frame, feedPath(page.href));
-  return html`<p class="d-feed"><a class="d-button d-button-small" href="${address}" type="application/rss+xml" data-native-link>${interfaceIcon('feed', 14)}<span>${frame.locale.messages.feed}</span></a></p>`;
+  return html`<p class="d-feed"><a class="d-btn d-btn-small" href="${address}" type="application/rss+xml" data-native-link>${interfaceIcon('feed', 14)}<span>${frame.locale.messages.feed}</span></a></p>`;
 }
 
 /** The date of the last change, if the site shows it and it is known. */
@@ -24,7 +24,7 @@ export function lastUpdated({ locale }: Frame, page: BuiltPage): Html {
     new Date(`${day}T00:00:00Z`),
   );
   const [before, after = ''] = fill(locale.messages.lastUpdated, { date: '\n' }).split('\n');
-  return html`<p class="d-updated">${before}<time datetime="${day}">${written}</time>${after}</p>`;
+  return html`<p class="d-revised">${before}<time datetime="${day}">${written}</time>${after}</p>`;
 }
 
 /** Suggested next pages: for an unknown path, or those that the author of a page names. */
@@ -44,12 +44,12 @@ const REASONS: Record<FeedbackReason, keyof Messages> = {
 /** The question, and the form after the answer. Hidden without scripts, which send it. */
 function question({ locale: { messages } }: Frame): Html {
   const thumb = (helpful: boolean, label: string) =>
-    html`<button type="button" class="d-button d-button-small" id="feedback-thumbs-${helpful ? 'up' : 'down'}" data-helpful="${String(helpful)}" aria-pressed="false">${interfaceIcon(helpful ? 'thumbs-up' : 'thumbs-down', 14)}<span>${label}</span></button>`;
+    html`<button type="button" class="d-btn d-btn-small" id="feedback-thumbs-${helpful ? 'up' : 'down'}" data-helpful="${String(helpful)}" aria-pressed="false">${interfaceIcon(helpful ? 'thumbs-up' : 'thumbs-down', 14)}<span>${label}</span></button>`;
   const reasons = FEEDBACK_REASONS.map(
     (reason) =>
       html`<label class="d-feedback-reason"><input type="radio" name="reason" value="${reason}"><span>${messages[REASONS[reason]]}</span></label>`,
   );
-  return html`<form class="d-feedback-form d-needs-js" id="feedback-form" data-feedback><div class="d-feedback-ask" role="group" aria-labelledby="feedback-question"><p id="feedback-question">${messages.pageHelpful}</p><div class="d-feedback-thumbs">${thumb(true, messages.yes)}${thumb(false, messages.no)}</div></div><p class="d-feedback-state" role="status" data-thanks="${messages.feedbackThanks}" data-failed="${messages.feedbackFailed}"></p><div class="d-feedback-more" hidden><fieldset class="d-feedback-reasons"><legend>${messages.feedbackWhy}</legend>${reasons}</fieldset><label class="d-feedback-comment"><span>${messages.feedbackComment}</span><textarea id="feedback-form-input" name="comment" rows="3" maxlength="${MAX_FEEDBACK_CHARACTERS}"></textarea></label><button class="d-button d-button-small d-button-accent" id="feedback-form-submit"><span>${messages.send}</span></button></div></form>`;
+  return html`<form class="d-feedback-form d-needs-js" id="feedback-form" data-feedback><div class="d-feedback-ask" role="group" aria-labelledby="feedback-question"><p id="feedback-question">${messages.pageHelpful}</p><div class="d-feedback-thumbs">${thumb(true, messages.yes)}${thumb(false, messages.no)}</div></div><p class="d-feedback-state" role="status" data-thanks="${messages.feedbackThanks}" data-failed="${messages.feedbackFailed}"></p><div class="d-feedback-more" hidden><fieldset class="d-feedback-reasons"><legend>${messages.feedbackWhy}</legend>${reasons}</fieldset><label class="d-feedback-comment"><span>${messages.feedbackComment}</span><textarea id="feedback-form-input" name="comment" rows="3" maxlength="${MAX_FEEDBACK_CHARACTERS}"></textarea></label><button class="d-btn d-btn-small d-btn-accent" id="feedback-form-submit"><span>${messages.send}</span></button></div></form>`;
 }
 
 /** Links to the source of the page, if the site configures its location. A page generated from an API description has no file. */

@@ -104,7 +104,7 @@ function renderBranch(draft: Draft, group: Group): void {
 }
 
 function renderTopGroup(draft: Draft, group: Group): void {
-  draft.out += '<div class="d-nav-group sidebar-group">';
+  draft.out += '<div class="d-nav-part sidebar-group">';
   const titleClass = 'd-nav-title sidebar-group-header';
   if (group.href !== undefined) renderLink(draft, group, group.href, titleClass);
   else draft.out += `<div class="${titleClass}">${renderLabel(draft, group)}</div>`;
@@ -117,7 +117,7 @@ function renderSidebar(frame: Frame, items: readonly SidebarItem[]): RenderedSid
   const draft: Draft = { frame, out: '', places: new Map(), branches: [] };
   let listOpen = false;
   for (const item of items) {
-    if (item.kind === 'page' && !listOpen) draft.out += '<div class="d-nav-group"><ul>';
+    if (item.kind === 'page' && !listOpen) draft.out += '<div class="d-nav-part"><ul>';
     if (item.kind === 'group' && listOpen) draft.out += '</ul></div>';
     listOpen = item.kind === 'page';
     if (item.kind === 'page') renderPage(draft, item);
@@ -161,7 +161,7 @@ export function sidebarPanel(frame: Frame, levels: PlacedLevels, items: readonly
     frame,
     'drawer-head',
     () =>
-      html`<div class="d-drawer-head">${logo(frame)}<button type="button" class="d-icon-button" popovertarget="${DRAWER_ID}" popovertargetaction="hide" aria-label="${messages.closeMenu}">${interfaceIcon('close', 18)}</button></div>`,
+      html`<div class="d-drawer-head">${logo(frame)}<button type="button" class="d-btn-square" popovertarget="${DRAWER_ID}" popovertargetaction="hide" aria-label="${messages.closeMenu}">${interfaceIcon('close', 18)}</button></div>`,
   );
   const foot = oncePerScope(
     frame,

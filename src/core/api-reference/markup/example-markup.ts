@@ -24,7 +24,7 @@ function exampleFrame(page: PageRenderer, only: CodeSample, samples: readonly Co
     const code = page.codeBlock({ language: sample.language, meta: titleMeta(sample.label), code: sample.code, inGroup: true });
     return { title: html`${sample.label}`, label: sample.label, panel: html`${player(sample)}${code}` };
   });
-  const bar = html`<div class="d-code-bar" data-component-part="code-group-tab-bar">${tabList(views, 0)}</div>`;
+  const bar = html`<div class="d-src-bar" data-component-part="code-group-tab-bar">${tabList(views, 0)}</div>`;
   return html`<docent-tabs class="d-code-group" data-component="code-group">${bar}${tabPanels(views, 0, false)}</docent-tabs>`;
 }
 

@@ -64,6 +64,6 @@ test('shared responses differ where pages do: in ids that are taken, links of de
     page.markdown = (text) => markdown(`${text} of this page`);
   };
   expect(render(shared, 1, linksElsewhere).html).toContain('of this page');
-  expect(render(shared, 1, undefined, true).html).toContain('<details class="d-field-children" open>');
+  expect(render(shared, 1, undefined, true).html).toContain('<details class="d-prop-children" open>');
   expect(render(shared, 0)).toEqual(first);
 });

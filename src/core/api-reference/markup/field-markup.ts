@@ -52,12 +52,12 @@ export function schemaMarkup(writer: FieldWriter, schema: SchemaView, prefix: st
 
 /** A label in the head of a field. */
 export function tagMarkup(text: string): string {
-  return `<span class="d-field-tag">${escapeHtml(text)}</span>`;
+  return `<span class="d-prop-tag">${escapeHtml(text)}</span>`;
 }
 
 /** The same for a built-in word, which is translated to the language of the page. */
 export function wordTagMarkup(name: ApiWord, tone?: 'danger' | 'warning'): string {
-  return `<span class="d-field-tag"${tone === undefined ? '' : ` data-tone="${tone}"`}>${wordMark(name)}</span>`;
+  return `<span class="d-prop-tag"${tone === undefined ? '' : ` data-tone="${tone}"`}>${wordMark(name)}</span>`;
 }
 
 function fieldMarkup(writer: FieldWriter, field: SchemaField, path: string, depth: number): string {
@@ -66,8 +66,8 @@ function fieldMarkup(writer: FieldWriter, field: SchemaField, path: string, dept
   const name = `<code>${escapeHtml(field.name)}</code>`;
   const link =
     id === undefined
-      ? `<span class="d-field-name">${name}</span>`
-      : `<a class="d-field-name" href="#${escapeHtml(id)}">${name}</a>`;
+      ? `<span class="d-prop-name">${name}</span>`
+      : `<a class="d-prop-name" href="#${escapeHtml(id)}">${name}</a>`;
   const head =
     schema.labelsBefore.map(tagMarkup).join('') +
     link +
@@ -77,12 +77,12 @@ function fieldMarkup(writer: FieldWriter, field: SchemaField, path: string, dept
     schema.labelsAfter.map(tagMarkup).join('');
   const body = detailsMarkup(writer, schema) + insideMarkup(writer, schema, path, depth + 1);
   const attribute = id === undefined ? '' : ` id="${escapeHtml(id)}"`;
-  return `<div class="d-field"${attribute}><div class="d-field-head">${head}</div>${body === '' ? '' : `<div class="d-field-body">${body}</div>`}</div>`;
+  return `<div class="d-field"${attribute}><div class="d-prop-head">${head}</div>${body === '' ? '' : `<div class="d-prop-body">${body}</div>`}</div>`;
 }
 
 function typeMarkup(writer: FieldWriter, { type, typeParts }: SchemaView): string {
   const inner = typeParts ? typePartsMarkup(writer, typeParts) : escapeHtml(type);
-  return inner === '' ? '' : `<span class="d-field-type">${inner}</span>`;
+  return inner === '' ? '' : `<span class="d-prop-type">${inner}</span>`;
 }
 
 /** A type whose names link to their pages. */
@@ -113,16 +113,16 @@ function detailsMarkup(writer: FieldWriter, schema: SchemaView): string {
     const values = schema.values.map((value) => `<code>${escapeHtml(value)}</code>`).join(' ') + more;
     out +=
       schema.values.length > LONG_LIST
-        ? `<details class="d-field-values"><summary>One of ${schema.values.length + schema.moreValueCount} values</summary>${values}</details>`
-        : `<p class="d-field-values">${wordMark('oneOf')} ${values}</p>`;
+        ? `<details class="d-prop-values"><summary>One of ${schema.values.length + schema.moreValueCount} values</summary>${values}</details>`
+        : `<p class="d-prop-values">${wordMark('oneOf')} ${values}</p>`;
   }
   if (schema.facts.length > 0) {
     const facts = schema.facts.map(
       ({ label, value }) => `<span>${wordOrText(label).value}: <code>${escapeHtml(value)}</code></span>`,
     );
-    out += `<p class="d-field-facts">${facts.join(' ')}</p>`;
+    out += `<p class="d-prop-facts">${facts.join(' ')}</p>`;
   }
-  for (const note of schema.notes) out += `<p class="d-field-note">${escapeHtml(note)}</p>`;
+  for (const note of schema.notes) out += `<p class="d-prop-note">${escapeHtml(note)}</p>`;
   return out;
 }
 
@@ -132,7 +132,7 @@ function insideMarkup(writer: FieldWriter, schema: SchemaView, path: string, dep
   if (schema.fields.length > 0) {
     const label = propertiesLabel(schema.fields.length);
     const fields = fieldsMarkup(writer, schema.fields, path, depth);
-    out += `<details class="d-field-children"${writer.isExpanded ? ' open' : ''}><summary>${wordMark('properties', label)}</summary><div>${fields}</div></details>`;
+    out += `<details class="d-prop-children"${writer.isExpanded ? ' open' : ''}><summary>${wordMark('properties', label)}</summary><div>${fields}</div></details>`;
   }
   return out + choicesMarkup(writer, schema, path, depth);
 }
@@ -146,7 +146,7 @@ function elsewhereMarkup(writer: FieldWriter, { elsewhere }: SchemaView): string
   if (!elsewhere) return '';
   const label = wordMark('properties', propertiesLabel(elsewhere.fieldCount));
   const names = elsewhere.names === '' ? '' : `<br><code>${escapeHtml(elsewhere.names)}</code>`;
-  return `<p class="d-field-elsewhere"><a href="${writer.href(elsewhere.path)}"><code>${escapeHtml(elsewhere.name)}</code> ${label}</a>${names}</p>`;
+  return `<p class="d-prop-elsewhere"><a href="${writer.href(elsewhere.path)}"><code>${escapeHtml(elsewhere.name)}</code> ${label}</a>${names}</p>`;
 }
 
 function choicesMarkup(writer: FieldWriter, schema: SchemaView, path: string, depth: number): string {
@@ -162,7 +162,7 @@ function choicesMarkup(writer: FieldWriter, schema: SchemaView, path: string, de
 
 function choiceMarkup(writer: FieldWriter, choice: SchemaChoice, path: string, depth: number, isOpen: boolean): string {
   const { schema, label } = choice;
-  const type = schema.type === label ? '' : `<span class="d-field-type">${escapeHtml(schema.type)}</span>`;
+  const type = schema.type === label ? '' : `<span class="d-prop-type">${escapeHtml(schema.type)}</span>`;
   const head = `<span class="d-choice-name">${escapeHtml(label)}</span>${type}`;
   const body = schemaMarkup(writer, schema, path, depth + 1);
   if (body === '') return `<p class="d-choice d-choice-plain">${head}</p>`;

@@ -140,7 +140,7 @@ test('facts about a value are written in the language of the page', () => {
 
 test('nested fields are collapsed, and the first response is open', () => {
   const { html } = render(user);
-  expect(html.value).toContain('<details class="d-field-children"><summary><!--w:properties-->1 property<!--/w--></summary>');
+  expect(html.value).toContain('<details class="d-prop-children"><summary><!--w:properties-->1 property<!--/w--></summary>');
   expect(html.value.match(/<details class="d-response" open>/g)).toHaveLength(1);
 });
 
@@ -376,13 +376,13 @@ test('site settings expand nested fields and show chosen keywords as labels', ()
   const parameters = [{ name: 'p', in: 'query', 'x-since': 'v3', schema: { type: 'string' } }];
   const tree = { paths: { '/x': { post: { parameters, requestBody: { content: { 'application/json': { schema } } } } } } };
   const plain = render(tree).html.value;
-  expect(plain).toContain('<details class="d-field-children"><summary>');
+  expect(plain).toContain('<details class="d-prop-children"><summary>');
   expect(plain).not.toContain('v2');
   const settings = { expandParams: true as const, paramPills: ['x-since', 'x-beta', 'x-tags', 'x-none'] };
   const chosen = render(tree, 0, { settings }).html.value;
-  expect(chosen).toContain('<details class="d-field-children" open>');
+  expect(chosen).toContain('<details class="d-prop-children" open>');
   for (const label of ['v2 &lt;new&gt;', 'x-beta', 'one', '2', 'v3']) {
-    expect(chosen).toContain(`<span class="d-field-tag">${label}</span>`);
+    expect(chosen).toContain(`<span class="d-prop-tag">${label}</span>`);
   }
   expect(chosen).not.toMatch(/x-none|>no</);
 });

@@ -160,16 +160,16 @@ export function authorizationsPart(writer: FieldWriter, view: AuthorizationView)
 function authorizationsMarkup(writer: FieldWriter, view: AuthorizationView): Html {
   const groups = view.alternatives.map((credentials) => credentials.map((item) => credentialMarkup(writer, item)).join(''));
   const or = `<p class="d-choices-title">${wordMark('or')}</p>`;
-  const notes = authorizationNotes(view).map((note) => `<p class="d-field-note">${note}</p>`);
+  const notes = authorizationNotes(view).map((note) => `<p class="d-prop-note">${note}</p>`);
   return trustedHtml(groups.join(or) + notes.join(''));
 }
 
 function credentialMarkup(writer: FieldWriter, credential: Credential): string {
   const id = escapeHtml(writer.uniqueId(`authorization-${credential.name.toLowerCase()}`));
-  const name = `<a class="d-field-name" href="#${id}"><code>${escapeHtml(credential.name)}</code></a>`;
-  const head = `${name}<span class="d-field-type">string</span>${tagMarkup(credential.place)}${wordTagMarkup('required', 'danger')}`;
-  const body = credential.description === '' ? '' : `<div class="d-field-body">${writer.describe(credential.description)}</div>`;
-  return `<div class="d-field" id="${id}"><div class="d-field-head">${head}</div>${body}</div>`;
+  const name = `<a class="d-prop-name" href="#${id}"><code>${escapeHtml(credential.name)}</code></a>`;
+  const head = `${name}<span class="d-prop-type">string</span>${tagMarkup(credential.place)}${wordTagMarkup('required', 'danger')}`;
+  const body = credential.description === '' ? '' : `<div class="d-prop-body">${writer.describe(credential.description)}</div>`;
+  return `<div class="d-field" id="${id}"><div class="d-prop-head">${head}</div>${body}</div>`;
 }
 
 function bodyPart(writer: FieldWriter, { body, webhook }: OperationView): Part | undefined {
@@ -201,7 +201,7 @@ function topSchemaMarkup(writer: FieldWriter, { schema }: ContentView, prefix: s
   const isPlainObject = schema.type === 'object' && (schema.fields.length > 0 || schema.choices.length > 0);
   return isPlainObject || schema.type === 'any'
     ? inner
-    : `<p class="d-schema-type"><span class="d-field-type">${escapeHtml(schema.type)}</span></p>${inner}`;
+    : `<p class="d-schema-type"><span class="d-prop-type">${escapeHtml(schema.type)}</span></p>${inner}`;
 }
 
 function mediaMarkup(content: ContentView | undefined): string {

@@ -30,7 +30,7 @@ export function renderSchemaPage(
   const sample = { language: 'json', label: name, code: JSON.stringify(example, null, 2) ?? '' };
   if (example !== undefined) addExamples(page, [sample], 'response-example');
   const { fields, ...rest } = view;
-  const head = html`<p class="d-schema-type"><span class="d-field-type">${view.type}</span></p>`;
+  const head = html`<p class="d-schema-type"><span class="d-prop-type">${view.type}</span></p>`;
   const parts = [
     head,
     trustedHtml(schemaMarkup(writer, { ...rest, fields: [] }, 'schema')),

@@ -8,7 +8,7 @@ import type { RequestInputs } from './request-inputs.ts';
 export function playgroundOpener(page: PageRenderer, inputs: RequestInputs): { button: Html; data: Html } {
   page.need('docent-playground');
   return {
-    button: html`<button type="button" class="d-button d-button-accent d-try tryit-button d-needs-js" data-playground-open aria-haspopup="dialog">${word('tryIt')}</button>`,
+    button: html`<button type="button" class="d-btn d-btn-accent d-try tryit-button d-needs-js" data-playground-open aria-haspopup="dialog">${word('tryIt')}</button>`,
     data: trustedHtml(`<script type="application/json" data-playground>${inlineJson(inputs)}</script>`),
   };
 }

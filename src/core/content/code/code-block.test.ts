@@ -56,11 +56,11 @@ test('only a long block is collapsible', () => {
 test('a word is marked at each match, within and across tokens, for as many lines as requested', () => {
   const markup = render('js', '', '// [!code word:get CONST:2]\nget CONST\nx get CONST y\nget CONST');
   expect(textOf(markup)).toBe('get CONST\nx get CONST y\nget CONST');
-  expect(markup.match(/<mark class="d-code-word">get <span class="k2">CONST<\/span><\/mark>/g)).toHaveLength(2);
+  expect(markup.match(/<mark class="d-src-word">get <span class="k2">CONST<\/span><\/mark>/g)).toHaveLength(2);
 });
 
 test('a marked word is escaped', () => {
-  expect(render('js', '', 'a <b> // [!code word:<b>]')).toContain('<mark class="d-code-word">&lt;b&gt;</mark>');
+  expect(render('js', '', 'a <b> // [!code word:<b>]')).toContain('<mark class="d-src-word">&lt;b&gt;</mark>');
 });
 
 test('a block with an icon and no title has a header with its language', () => {
@@ -90,7 +90,7 @@ test('compiler hints and errors are placed at their names and lines, escaped, an
   expect(markup).toContain(
     '<span class="d-hint" title="const a: Map&lt;&quot;x&quot;&gt;\n\nThe &lt;b&gt;first&lt;/b&gt;.">a</span>',
   );
-  expect(markup).toContain('<span class="d-code-fault" data-kind="error">b</span>');
+  expect(markup).toContain('<span class="d-src-fault" data-kind="error">b</span>');
   expect(markup).toContain('data-kind="error" style="--d-indent:10ch">Cannot find &lt;b&gt;.</span>');
 });
 

@@ -67,7 +67,7 @@ function withoutNotation(source: string): string {
 function titleBar(meta: CodeMeta, block: CodeBlockInput, page: PageRenderer): Html | undefined {
   const icon = blockIcon(meta, block, page);
   if (meta.title === undefined && icon === undefined) return undefined;
-  return html`<div class="d-code-bar" data-component-part="code-block-header">${icon}<span class="d-code-title" data-component-part="code-block-header-filename">${meta.title ?? meta.language}</span></div>`;
+  return html`<div class="d-src-bar" data-component-part="code-block-header">${icon}<span class="d-src-title" data-component-part="code-block-header-filename">${meta.title ?? meta.language}</span></div>`;
 }
 
 /** The icon of a block: the name in its options, or the one passed by a component. */

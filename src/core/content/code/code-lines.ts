@@ -59,7 +59,7 @@ function rangeFinder(words: readonly MarkedWord[], explained: ExplainedCode | un
   const faultsOf = Map.groupBy(faults, ({ line }) => line);
   return (index: number, tokens: readonly HighlightedToken[]): LineRange[] => [
     ...(faultsOf.get(index) ?? []).map(({ start, length, kind }) =>
-      range(start, length, `<span class="d-code-fault" data-kind="${kind}">`),
+      range(start, length, `<span class="d-src-fault" data-kind="${kind}">`),
     ),
     ...(hintsOf.get(index) ?? []).map(({ start, length, text, docs }) => range(start, length, hintTag(text, docs))),
     ...wordRanges(words, index + 1, tokens),
@@ -82,7 +82,7 @@ function wordRanges(words: readonly MarkedWord[], line: number, tokens: readonly
   const found: LineRange[] = [];
   for (const { word } of wanted) {
     for (let at = text.indexOf(word); at >= 0 && found.length < MAX_WORDS_IN_LINE; at = text.indexOf(word, at + word.length))
-      found.push({ start: at, end: at + word.length, open: '<mark class="d-code-word">', close: '</mark>' });
+      found.push({ start: at, end: at + word.length, open: '<mark class="d-src-word">', close: '</mark>' });
   }
   return found;
 }
@@ -90,7 +90,7 @@ function wordRanges(words: readonly MarkedWord[], line: number, tokens: readonly
 /** A note of a compiler below a line. It is not part of the code, so copying skips it. */
 function noteHtml({ start, kind, text }: CodeNote): string {
   const indent = Math.min(start, 60);
-  return `<span class="d-code-note" data-kind="${kind}" style="--d-indent:${indent}ch">${escapeHtml(text)}</span>`;
+  return `<span class="d-src-note" data-kind="${kind}" style="--d-indent:${indent}ch">${escapeHtml(text)}</span>`;
 }
 
 interface LineRange {

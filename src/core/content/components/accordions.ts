@@ -24,10 +24,10 @@ const accordion = defineComponent({
     const icon = iconOf(props, page);
     page.need('docent-accordion');
     return html`<details class="d-accordion accordion" data-component="accordion" id="${id}"${attributes({ open: props.defaultOpen })}><summary data-component-part="accordion-button"><i class="d-sign" data-sign="chevron" aria-hidden="true"></i>${
-      icon && html`<span class="d-accordion-icon" data-component-part="accordion-icon" aria-hidden="true">${icon}</span>`
-    }<span class="d-accordion-head" data-component-part="accordion-title-container"><span class="d-accordion-title" data-component-part="accordion-title">${title}</span>${
-      description && html`<span class="d-accordion-description" data-component-part="accordion-description">${description}</span>`
-    }</span></summary><div class="d-accordion-body" data-component-part="accordion-content">${page.render(node.children)}</div></details>`;
+      icon && html`<span class="d-fold-sign" data-component-part="accordion-icon" aria-hidden="true">${icon}</span>`
+    }<span class="d-fold-head" data-component-part="accordion-title-container"><span class="d-fold-title" data-component-part="accordion-title">${title}</span>${
+      description && html`<span class="d-fold-text" data-component-part="accordion-description">${description}</span>`
+    }</span></summary><div class="d-fold-body" data-component-part="accordion-content">${page.render(node.children)}</div></details>`;
   },
   markdown: ({ title, description }, { children }) => [...titleLine(title), ...line(description), ...children],
 });
@@ -65,7 +65,7 @@ const expandable = defineComponent({
   html(props, node, page) {
     const title = props.title ? page.render(props.title) : word('childAttributes');
     const [show, hide] = OWN_VERB.test(title.value) ? ['', ''] : [word('show'), word('hide')];
-    return html`<details class="d-expandable expandable" data-component="expandable"${attributes({ open: props.defaultOpen })}><summary data-component-part="expandable-button"><i class="d-sign" data-sign="chevron" aria-hidden="true"></i><span><span class="d-when-closed">${props.closedText ?? show}</span><span class="d-when-open">${props.openedText ?? hide}</span> ${title}</span></summary><div class="d-expandable-body">${page.render(
+    return html`<details class="d-expandable expandable" data-component="expandable"${attributes({ open: props.defaultOpen })}><summary data-component-part="expandable-button"><i class="d-sign" data-sign="chevron" aria-hidden="true"></i><span><span class="d-when-closed">${props.closedText ?? show}</span><span class="d-when-open">${props.openedText ?? hide}</span> ${title}</span></summary><div class="d-more-body">${page.render(
       node.children,
     )}</div></details>`;
   },

@@ -86,8 +86,8 @@ export function calloutBox({ kind, label, style, icon, title, body }: CalloutBox
     'aria-label': label,
     style,
   });
-  return html`<div${attrs}>${icon && html`<div class="d-callout-icon" data-component-part="callout-icon" aria-hidden="true">${icon}</div>`}<div class="d-callout-body" data-component-part="callout-content">${
-    title && html`<p class="d-callout-title">${title}</p>`
+  return html`<div${attrs}>${icon && html`<div class="d-remark-sign" data-component-part="callout-icon" aria-hidden="true">${icon}</div>`}<div class="d-remark-body" data-component-part="callout-content">${
+    title && html`<p class="d-remark-title">${title}</p>`
   }${body}</div></div>`;
 }
 

@@ -93,13 +93,13 @@ const card = defineComponent({
     const description = props.description && page.render(props.description);
     const body =
       description || !isBlank(node.children)
-        ? html`<div class="d-card-body" data-component-part="card-content">${description && html`<p>${description}</p>`}${page.render(node.children)}</div>`
+        ? html`<div class="d-box-body" data-component-part="card-content">${description && html`<p>${description}</p>`}${page.render(node.children)}</div>`
         : undefined;
-    return html`<div${attrs}>${props.img && html`<img class="d-card-image" data-component-part="card-image" src="${trustedHtml(page.src(props.img, node))}" alt="" loading="lazy">`}<div class="d-card-inner" data-component-part="card-content-container">${
-      icon && html`<div class="d-card-icon" data-component-part="card-icon" aria-hidden="true">${icon}</div>`
-    }<div class="d-card-text">${title}${body}${props.cta && html`<div class="d-card-cta" data-component-part="card-cta">${page.render(props.cta)}</div>`}</div></div>${
+    return html`<div${attrs}>${props.img && html`<img class="d-box-image" data-component-part="card-image" src="${trustedHtml(page.src(props.img, node))}" alt="" loading="lazy">`}<div class="d-box-inner" data-component-part="card-content-container">${
+      icon && html`<div class="d-box-sign" data-component-part="card-icon" aria-hidden="true">${icon}</div>`
+    }<div class="d-box-text">${title}${body}${props.cta && html`<div class="d-box-cta" data-component-part="card-cta">${page.render(props.cta)}</div>`}</div></div>${
       arrow && href !== undefined
-        ? html`<i class="d-sign d-card-arrow" data-sign="${isExternal ? 'arrow-out' : 'arrow'}" aria-hidden="true"></i>`
+        ? html`<i class="d-sign d-box-arrow" data-sign="${isExternal ? 'arrow-out' : 'arrow'}" aria-hidden="true"></i>`
         : undefined
     }</div>`;
   },
@@ -108,12 +108,12 @@ const card = defineComponent({
 
 function linkedTitle({ title, href, cta }: LinkView, node: ComponentNode, page: PageRenderer): Html | undefined {
   if (href === undefined)
-    return title && html`<div class="d-card-title" data-component-part="card-title">${page.render(title)}</div>`;
+    return title && html`<div class="d-box-title" data-component-part="card-title">${page.render(title)}</div>`;
   const link = trustedHtml(page.href(href, node));
   if (title)
-    return html`<div class="d-card-title" data-component-part="card-title"><a class="d-card-link" href="${link}">${withoutLinks(page.render(title))}</a></div>`;
+    return html`<div class="d-box-title" data-component-part="card-title"><a class="d-box-link" href="${link}">${withoutLinks(page.render(title))}</a></div>`;
   const name = nodeText(node.children).trim().slice(0, 100) || labelOf(cta) || href;
-  return html`<a class="d-card-link" href="${link}" aria-label="${name}"></a>`;
+  return html`<a class="d-box-link" href="${link}" aria-label="${name}"></a>`;
 }
 
 /** A linked title cannot contain another link. */
@@ -132,9 +132,9 @@ const tile = defineComponent({
 </Columns>`,
   props: LINK_PROPS,
   html(props, node, page) {
-    return html`<div class="d-tile tile" data-component="tile"${attributes({ 'data-link': props.href !== undefined })}><div class="d-tile-preview">${page.render(
+    return html`<div class="d-tile tile" data-component="tile"${attributes({ 'data-link': props.href !== undefined })}><div class="d-pick-picture">${page.render(
       node.children,
-    )}</div><div class="d-tile-text">${linkedTitle(props, node, page)}${props.description && html`<div class="d-tile-description">${page.render(props.description)}</div>`}</div></div>`;
+    )}</div><div class="d-pick-text">${linkedTitle(props, node, page)}${props.description && html`<div class="d-pick-description">${page.render(props.description)}</div>`}</div></div>`;
   },
   markdown: cardMarkdown,
 });

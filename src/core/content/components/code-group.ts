@@ -33,7 +33,7 @@ function renderCodeGroup(node: ComponentNode, page: PageRenderer): Html {
   const views = blocks.map((block, index) => codeTab(block, index, page));
   const { dropdown } = readProps(GROUP_PROPS, node);
   const choice = dropdown ? dropdownOf(views) : tabList(views, 0);
-  return html`<docent-tabs class="d-code-group code-group" data-component="code-group"${attributes({ 'data-dropdown': dropdown })}><div class="d-code-bar" data-component-part="code-group-tab-bar">${choice}</div>${tabPanels(
+  return html`<docent-tabs class="d-code-group code-group" data-component="code-group"${attributes({ 'data-dropdown': dropdown })}><div class="d-src-bar" data-component-part="code-group-tab-bar">${choice}</div>${tabPanels(
     views,
     0,
     false,
@@ -41,7 +41,7 @@ function renderCodeGroup(node: ComponentNode, page: PageRenderer): Html {
 }
 
 function dropdownOf(views: readonly TabView[]): Html {
-  return html`<select class="d-code-select" aria-label="Code example">${views.map((view) => html`<option>${view.label}</option>`)}</select>`;
+  return html`<select class="d-src-select" aria-label="Code example">${views.map((view) => html`<option>${view.label}</option>`)}</select>`;
 }
 
 function codeTab(block: CodeBlockInput, index: number, page: PageRenderer): TabView {

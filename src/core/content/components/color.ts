@@ -28,8 +28,8 @@ const colorRow = defineComponent({
   summary: 'A group of colors.',
   props: { title: { type: 'title', description: 'The name of the group.' } },
   html({ title }, node, page) {
-    const head = title && html`<p class="d-color-row-title">${page.render(title)}</p>`;
-    return html`<div class="d-color-row color-row">${head}<div class="d-color-items">${page.render(node.children)}</div></div>`;
+    const head = title && html`<p class="d-swatches-title">${page.render(title)}</p>`;
+    return html`<div class="d-color-row color-row">${head}<div class="d-swatches">${page.render(node.children)}</div></div>`;
   },
   markdown: ({ title }, { children }) => [...titleLine(title), ...children],
 });
@@ -64,9 +64,9 @@ function swatch(name: string, appearance: string, value: string, page: PageRende
     page.warn('unknown-color', `"${value}" is not a valid CSS color.`, 'Write it as #rrggbb, rgb(…), hsl(…) or by its CSS name.');
   }
   const attrs = attributes({ 'data-copy': value, 'data-appearance': appearance || undefined });
-  return html`<button type="button" class="d-color color-item"${attrs}><span class="d-color-swatch"${attributes({
+  return html`<button type="button" class="d-color color-item"${attrs}><span class="d-swatch"${attributes({
     style: own && `background:${own}`,
-  })}></span><span class="d-color-text">${name && html`<span class="d-color-name">${name}</span>`}<span class="d-color-value">${value}</span></span></button>`;
+  })}></span><span class="d-swatch-text">${name && html`<span class="d-swatch-name">${name}</span>`}<span class="d-swatch-value">${value}</span></span></button>`;
 }
 
 export const colors: readonly Component[] = [color, colorRow, colorItem];

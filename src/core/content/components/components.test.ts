@@ -51,10 +51,10 @@ test('a callout shows its title and kind, and an unsafe color never reaches its 
 
 test('a card is one link named by its title, with an arrow only if it links to another site', () => {
   const inside = render(call('Card', { title: 'Start', href: '/start' }, 'Text')).html;
-  expect(inside).toContain('<a class="d-card-link" href="link:/start">Start</a>');
-  expect(inside).not.toContain('d-card-arrow');
+  expect(inside).toContain('<a class="d-box-link" href="link:/start">Start</a>');
+  expect(inside).not.toContain('d-box-arrow');
   expect(render(call('Card', { title: 'Out', href: 'https://example.com' })).html).toContain('data-sign="arrow-out"');
-  expect(render(call('Card', { title: 'Out', href: 'https://example.com', arrow: 'false' })).html).not.toContain('d-card-arrow');
+  expect(render(call('Card', { title: 'Out', href: 'https://example.com', arrow: 'false' })).html).not.toContain('d-box-arrow');
 });
 
 test('a card without a title has an accessible name for its link', () => {
@@ -84,7 +84,7 @@ test('steps are numbered in order, keep explicit numbers, and add their titles t
     '6',
   ]);
   expect(page.toc).toEqual(['2 one One', '2 five Five']);
-  expect(page.html).toContain('<h2 class="d-steps-title" data-component-part="step-title" id="one"');
+  expect(page.html).toContain('<h2 class="d-stage-title" data-component-part="step-title" id="one"');
 });
 
 test('tabs show the first tab, keep the others searchable in the page, and accept titles from items', () => {
@@ -107,7 +107,7 @@ test('a code group makes a tab of each block and moves its title to the tab', ()
   const { html } = render(call('CodeGroup', {}, code('bash', 'npm', 'npm i'), text('\n'), code('python', '', 'pip')));
   expect(html).toContain('<span>npm</span>');
   expect(html).toContain('<span>python</span>');
-  expect(html).not.toContain('d-code-title');
+  expect(html).not.toContain('d-src-title');
 });
 
 test('preformatted text in a code group becomes a tab with its language and title', () => {
@@ -176,7 +176,7 @@ test('a field shows its name, type, location, default, and state, and has an id'
 test('the labels of a field can be JSX, alone or in a list', () => {
   const label = new NodesValue([element('span', text('beta'))]);
   for (const post of [label, [label]]) {
-    expect(render(call('ResponseField', { name: 'ok', post })).html).toContain('<span class="d-field-tag">beta</span>');
+    expect(render(call('ResponseField', { name: 'ok', post })).html).toContain('<span class="d-prop-tag">beta</span>');
   }
 });
 
@@ -220,7 +220,7 @@ test('a tree can be written with components or as a Markdown list', () => {
     element('li', 'b.json'),
   );
   const { html } = render(call('FileTree', {}, list));
-  expect(html.match(/<details class="d-tree-folder" open>/g)).toHaveLength(2);
+  expect(html.match(/<details class="d-node-folder" open>/g)).toHaveLength(2);
   expect(html).toContain('<li class="tree-file" data-highlight>');
   const built = render(
     call('Tree', {}, call('Tree.Folder', { name: 'src', openable: false }, call('Tree.File', { name: '__init__.py' }))),
@@ -243,7 +243,7 @@ test('an autoplaying video in a frame is muted', () => {
 test('a frame shows the image that its own props name, in the page and in Markdown', () => {
   const frame = call('Frame', { src: '/a.png', alt: 'A', caption: 'Seen' });
   expect(render(frame).html).toMatch(
-    /<div class="d-frame-content"><img [^>]*src="[^"]*\/a\.png"[^>]*alt="A"|<img [^>]*alt="A"[^>]*src="[^"]*\/a\.png"/,
+    /<div class="d-figure-content"><img [^>]*src="[^"]*\/a\.png"[^>]*alt="A"|<img [^>]*alt="A"[^>]*src="[^"]*\/a\.png"/,
   );
   expect(components.get('Frame')?.markdown(frame)[0]).toMatchObject({ tag: 'img', attributes: { src: '/a.png', alt: 'A' } });
 });

@@ -32,17 +32,17 @@ function fieldHtml({ name, place, props }: FieldView, node: ComponentNode, page:
   const { type, placeholder, required } = props;
   const fallback = defaultOf(props.default);
   const pieces = [
-    ...props.pre.map((label) => html`<span class="d-field-tag">${label}</span>`),
-    name && html`<a class="d-field-name" data-component-part="field-name" href="#${id}"><code>${name}</code></a>`,
-    type && html`<span class="d-field-type" data-component-part="field-info-pill">${page.render(typeNodes(type, node))}</span>`,
-    place && html`<span class="d-field-tag">${place}</span>`,
-    fallback !== undefined && html`<span class="d-field-tag">${word('default', 'default')}: <code>${fallback}</code></span>`,
-    placeholder && html`<span class="d-field-tag">for example <code>${placeholder}</code></span>`,
+    ...props.pre.map((label) => html`<span class="d-prop-tag">${label}</span>`),
+    name && html`<a class="d-prop-name" data-component-part="field-name" href="#${id}"><code>${name}</code></a>`,
+    type && html`<span class="d-prop-type" data-component-part="field-info-pill">${page.render(typeNodes(type, node))}</span>`,
+    place && html`<span class="d-prop-tag">${place}</span>`,
+    fallback !== undefined && html`<span class="d-prop-tag">${word('default', 'default')}: <code>${fallback}</code></span>`,
+    placeholder && html`<span class="d-prop-tag">for example <code>${placeholder}</code></span>`,
     required &&
-      html`<span class="d-field-tag" data-tone="danger" data-component-part="field-required-pill">${word('required')}</span>`,
+      html`<span class="d-prop-tag" data-tone="danger" data-component-part="field-required-pill">${word('required')}</span>`,
     props.deprecated &&
-      html`<span class="d-field-tag" data-tone="warning" data-component-part="field-deprecated-pill">${word('deprecated')}</span>`,
-    ...props.post.map((label) => html`<span class="d-field-tag">${label}</span>`),
+      html`<span class="d-prop-tag" data-tone="warning" data-component-part="field-deprecated-pill">${word('deprecated')}</span>`,
+    ...props.post.map((label) => html`<span class="d-prop-tag">${label}</span>`),
   ];
   // The field data for the form of a hand-written endpoint.
   const facts = attributes({
@@ -53,7 +53,7 @@ function fieldHtml({ name, place, props }: FieldView, node: ComponentNode, page:
     'data-example': placeholder,
     'data-default': defaultOf(props.initialValue) ?? fallback,
   });
-  return html`<div class="d-field field" data-component="${prefix}-field" id="${id}"${facts}><div class="d-field-head">${pieces}</div><div class="d-field-body">${page.render(
+  return html`<div class="d-field field" data-component="${prefix}-field" id="${id}"${facts}><div class="d-prop-head">${pieces}</div><div class="d-prop-body">${page.render(
     node.children,
   )}</div></div>`;
 }

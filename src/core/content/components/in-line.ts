@@ -43,12 +43,12 @@ const tooltip = defineComponent({
     const link =
       call &&
       (href === undefined
-        ? html`<span class="d-tooltip-cta">${call}</span>`
-        : html`<a class="d-tooltip-cta" href="${trustedHtml(page.href(href, node))}">${call}</a>`);
+        ? html`<span class="d-term-link">${call}</span>`
+        : html`<a class="d-term-link" href="${trustedHtml(page.href(href, node))}">${call}</a>`);
     return html`<docent-tooltip class="d-tooltip tooltip" data-component="tooltip"${attributes({
       'data-side': side === 'top' ? undefined : side,
       'data-align': align === 'center' ? undefined : align,
-    })}><span class="d-tooltip-trigger" tabindex="0">${page.render(node.children)}</span><span class="d-tooltip-bubble" role="tooltip">${
+    })}><span class="d-term" tabindex="0">${page.render(node.children)}</span><span class="d-term-bubble" role="tooltip">${
       headline && html`<strong>${page.render(headline)}</strong>`
     }<span>${tip && page.render(tip)}</span>${link}</span></docent-tooltip>`;
   },

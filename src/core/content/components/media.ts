@@ -19,8 +19,8 @@ const frame = defineComponent({
     const caption = props.caption && page.render(props.caption);
     const hint = props.hint && page.render(props.hint);
     const content = page.render(framed(props, node).map(withQuietAutoplay));
-    return html`<figure class="d-frame frame" data-component="frame">${hint && html`<p class="d-frame-hint">${hint}</p>`}<div class="d-frame-content">${content}</div>${
-      caption && html`<figcaption class="d-frame-caption" data-component-part="frame-caption">${caption}</figcaption>`
+    return html`<figure class="d-frame frame" data-component="frame">${hint && html`<p class="d-figure-hint">${hint}</p>`}<div class="d-figure-content">${content}</div>${
+      caption && html`<figcaption class="d-figure-caption" data-component-part="frame-caption">${caption}</figcaption>`
     }</figure>`;
   },
   markdown: (props, node) => [

@@ -20,8 +20,8 @@ const prompt = defineComponent({
     const icon = iconOf(props, page) ?? html`<i class="d-sign" data-sign="spark"></i>`;
     const text = isBlank(node.children)
       ? undefined
-      : html`<details class="d-prompt-more"><summary><i class="d-sign" data-sign="chevron" aria-hidden="true"></i>${word('showPrompt')}</summary><div class="d-prompt-text">${page.render(node.children)}</div></details>`;
-    return html`<docent-prompt class="d-prompt prompt" data-component="prompt" data-actions="${(props.actions.length > 0 ? props.actions : ['copy']).join(' ')}"><div class="d-prompt-head"><span class="d-prompt-icon" aria-hidden="true">${icon}</span><div class="d-prompt-description">${description}</div></div>${text}</docent-prompt>`;
+      : html`<details class="d-brief-more"><summary><i class="d-sign" data-sign="chevron" aria-hidden="true"></i>${word('showPrompt')}</summary><div class="d-brief-source">${page.render(node.children)}</div></details>`;
+    return html`<docent-prompt class="d-prompt prompt" data-component="prompt" data-actions="${(props.actions.length > 0 ? props.actions : ['copy']).join(' ')}"><div class="d-brief-head"><span class="d-brief-sign" aria-hidden="true">${icon}</span><div class="d-brief-text">${description}</div></div>${text}</docent-prompt>`;
   },
   markdown: ({ description }, { children }) => [
     ...titleLine(description),

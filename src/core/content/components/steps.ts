@@ -82,7 +82,7 @@ function stepHtml(
 ): Html {
   const marker = iconOf(props, page) ?? html`${number}`;
   const head = stepTitle(props, node, page, props.titleSize ?? groupSize);
-  return html`<div class="d-steps-item step" data-component="step" role="listitem"><div class="d-steps-marker" data-component-part="step-number" aria-hidden="true">${marker}</div><div class="d-steps-body">${head}<div class="d-steps-content" data-component-part="step-content">${page.render(
+  return html`<div class="d-step step" data-component="step" role="listitem"><div class="d-stage-marker" data-component-part="step-number" aria-hidden="true">${marker}</div><div class="d-stage-body">${head}<div class="d-stage-content" data-component-part="step-content">${page.render(
     node.children,
   )}</div></div></div>`;
 }
@@ -98,7 +98,7 @@ function stepTitle(props: StepProps, node: ComponentNode, page: PageRenderer, si
   }
   const link = id === undefined ? undefined : anchorLink(id);
   const name = trustedHtml(size);
-  return html`<${name}${attributes({ class: 'd-steps-title', 'data-component-part': 'step-title', id, 'data-size': size })}>${title}${link}</${name}>`;
+  return html`<${name}${attributes({ class: 'd-stage-title', 'data-component-part': 'step-title', id, 'data-size': size })}>${title}${link}</${name}>`;
 }
 
 /** An item of a numbered list that may contain headings. */

@@ -35,9 +35,9 @@ export function tabList(tabs: readonly TabView[], selected: number): Html {
       'data-active': index === selected ? 'true' : 'false',
       tabindex: index === selected ? undefined : '-1',
     });
-    return html`<button type="button" role="tab" class="d-tab-button" data-component-part="tab-button"${attrs}>${tab.icon}<span>${tab.title}</span></button>`;
+    return html`<button type="button" role="tab" class="d-pane-head" data-component-part="tab-button"${attrs}>${tab.icon}<span>${tab.title}</span></button>`;
   });
-  return html`<div class="d-tab-list" data-component-part="tabs-list" role="tablist">${joinHtml(buttons)}</div>`;
+  return html`<div class="d-pane-bar" data-component-part="tabs-list" role="tablist">${joinHtml(buttons)}</div>`;
 }
 
 /**
@@ -53,7 +53,7 @@ export function tabPanels(tabs: readonly TabView[], selected: number, focusable:
       tabindex: focusable ? '0' : undefined,
       hidden: index === selected ? undefined : 'until-found',
     });
-    return html`<div class="d-tab-panel" role="tabpanel"${attrs}>${tab.panel}</div>`;
+    return html`<div class="d-pane" role="tabpanel"${attrs}>${tab.panel}</div>`;
   });
   return joinHtml(panels);
 }
@@ -98,7 +98,7 @@ const tabs = defineComponent({
     const selected = Math.min(Math.max(Math.round(props.defaultTabIndex), 0), views.length - 1);
     const attrs = attributes({ 'data-sync': props.sync ? undefined : 'false', 'data-border': props.borderBottom });
     const loose = looseNodes(node.children, ...TAB_NAMES);
-    return html`<docent-tabs class="d-tab-group tabs" data-component="tabs"${attrs}>${tabList(views, selected)}${tabPanels(views, selected, true)}</docent-tabs>${
+    return html`<docent-tabs class="d-tabs tabs" data-component="tabs"${attrs}>${tabList(views, selected)}${tabPanels(views, selected, true)}</docent-tabs>${
       loose.length > 0 ? page.render(loose) : undefined
     }`;
   },
@@ -118,7 +118,7 @@ const tab = defineComponent({
   summary: 'One of the tabs.',
   props: TAB_PROPS,
   html: ({ title }, node, page) =>
-    html`<div class="d-tab-alone" data-component="tab">${title && html`<p class="d-steps-title">${page.render(title)}</p>`}${page.render(node.children)}</div>`,
+    html`<div class="d-tab" data-component="tab">${title && html`<p class="d-stage-title">${page.render(title)}</p>`}${page.render(node.children)}</div>`,
   markdown: ({ title }, { children }) => [...titleLine(title), ...children],
 });
 

@@ -88,14 +88,14 @@ function renderEntry(node: ComponentNode, page: PageRenderer): Html {
 }
 
 function fileItem(name: string, highlight: boolean, icon?: Html): Html {
-  return html`<li class="tree-file"${attributes({ 'data-highlight': highlight })}><span class="d-tree-entry">${icon ?? html`<i class="d-sign" data-sign="file" aria-hidden="true"></i>`}<span>${name}</span></span></li>`;
+  return html`<li class="tree-file"${attributes({ 'data-highlight': highlight })}><span class="d-node">${icon ?? html`<i class="d-sign" data-sign="file" aria-hidden="true"></i>`}<span>${name}</span></span></li>`;
 }
 
 function folderItem(name: string, highlight: boolean, entries: Html, openable = true, open = true): Html {
   const label = html`<i class="d-sign" data-sign="folder" aria-hidden="true"></i><span>${name}</span>`;
   const attrs = attributes({ 'data-highlight': highlight });
-  if (!openable) return html`<li class="tree-folder"${attrs}><span class="d-tree-entry">${label}</span><ul>${entries}</ul></li>`;
-  return html`<li class="tree-folder"${attrs}><details class="d-tree-folder"${attributes({ open })}><summary class="d-tree-entry"><i class="d-sign" data-sign="chevron" aria-hidden="true"></i>${label}</summary><ul>${entries}</ul></details></li>`;
+  if (!openable) return html`<li class="tree-folder"${attrs}><span class="d-node">${label}</span><ul>${entries}</ul></li>`;
+  return html`<li class="tree-folder"${attrs}><details class="d-node-folder"${attributes({ open })}><summary class="d-node"><i class="d-sign" data-sign="chevron" aria-hidden="true"></i>${label}</summary><ul>${entries}</ul></details></li>`;
 }
 
 function listItems(nodes: readonly ContentNode[]): ElementNode[] {

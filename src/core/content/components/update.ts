@@ -27,13 +27,13 @@ export const update = defineComponent({
       (tag) => html`<span class="d-badge" data-component-part="update-tag" data-color="gray" data-size="sm">${tag}</span>`,
     );
     const attrs = attributes({ id, 'data-tags': tags.length > 0 ? JSON.stringify(tags) : undefined, ...feedTexts(props.rss) });
-    return html`<docent-update class="d-update update" data-component="update"${attrs}><div class="d-update-side"><a class="d-update-label" data-component-part="update-label" href="#${id}">${
+    return html`<docent-update class="d-update update" data-component="update"${attrs}><div class="d-entry-side"><a class="d-entry-label" data-component-part="update-label" href="#${id}">${
       props.label ? page.render(props.label) : label
-    }</a>${description && html`<div class="d-update-description" data-component-part="update-description">${description}</div>`}${
+    }</a>${description && html`<div class="d-entry-text" data-component-part="update-description">${description}</div>`}${
       badges.length > 0
-        ? html`<div class="d-update-tags" data-component-part="update-tag-list">${joinHtml(badges)}</div>`
+        ? html`<div class="d-entry-tags" data-component-part="update-tag-list">${joinHtml(badges)}</div>`
         : undefined
-    }</div><div class="d-update-body" data-component-part="update-content">${page.render(node.children)}</div></docent-update>`;
+    }</div><div class="d-entry-body" data-component-part="update-content">${page.render(node.children)}</div></docent-update>`;
   },
   markdown({ label, description, tags }, { children }) {
     const heading = label ? [{ ...element('h2', {}, label), hasOwnAnchor: true }] : [];

@@ -20,7 +20,7 @@ const view = defineComponent({
     page.need('docent-view');
     const attrs = attributes({ 'data-title': label, hidden: label === shown ? undefined : 'until-found' });
     const title = props.title ? page.render(props.title) : label;
-    return html`<docent-view class="d-view" data-component="view"${attrs}><p class="d-view-title">${iconOf(props, page)}<span>${title}</span></p>${page.render(
+    return html`<docent-view class="d-view" data-component="view"${attrs}><p class="d-variant-title">${iconOf(props, page)}<span>${title}</span></p>${page.render(
       node.children,
     )}</docent-view>`;
   },
@@ -66,7 +66,7 @@ const variation = defineComponent({
   example: "<Variation is={['free', 'pro']}>Both plans have this.</Variation>",
   props: { is: { type: 'list', description: 'Its readers.' } },
   html({ is }, node, page) {
-    const label = is.length > 0 ? html`<p class="d-view-title"><span>${is.join(', ')}</span></p>` : undefined;
+    const label = is.length > 0 ? html`<p class="d-variant-title"><span>${is.join(', ')}</span></p>` : undefined;
     return html`<div class="d-view" data-component="variation"${attributes({ 'data-variation': is.join(' ') || undefined })}>${label}${page.render(node.children)}</div>`;
   },
   markdown: ({ is }, { children }) => [...titleLine(is.join(', ')), ...children],

@@ -171,7 +171,7 @@ describe('Markdown', () => {
   it('supports custom ids, tables, task lists, and footnotes', async () => {
     const { html } = await compile('## Title {#own}\n\n- [x] done\n\n| a |\n|---|\n| 1 |\n\nText[^1]\n\n[^1]: Note\n');
     expect(html).toContain('<h2 id="own">Title');
-    expect(html).toContain('<div class="d-table"><table>');
+    expect(html).toContain('<div class="d-wide"><table>');
     expect(html).toContain('<input type="checkbox" checked disabled aria-label="done">');
     expect(html).toContain('href="#user-content-fn-1"');
     expect(html).toContain('aria-describedby="footnote-label"');

@@ -10,9 +10,9 @@ export function startColorCopy(): void {
 /** A prompt for an assistant: adds the buttons that copy it or open it in an editor. */
 export class DocentPrompt extends HTMLElement {
   connectedCallback(): void {
-    const head = this.querySelector('.d-prompt-head');
-    if (!head || head.querySelector('.d-prompt-actions')) return;
-    const actions = make('div', 'd-prompt-actions');
+    const head = this.querySelector('.d-brief-head');
+    if (!head || head.querySelector('.d-brief-actions')) return;
+    const actions = make('div', 'd-brief-actions');
     const wanted = (this.dataset.actions ?? '').split(' ');
     if (wanted.includes('cursor')) actions.append(this.#cursorLink());
     if (wanted.includes('copy')) actions.append(copyButton(() => copyText(this.#text)));
@@ -20,12 +20,12 @@ export class DocentPrompt extends HTMLElement {
   }
 
   get #text(): string {
-    const text = this.querySelector<HTMLElement>('.d-prompt-text') ?? this.querySelector<HTMLElement>('.d-prompt-description');
+    const text = this.querySelector<HTMLElement>('.d-brief-source') ?? this.querySelector<HTMLElement>('.d-brief-text');
     return text?.textContent?.trim() ?? '';
   }
 
   #cursorLink(): HTMLAnchorElement {
-    const link = make('a', 'd-prompt-link', pageData().messages.openInCursor);
+    const link = make('a', 'd-brief-link', pageData().messages.openInCursor);
     link.href = `cursor://anysphere.cursor-deeplink/prompt?text=${encodeURIComponent(this.#text)}`;
     return link;
   }

@@ -8,13 +8,13 @@ import { copyButton, copyText, drawSign } from './copy-button.ts';
 export class DocentCode extends HTMLElement {
   connectedCallback(): void {
     const pre = this.querySelector('pre');
-    if (!pre || this.querySelector(':scope > .d-code-actions')) return;
+    if (!pre || this.querySelector(':scope > .d-src-actions')) return;
     connectHints(pre);
     if (!this.hasAttribute('data-nocopy')) {
       const copy = copyButton(() => copyText(codeText(pre)));
       copy.classList.add('code-block-copy-button');
       const ask = pageData().assistant ? [askButton(() => codeText(pre))] : [];
-      pre.before(make('div', 'd-code-actions', ...ask, copy));
+      pre.before(make('div', 'd-src-actions', ...ask, copy));
     }
     if (this.hasAttribute('data-expandable')) this.append(this.#expandButton(pre));
   }
@@ -22,7 +22,7 @@ export class DocentCode extends HTMLElement {
   #expandButton(pre: HTMLElement): HTMLButtonElement {
     const texts = pageData().messages;
     const lineCount = (pre.textContent ?? '').split('\n').length;
-    const made = button('d-code-expand', () => {
+    const made = button('d-src-expand', () => {
       const expand = !this.hasAttribute('data-expanded');
       show(expand);
       if (!expand) this.scrollIntoView({ block: 'nearest' });
@@ -39,16 +39,16 @@ export class DocentCode extends HTMLElement {
 
 /** Creates a button that asks the assistant about the code. */
 function askButton(text: () => string): HTMLButtonElement {
-  const made = button('d-copy d-code-ask', () => askAbout('code', text()));
+  const made = button('d-copy d-src-ask', () => askAbout('code', text()));
   drawSign(made, pageData().messages.askAssistant, 'spark');
   return made;
 }
 
 /** Returns the code to paste: without compiler notes and lines that a diff removes. */
 function codeText(pre: HTMLElement): string {
-  if (!pre.querySelector('.line.del, .d-code-note')) return pre.textContent ?? '';
+  if (!pre.querySelector('.line.del, .d-src-note')) return pre.textContent ?? '';
   const copy = pre.cloneNode(true) as HTMLElement;
-  for (const note of copy.querySelectorAll('.d-code-note')) note.remove();
+  for (const note of copy.querySelectorAll('.d-src-note')) note.remove();
   if (!copy.querySelector('.line.del')) return copy.textContent ?? '';
   const lines = [...copy.querySelectorAll('.line:not(.del)')];
   return lines.map((line) => line.textContent).join('\n');
@@ -77,14 +77,14 @@ function connectHints(pre: HTMLElement): void {
 }
 
 /** Elements that may overflow horizontally. */
-const SCROLLERS = '.d-table, .d-prose pre, .d-aside pre';
+const SCROLLERS = '.d-wide, .d-prose pre, .d-aside pre';
 
 /** Makes horizontally scrolling regions focusable while they scroll, so that the keyboard can scroll them too. */
 export function startScrollableRegions(): void {
   const update = (element: Element): void => {
     const region = element as HTMLElement;
     if (region.scrollWidth > region.clientWidth + 1) region.tabIndex = 0;
-    else if (region.matches('.d-table')) region.removeAttribute('tabindex');
+    else if (region.matches('.d-wide')) region.removeAttribute('tabindex');
   };
   const observer = new ResizeObserver((changes) => {
     for (const change of changes) update(change.target);

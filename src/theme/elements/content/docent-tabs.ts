@@ -19,10 +19,10 @@ export class DocentTabs extends HTMLElement {
     this.#panels = [...this.querySelectorAll<HTMLElement>(':scope > [role="tabpanel"]')];
     this.#tabs = [
       ...this.querySelectorAll<HTMLElement>(
-        ':scope > .d-tab-list > .d-tab-button, :scope > .d-code-bar > .d-tab-list > .d-tab-button',
+        ':scope > .d-pane-bar > .d-pane-head, :scope > .d-src-bar > .d-pane-bar > .d-pane-head',
       ),
     ];
-    this.#select = this.querySelector<HTMLSelectElement>(':scope > .d-code-bar > select');
+    this.#select = this.querySelector<HTMLSelectElement>(':scope > .d-src-bar > select');
     this.#connectTabs();
     this.#select?.addEventListener('change', () => this.#choose(this.#select?.selectedIndex ?? 0));
     this.#panels.forEach((panel, index) => {
@@ -72,8 +72,8 @@ export class DocentTabs extends HTMLElement {
     this.#tabs.forEach((tab, index) => {
       const panel = this.#panels[index];
       if (!panel) return;
-      tab.id ||= `d-tab-${++lastId}`;
-      panel.id ||= `d-panel-${lastId}`;
+      tab.id ||= `d-pane-head-${++lastId}`;
+      panel.id ||= `d-pane-${lastId}`;
       tab.setAttribute('aria-controls', panel.id);
       panel.setAttribute('aria-labelledby', tab.id);
       tab.addEventListener('click', () => this.#choose(index));
@@ -145,7 +145,7 @@ function offerViews(): undefined {
   const titles = [...new Set(views().map((view) => view.viewTitle))];
   if (titles.length < 2) return;
   const select = make('select', '', ...titles.map((title) => new Option(title)));
-  views()[0]?.before(make('label', 'd-view-switch multi-view-dropdown', pageData().messages.view, select));
+  views()[0]?.before(make('label', 'd-variant-switch multi-view-dropdown', pageData().messages.view, select));
   select.addEventListener('change', () => {
     rememberChoice(select.value);
     switchTo(select.value);

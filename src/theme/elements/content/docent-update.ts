@@ -31,7 +31,7 @@ export function startUpdateFilter(): void {
 }
 
 function filterBar(tags: readonly string[], chosen: Set<string>, apply: () => void): HTMLElement {
-  const bar = make('div', 'd-update-filter');
+  const bar = make('div', 'd-entry-filter');
   bar.id = 'changelog-filters';
   bar.setAttribute('role', 'group');
   bar.setAttribute('aria-label', pageData().messages.filterByTag);

@@ -20,13 +20,13 @@ export class DocentTooltip extends HTMLElement {
     const bubble = bubbleOf(this);
     if (!bubble) return;
     bubble.popover = 'manual';
-    bubble.id ||= `d-tooltip-${++lastId}`;
-    this.querySelector('.d-tooltip-trigger')?.setAttribute('aria-describedby', bubble.id);
+    bubble.id ||= `d-term-${++lastId}`;
+    this.querySelector('.d-term')?.setAttribute('aria-describedby', bubble.id);
   }
 }
 
 function bubbleOf(word: HTMLElement): HTMLElement | null {
-  return word.querySelector<HTMLElement>('.d-tooltip-bubble');
+  return word.querySelector<HTMLElement>('.d-term-bubble');
 }
 
 /** The popup of a name in code: the first paragraph is a type, the rest is prose about the name. */

@@ -4,8 +4,7 @@ import { pageData } from '../page-data.ts';
 import { copyButton, copyText, drawSign } from './copy-button.ts';
 
 /** Opens article images that are scaled down at full size: by click, Enter or Space. */
-const ZOOMABLE =
-  '.d-prose img:not([nozoom], [data-no-zoom], .d-icon, .d-card-image, a img, button img, .d-tile img, .d-card img)';
+const ZOOMABLE = '.d-prose img:not([nozoom], [data-no-zoom], .d-icon, .d-box-image, a img, button img, .d-tile img, .d-card img)';
 const WORTHWHILE = 1.15;
 
 function open(image: HTMLImageElement): void {

@@ -11,8 +11,8 @@ const MIN_SCALE = 0.45;
 export class DiagramView {
   readonly #element: HTMLElement;
   readonly #texts: DiagramMessages;
-  readonly #canvas = make('div', 'd-mermaid-canvas');
-  readonly #stage = make('div', 'd-mermaid-stage', this.#canvas);
+  readonly #canvas = make('div', 'd-diagram-canvas');
+  readonly #stage = make('div', 'd-diagram-stage', this.#canvas);
   readonly #panZoom: PanZoom;
   #controls: HTMLElement | undefined;
   #dialog: HTMLDialogElement | undefined;
@@ -59,7 +59,7 @@ export class DiagramView {
   }
 
   #openFullscreen(): void {
-    const dialog = make('dialog', 'd-mermaid-full');
+    const dialog = make('dialog', 'd-diagram-full');
     dialog.dataset.plate = this.#element.dataset.plate;
     dialog.setAttribute('aria-label', this.#stage.getAttribute('aria-label') ?? '');
     // The placeholder keeps its height, so that the scroll position is the same after closing.
@@ -145,7 +145,7 @@ function diagramControls(view: PanZoom, texts: DiagramMessages, toggleFullscreen
     fullscreen: toggleFullscreen,
   };
   const made = (action: Action): HTMLButtonElement => actionButton(action, texts[action], acts[action]);
-  const group = make('div', 'd-mermaid-actions', make('div', 'd-mermaid-moves', ...MOVES.map(made)), ...ALWAYS.map(made));
+  const group = make('div', 'd-diagram-actions', make('div', 'd-diagram-moves', ...MOVES.map(made)), ...ALWAYS.map(made));
   group.setAttribute('role', 'group');
   group.setAttribute('aria-label', texts.diagram);
   return group;

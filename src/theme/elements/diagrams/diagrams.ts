@@ -66,16 +66,16 @@ function show(element: HTMLElement, svg: string, isDark: boolean, texts: Diagram
     views.set(element, view);
   }
   view.show(svg);
-  element.querySelector('.d-mermaid-fault')?.remove();
+  element.querySelector('.d-diagram-fault')?.remove();
   element.dataset.plate = authoredBackground(source) ?? (isDark ? 'dark' : 'light');
   element.dataset.drawn = isDark ? 'dark' : 'light';
 }
 
 /** Shows the author's error in place of the drawing, above the source. */
 function fail(element: HTMLElement, message: string): void {
-  let note = element.querySelector('.d-mermaid-fault');
+  let note = element.querySelector('.d-diagram-fault');
   if (!note) {
-    note = make('p', 'd-mermaid-fault');
+    note = make('p', 'd-diagram-fault');
     note.setAttribute('role', 'note');
     element.prepend(note);
   }

@@ -35,12 +35,12 @@ export function firstInBrowser(name: string, props: PartProps, children: Compone
   if (name === 'CodeBlock') return codeBlock(shown(props.filename ?? props.title), children);
   if (name === 'Card') return card(title, props, children);
   if (name === 'Accordion' || name === 'Expandable') {
-    const kind = name.toLowerCase();
+    const [kind, part] = name === 'Accordion' ? ['accordion', 'fold'] : ['expandable', 'more'];
     const sign = h('i', { class: 'd-sign', 'data-sign': 'chevron', 'aria-hidden': 'true' });
-    const head = h('span', { class: `d-${kind}-title` }, title ?? 'Details');
+    const head = h('span', { class: `d-${part}-title` }, title ?? 'Details');
     const summary = h('summary', null, sign, head);
     const open = props.defaultOpen === true || props.defaultOpen === 'true';
-    return h('details', { class: `d-${kind} ${kind}`, open }, summary, h('div', { class: `d-${kind}-body` }, children));
+    return h('details', { class: `d-${kind} ${kind}`, open }, summary, h('div', { class: `d-${part}-body` }, children));
   }
   const group = GROUPS.get(name);
   if (group !== undefined) return h('div', { class: group, 'data-cols': Number(props.cols) || 2 }, children);
@@ -49,8 +49,8 @@ export function firstInBrowser(name: string, props: PartProps, children: Compone
   if (callout === undefined) return h('div', null, heading, children);
   const box = { class: 'd-callout callout', 'data-kind': callout, role: 'note', style: calloutColor(props.color) };
   const icon = iconOf(props.icon) ?? (callout === 'custom' ? null : h('i', { class: 'd-sign' }));
-  const sign = icon === null ? null : h('div', { class: 'd-callout-icon', 'aria-hidden': 'true' }, icon);
-  return h('div', box, sign, h('div', { class: 'd-callout-body' }, heading, children));
+  const sign = icon === null ? null : h('div', { class: 'd-remark-sign', 'aria-hidden': 'true' }, icon);
+  return h('div', box, sign, h('div', { class: 'd-remark-body' }, heading, children));
 }
 
 /** A title: text or JSX. */
@@ -82,22 +82,22 @@ function calloutColor(color: unknown): string | undefined {
 }
 
 function codeBlock(title: ComponentChildren, children: ComponentChildren): ComponentChildren {
-  const head = title === undefined ? null : h('div', { class: 'd-code-bar' }, h('span', { class: 'd-code-title' }, title));
+  const head = title === undefined ? null : h('div', { class: 'd-src-bar' }, h('span', { class: 'd-src-title' }, title));
   return h('div', { class: 'd-code' }, head, h('pre', null, h('code', null, children)));
 }
 
 function card(title: ComponentChildren, { href, icon }: PartProps, children: ComponentChildren): ComponentChildren {
   const isLink = typeof href === 'string';
-  const label = isLink ? h('a', { class: 'd-card-link', href }, title) : title;
+  const label = isLink ? h('a', { class: 'd-box-link', href }, title) : title;
   const text = h(
     'div',
-    { class: 'd-card-text' },
-    h('div', { class: 'd-card-title' }, label),
-    h('div', { class: 'd-card-body' }, children),
+    { class: 'd-box-text' },
+    h('div', { class: 'd-box-title' }, label),
+    h('div', { class: 'd-box-body' }, children),
   );
   return h(
     'div',
     { class: 'd-card card', 'data-link': isLink ? '' : undefined },
-    h('div', { class: 'd-card-inner' }, iconOf(icon), text),
+    h('div', { class: 'd-box-inner' }, iconOf(icon), text),
   );
 }

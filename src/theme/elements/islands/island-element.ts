@@ -50,7 +50,7 @@ export class DocentIsland extends HTMLElement {
   #offer(component: ComponentType<Record<string, unknown>>): void {
     const place = this.querySelector('.d-placeholder');
     if (!place || place.querySelector('button')) return;
-    place.replaceChildren(button('d-button', () => this.#run(component), `▶ ${this.dataset.name ?? ''}`));
+    place.replaceChildren(button('d-btn', () => this.#run(component), `▶ ${this.dataset.name ?? ''}`));
   }
 
   #run(component: ComponentType<Record<string, unknown>>): void {

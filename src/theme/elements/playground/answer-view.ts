@@ -39,7 +39,7 @@ export class AnswerView {
       return;
     }
     const copy = button(
-      'd-button d-button-small',
+      'd-btn d-btn-small',
       () => void showCopied(copy, copyText(command())),
       `${pageData().messages.copy} (cURL)`,
     );
@@ -99,7 +99,7 @@ function answerBody(frame: FormFrame, answer: ApiAnswer): HTMLElement {
   const { texts } = frame;
   if (answer.bytes.length === 0) return make('p', 'd-pg-note', texts.emptyBody);
   const media = mediaElement(answer);
-  const save = button('d-button d-button-small', () => download(answer), pageData().messages.download);
+  const save = button('d-btn d-btn-small', () => download(answer), pageData().messages.download);
   const tools = make('div', 'd-pg-tools', save);
   const parts: HTMLElement[] = [tools];
   if (media) parts.push(media);

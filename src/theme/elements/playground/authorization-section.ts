@@ -37,7 +37,7 @@ export function authorizationSection(frame: FormFrame, inputs: RequestInputs): A
   // Sends the request even without required credentials, because the error response is useful.
   const select = selectOf([...security.map(labelOf), texts.noAuthorization]);
   const choice = fieldFrame(frame, {}, { name: texts.authorization, isRequired: false, isNamed: true, path: '' }, select);
-  const holder = make('div', 'd-pg-fields');
+  const holder = make('div', 'd-pg-entries');
   const fields = new Map(security.flat().map((credential) => [keyOf(credential), credentialField(frame, credential)]));
   const chosen = (): CredentialField[] =>
     (security[Number(select.value)] ?? []).map((credential) => fields.get(keyOf(credential)) as CredentialField);
@@ -115,16 +115,16 @@ function credentialField(frame: FormFrame, credential: CredentialInput): Credent
       secret.value = token;
       emitChange(secret);
     });
-    return { credential, secret, tokens, element: make('div', 'd-pg-fields', field.element, tokens.element) };
+    return { credential, secret, tokens, element: make('div', 'd-pg-entries', field.element, tokens.element) };
   }
   const userName = textInput();
   const user = fieldFrame(frame, {}, { name: texts.userName, isRequired: false, path: '' }, userName);
-  return { credential, secret, userName, element: make('div', 'd-pg-fields', user.element, field.element) };
+  return { credential, secret, userName, element: make('div', 'd-pg-entries', user.element, field.element) };
 }
 
 function revealButton({ texts }: FormFrame, secret: HTMLInputElement): HTMLButtonElement {
   const made = button(
-    'd-button d-button-small d-pg-reveal',
+    'd-btn d-btn-small d-pg-reveal',
     () => {
       const isShown = secret.type === 'text';
       secret.type = isShown ? 'password' : 'text';

@@ -37,7 +37,7 @@ export function bodySection(frame: FormFrame, inputs: RequestInputs): BodySectio
   if (bodies.length === 0) return undefined;
   const select = selectOf(bodies.map((body) => body.mediaType));
   const choice = fieldFrame(frame, {}, { name: texts.contentType, isRequired: false, path: '' }, select);
-  const holder = make('div', 'd-pg-fields');
+  const holder = make('div', 'd-pg-entries');
   const made = new Map<number, BodyEditor>();
   const input = (): BodyInput => bodies[Number(select.value)] as BodyInput;
   const editor = (): BodyEditor => {
@@ -46,7 +46,7 @@ export function bodySection(frame: FormFrame, inputs: RequestInputs): BodySectio
     made.set(index, known);
     return known;
   };
-  const useExample = button('d-button d-button-small', () => fillExample(), texts.useExample);
+  const useExample = button('d-btn d-btn-small', () => fillExample(), texts.useExample);
   const show = (): void => {
     holder.replaceChildren(editor().element);
     useExample.hidden = input().example === undefined;
@@ -149,7 +149,7 @@ function jsonEditor(frame: FormFrame, input: BodyInput, isRequired: boolean): Bo
     text.fault(isWrong ? texts.invalidJson : undefined);
     return isWrong ? area : undefined;
   };
-  const holder = make('div', 'd-pg-fields');
+  const holder = make('div', 'd-pg-entries');
   const views = [false, true].map((asText) => button('', () => turn(asText), asText ? 'JSON' : texts.fields));
   const show = (): void => {
     holder.replaceChildren(isText ? text.element : fields.element);
@@ -177,7 +177,7 @@ function jsonEditor(frame: FormFrame, input: BodyInput, isRequired: boolean): Bo
   switcher.setAttribute('role', 'group');
   switcher.setAttribute('aria-label', texts.body);
   return {
-    element: make('div', 'd-pg-fields', ...(hasFields ? [switcher] : []), holder),
+    element: make('div', 'd-pg-entries', ...(hasFields ? [switcher] : []), holder),
     read: () => {
       if (isText) return area.value.trim() === '' ? undefined : { input, text: area.value };
       const value = fields.read();

@@ -71,7 +71,7 @@ export class ChannelDialog extends RequestDialog {
     select.addEventListener('change', show);
     show();
     const send = button(
-      'd-button',
+      'd-btn',
       () => {
         this.#socket?.send(area.value);
         this.#log.add('sent', area.value);
@@ -79,7 +79,7 @@ export class ChannelDialog extends RequestDialog {
       texts.send,
     );
     const choice = messages.length > 1 ? [select] : [];
-    return { element: make('div', 'd-pg-fields', ...choice, field.element, make('div', 'd-pg-actions', send)), send };
+    return { element: make('div', 'd-pg-entries', ...choice, field.element, make('div', 'd-pg-actions', send)), send };
   }
 
   protected act(): void {
@@ -153,7 +153,7 @@ class MessageLog {
     this.#note.hidden = true;
     this.#list.setAttribute('aria-label', frame.texts.messages);
     this.#list.tabIndex = 0;
-    this.element = make('div', 'd-pg-fields', this.#list, this.#note);
+    this.element = make('div', 'd-pg-entries', this.#list, this.#note);
   }
 
   add(direction: 'sent' | 'received', text: string): void {

@@ -120,7 +120,7 @@ function codeView(frame: FormFrame, names: readonly string[] | undefined): CodeV
   const copy = copyButton(() => copyText((last && language().write(sampleOfRequest(last[0]))) ?? ''));
   const fold = make(
     'details',
-    'd-pg-fold d-pg-code',
+    'd-pg-fold d-pg-sample',
     make('summary', '', frame.texts.code),
     make('div', 'd-pg-tools', select, copy),
     pre,

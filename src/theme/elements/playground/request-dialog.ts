@@ -26,8 +26,8 @@ export abstract class RequestDialog {
     this.element.setAttribute('aria-label', title);
     const method = make('span', 'd-method', inputs.method);
     method.dataset.method = inputs.method;
-    this.action = button('d-button d-button-accent d-pg-send', () => this.act(), action);
-    const close = signButton('close', pageData().messages.close, () => this.element.close(), 'd-icon-button d-pg-close');
+    this.action = button('d-btn d-btn-accent d-pg-send', () => this.act(), action);
+    const close = signButton('close', pageData().messages.close, () => this.element.close(), 'd-btn-square d-pg-close');
     const main = make('div', 'd-pg-main', this.#warning, this.form.element);
     this.element.append(
       make('div', 'd-pg-head', method, this.#address, this.action, close),

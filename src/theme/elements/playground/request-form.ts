@@ -48,7 +48,7 @@ export class RequestForm {
       make(
         'div',
         'd-pg-actions',
-        button('d-button d-button-small', () => this.#reset(), frame.texts.clear),
+        button('d-btn d-btn-small', () => this.#reset(), frame.texts.clear),
       ),
     );
     this.#restore();
@@ -68,7 +68,7 @@ export class RequestForm {
       fields.push(control.element);
     }
     const titles = { path: texts.pathParameters, query: texts.queryParameters, header: texts.headers, cookie: texts.cookies };
-    return fields.length === 0 ? [] : [formSection(titles[place], make('div', 'd-pg-fields', ...fields))];
+    return fields.length === 0 ? [] : [formSection(titles[place], make('div', 'd-pg-entries', ...fields))];
   }
 
   values(): RequestValues {

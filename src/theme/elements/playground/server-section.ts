@@ -33,7 +33,7 @@ export function serverSection(frame: FormFrame, servers: readonly ServerInput[],
   other.inputMode = 'url';
   other.placeholder = `${scheme}s://`;
   const otherField = fieldFrame(frame, {}, place(texts.otherServer), other);
-  const details = make('div', 'd-pg-fields');
+  const details = make('div', 'd-pg-entries');
   let variables: Variable[] = [];
   const chosen = (): ServerInput | undefined => servers[Number(select.value)];
   const show = (): void => {

@@ -34,7 +34,7 @@ export function tokenPanel(frame: FormFrame, flows: readonly OAuthFlow[], onToke
   const flow = (): OAuthFlow => flows[Number(select.value)] as OAuthFlow;
   let running: AbortController | undefined;
 
-  const get = button('d-button d-button-small', () => void run(), texts.getToken);
+  const get = button('d-btn d-btn-small', () => void run(), texts.getToken);
   const show = (): void => {
     const signsIn = flow().kind === 'authorizationCode';
     const redirect = redirectAddress();
@@ -77,9 +77,9 @@ export function tokenPanel(frame: FormFrame, flows: readonly OAuthFlow[], onToke
   const fields = [...choice, named(texts.clientId, id), named(texts.clientSecret, secret), named(texts.scopes, scope)];
   const element = make(
     'details',
-    'd-pg-group',
+    'd-pg-nest',
     make('summary', 'd-pg-label', flows.length > 1 ? texts.getToken : `${texts.getToken}: ${labels[flow().kind]}`),
-    make('div', 'd-pg-fields', ...fields, note, make('div', 'd-pg-actions', get), status),
+    make('div', 'd-pg-entries', ...fields, note, make('div', 'd-pg-actions', get), status),
   );
   return {
     element,

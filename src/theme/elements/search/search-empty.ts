@@ -23,7 +23,7 @@ function topPages(): HTMLAnchorElement[] {
   const links = [...document.querySelectorAll<HTMLAnchorElement>('#navigation-items a[href]:not([target])')];
   const groups = new Set<Element | null>();
   const firsts = links.filter((link) => {
-    const group = link.closest('.d-nav-group');
+    const group = link.closest('.d-nav-part');
     return !groups.has(group) && groups.add(group);
   });
   const wanted = new Set([...firsts, ...links].filter((link) => link.getAttribute('aria-current') === null));

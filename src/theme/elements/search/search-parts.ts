@@ -76,14 +76,14 @@ export function createParts(onClear: () => void): DialogParts {
   list.setAttribute('aria-label', messages.search);
   const note = make('p', 'd-search-note');
   // Screen readers get the content of a hit from the option itself.
-  const preview = make('div', 'd-search-preview');
+  const preview = make('div', 'd-search-peek');
   preview.setAttribute('aria-hidden', 'true');
   preview.hidden = true;
   const status = make('div', 'd-vh');
   status.setAttribute('role', 'status');
   const results = make('div', 'd-search-results', note, listTitle, list);
   const body = make('div', 'd-search-body', results, preview);
-  dialog.append(make('div', 'd-search-field', glass(), input, close), body, status, createFoot());
+  dialog.append(make('div', 'd-search-input', glass(), input, close), body, status, createFoot());
   document.body.append(dialog);
   return { dialog, input, list, note, listTitle, clear, preview, status };
 }

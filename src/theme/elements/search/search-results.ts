@@ -88,11 +88,11 @@ export function hitPreview(hit: SearchHit, query: string, trail: string): Node[]
   const where = [trail, pageTitle, ...headings.slice(0, -1)].filter((part) => part !== '');
   const parts: Node[] = [
     make('p', 'd-search-where', ...where.map((part) => make('span', '', part))),
-    make('p', 'd-search-preview-title', headings.at(-1) ?? pageTitle),
+    make('p', 'd-search-peek-title', headings.at(-1) ?? pageTitle),
   ];
   if (operation) parts.push(make('p', 'd-search-operation', operation));
   const prose = text || description;
-  if (prose) parts.push(make('p', 'd-search-preview-text', ...runNodes(excerpt(prose, pattern, TEXT_CHARS))));
+  if (prose) parts.push(make('p', 'd-search-peek-text', ...runNodes(excerpt(prose, pattern, TEXT_CHARS))));
   if (code) parts.push(make('pre', '', codeLines(code, pattern)));
   return parts;
 }

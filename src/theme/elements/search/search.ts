@@ -28,7 +28,7 @@ function addressOf(hit: SearchHit): string {
 
 function labelledGroup(title: HTMLElement, id: string, options: readonly HTMLElement[]): HTMLElement {
   title.id = id;
-  const box = make('div', 'd-search-group', title, ...options);
+  const box = make('div', 'd-search-set', title, ...options);
   box.setAttribute('role', 'group');
   box.setAttribute('aria-labelledby', id);
   return box;

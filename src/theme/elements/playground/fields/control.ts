@@ -75,9 +75,7 @@ export function labelParts({ texts }: FormFrame, shape: Pick<InputShape, 'type'>
 /** Returns the beginning of a field's description in the reference, which is already in the page. */
 export function hintOf(path: string): string | undefined {
   const field = document.getElementById(path);
-  const text = field
-    ?.querySelector(':scope > .d-field-body > :not(.d-field-values, .d-field-facts, details)')
-    ?.textContent?.trim();
+  const text = field?.querySelector(':scope > .d-prop-body > :not(.d-prop-values, .d-prop-facts, details)')?.textContent?.trim();
   if (!text) return undefined;
   return text.length > MAX_HINT_CHARACTERS ? `${text.slice(0, MAX_HINT_CHARACTERS)}…` : text;
 }
@@ -93,7 +91,7 @@ export function fieldFrame(
   input.id = nextId();
   const label = make('label', place.isNamed ? 'd-vh' : 'd-pg-label', ...labelParts(frame, shape, place));
   label.htmlFor = input.id;
-  const element = make('div', 'd-pg-field', label, around);
+  const element = make('div', 'd-pg-entry', label, around);
   const hint = hintOf(place.path);
   if (hint !== undefined) element.append(make('p', 'd-pg-hint', hint));
   const wrong = make('p', 'd-pg-fault');

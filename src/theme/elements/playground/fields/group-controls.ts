@@ -29,7 +29,7 @@ function groupElement(
   isOpen = place.isRequired || frame.isExpanded,
 ): HTMLElement {
   if (place.name === '') return inside;
-  const group = make('details', 'd-pg-group', make('summary', 'd-pg-label', ...labelParts(frame, shape, place)));
+  const group = make('details', 'd-pg-nest', make('summary', 'd-pg-label', ...labelParts(frame, shape, place)));
   const hint = hintOf(place.path);
   if (hint !== undefined) group.append(make('p', 'd-pg-hint', hint));
   group.append(inside);
@@ -54,7 +54,7 @@ function objectControl(frame: FormFrame, shape: InputShape, place: ControlPlace)
     }),
   );
   const rest = shape.rest ? namedValues(frame, shape.rest, place.path) : undefined;
-  const inside = make('div', 'd-pg-fields', ...[...fields.values()].map((field) => field.element));
+  const inside = make('div', 'd-pg-entries', ...[...fields.values()].map((field) => field.element));
   if (rest) inside.append(rest.element);
   /** Values without a field of their own. */
   let unknown: Record<string, unknown> = {};
@@ -129,7 +129,7 @@ function namedValues(frame: FormFrame, shape: InputShape, path: string): NamedVa
 }
 
 function addButton(text: string, onClick: () => void): HTMLButtonElement {
-  return button('d-button d-button-small d-pg-add', onClick, `+ ${text}`);
+  return button('d-btn d-btn-small d-pg-add', onClick, `+ ${text}`);
 }
 
 /** Rows that the reader adds and removes, each with something to remember. */
@@ -218,7 +218,7 @@ function variantsControl(frame: FormFrame, shape: InputShape, place: ControlPlac
   const select = selectOf(variants.map((variant) => variant.label));
   select.id = nextId();
   select.setAttribute('aria-label', place.name || frame.texts.body);
-  const holder = make('div', 'd-pg-fields');
+  const holder = make('div', 'd-pg-entries');
   const current = (): Control => {
     const index = Number(select.value);
     const known = made.get(index);
