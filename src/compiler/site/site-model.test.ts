@@ -48,3 +48,41 @@ test('a listed page may have a name that starts with a dot, and other dotfiles a
   expect(pages.map(({ path }) => path)).toEqual(['sdks/.NET']);
   expect(diagnostics.map(({ code }) => code)).not.toContain('missing-page');
 });
+
+test('operations follow the listed pages of a tab, and pages of the repository at their address or about them take their place', () => {
+  const get = (summary: string) => ({ get: { summary, tags: ['Users'], responses: {} } });
+  const paths = {
+    '/users': get('List users'),
+    '/users/{id}': get('Get a user'),
+    '/me': get('Get me'),
+    '/keys': get('List keys'),
+  };
+  const { pages, diagnostics, navigation } = modelOf(
+    {
+      navigation: {
+        tabs: [
+          {
+            tab: 'API',
+            openapi: { source: 'api.json', directory: 'api' },
+            groups: [{ group: 'Start', pages: ['intro', 'own'] }],
+          },
+        ],
+      },
+    },
+    {
+      'api.json': JSON.stringify({ openapi: '3.1.0', info: { title: 'A', version: '1' }, paths }),
+      'intro.mdx': '',
+      'own.mdx': '---\nopenapi: get /users/{id}\n---\n',
+      'api/users/get-me.mdx': '---\ntitle: About me\n---\n',
+    },
+  );
+  expect(diagnostics).toEqual([]);
+  expect(pages.map(({ path, title, file }) => `${path} ${title} ${file}`)).toEqual([
+    'intro Intro intro.mdx',
+    'own Get a user own.mdx',
+    'api/users/list-users List users ',
+    'api/users/get-me About me api/users/get-me.mdx',
+    'api/users/list-keys List keys ',
+  ]);
+  expect(navigation.roots[0]).toMatchObject({ children: [{ label: 'Start' }, { label: 'Users' }] });
+});

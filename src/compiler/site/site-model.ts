@@ -147,6 +147,12 @@ export function readSiteModel(source: SourceTree, readPage = readPageFile): Site
       if (sdk !== undefined) return 'symbol';
       return (openapi ?? openapiSchema ?? asyncapi ?? api) === undefined ? undefined : 'api';
     },
+    operationOf: (path) => {
+      const file = pageFiles.get(path);
+      const target = file === undefined ? undefined : readFile(file).api?.target;
+      if (target?.kind === 'operation') return { source: target.description, method: target.method, route: target.route };
+      return target?.kind === 'channel' ? { source: target.description, route: target.name } : undefined;
+    },
     defaultOpenApi: config.api.openapi,
     discoveredOpenApi: () => apiDocuments.openApiFiles,
   });

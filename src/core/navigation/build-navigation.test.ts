@@ -30,6 +30,7 @@ function build(source: NavigationSource, context: Partial<NavigationContext> = {
     apiPages,
     symbolPages: () => [],
     subjectOf: () => undefined,
+    operationOf: () => undefined,
     defaultOpenApi: [],
     ...context,
   });
@@ -281,6 +282,55 @@ describe('navigation operations', () => {
       'The group "Only pages" has "openapi" but shows no operations, because it lists pages and none of them is an operation ' +
         '(navigation.groups[0].openapi).',
     ]);
+  });
+
+  it('follow the listed pages if the description names a folder, on any node that lists pages or groups', () => {
+    const openapi = { source: 'users.json', directory: 'v2' };
+    const all = 'Users(v2/get-users v2/get-users-id) v2/get-health Events(v2/webhookuser.created) (v2/delete-users-id)';
+    const menuOf = (source: NavigationSource) => outline(build(source).navigation.roots);
+    expect(menuOf({ groups: [{ group: 'G', openapi, pages: ['intro'] }] })).toBe(`G(intro ${all})`);
+    expect(menuOf({ openapi: [openapi], pages: ['intro'] })).toBe(`intro ${all}`);
+    for (const [kind, list] of [
+      ['tab', 'tabs'],
+      ['anchor', 'anchors'],
+      ['dropdown', 'dropdowns'],
+      ['version', 'versions'],
+    ] as const)
+      expect(menuOf({ [list]: [{ [kind]: 'T', openapi, groups: [{ group: 'G', pages: ['intro'] }] }] })).toBe(
+        `${kind}:T[G(intro) ${all}]`,
+      );
+    expect(menuOf({ groups: [{ group: 'G', asyncapi: openapi, pages: ['intro'] }] })).toBe(`G(intro ${all})`);
+  });
+
+  it('follow the listed pages without those that these show or that the author selects', () => {
+    const openapi = { source: 'users.json', directory: 'v2' };
+    const menuOf = (pages: unknown[], more: object = {}, context: Partial<NavigationContext> = {}) => {
+      const hasPage = (path: string) => ['intro', 'mine', 'v2/get-health'].includes(path);
+      const { navigation, diagnostics, pagePaths } = build(
+        { groups: [{ group: 'G', openapi, pages, ...more }] },
+        { hasPage, ...context },
+      );
+      expect(diagnostics).toEqual([]);
+      expect(new Set(pagePaths).size).toBe(pagePaths.length);
+      return outline(navigation.roots);
+    };
+    const rest = 'v2/get-health Events(v2/webhookuser.created) (v2/delete-users-id)';
+    const operationOf = (path: string) =>
+      path === 'mine' ? { source: 'users.json', method: 'GET', route: '/users/{id}' } : undefined;
+    expect(menuOf(['intro', 'mine'], {}, { operationOf })).toBe(`G(intro mine Users(v2/get-users) ${rest})`);
+    expect(menuOf(['v2/get-health'])).toBe(
+      'G(v2/get-health Users(v2/get-users v2/get-users-id) Events(v2/webhookuser.created) (v2/delete-users-id))',
+    );
+    // An entry that names an operation is a choice: the description may have others that nobody should see.
+    expect(menuOf(['intro', { group: 'H', pages: ['GET /users'] }])).toBe('G(intro H(v2/get-users))');
+    expect(menuOf(['intro'], { root: 'GET /users' })).toBe('G(intro)');
+    // A group inside that lists all of them is not repeated; one of another description does not matter.
+    expect(menuOf(['intro', { group: 'All', openapi }])).toMatch(/^G\(intro All\([^\n]*get-health[^\n]*\)\)$/);
+    expect(menuOf(['orders.json GET /orders'])).toContain('Users(v2/get-users v2/get-users-id)');
+    // A path says where entries find their operations, and an inherited description belongs to its own node.
+    expect(menuOf(['intro', { group: 'Inside', pages: ['mine'] }], {}, { operationOf })).toContain(
+      'Inside(mine) Users(v2/get-users)',
+    );
   });
 
   it('of an unreadable remote description are reported once, beside those of a readable one', () => {

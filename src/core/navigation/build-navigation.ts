@@ -26,7 +26,7 @@ import type {
   PageLink,
 } from './navigation.ts';
 import { colorOf, DIVISIONS, directoryOf, finishSiblings, languageName, sharedFields, slugOf } from './node-fields.ts';
-import { groupByTag, normalizePagePath, OperationLookup, parseOperationEntry } from './operation-lookup.ts';
+import { groupByTag, isSameOperation, normalizePagePath, OperationLookup, parseOperationEntry } from './operation-lookup.ts';
 
 /** The source context of the navigation. */
 export interface NavigationContext {
@@ -42,6 +42,8 @@ export interface NavigationContext {
   symbolPages(source: SymbolSource): readonly GeneratedPage[];
   /** Returns what the author wrote that page about, by its frontmatter: a symbol of a reference, or a part of an API. */
   subjectOf(path: string): 'symbol' | 'api' | undefined;
+  /** Returns the operation or the channel that the author's page shows; a channel has no method. */
+  operationOf(path: string): (Pick<ApiPageRef, 'source' | 'route'> & { method?: string }) | undefined;
   /** `openapi` of the `api` setting, inherited by everything. */
   defaultOpenApi: readonly OpenApiSource[];
   /** Every OpenAPI file of the source, to find operations that no named description has. */
@@ -93,6 +95,8 @@ class NavigationBuilder {
   readonly #operations: OperationLookup;
   readonly #diagnostics: Diagnostic[] = [];
   readonly #pagePaths = new Set<string>();
+  /** Those that entries name by their operation. */
+  readonly #selected = new Set<string>();
   readonly #libraries = new Map<string, SymbolSource>();
   /** Unreadable descriptions, each with the number of entries that depend on it. */
   readonly #unread = new Map<string, { spot: Spot; count: number }>();
@@ -121,16 +125,17 @@ class NavigationBuilder {
     };
   }
 
-  #children(node: JsonObject, path: string, scope: Scope): NavigationNode[] {
-    const children = [
+  /** @param root the node's own page, which is not one of its entries */
+  #children(node: JsonObject, path: string, scope: Scope, root: readonly PageLink[] = []): NavigationNode[] {
+    const listed = [
       ...this.#divisions(node, path, scope),
       ...this.#entries(node, 'pages', path, scope),
       ...this.#entries(node, 'groups', path, scope),
     ];
-    const lists = [...DIVISIONS.map(({ list }) => list), 'pages', 'groups'].map((key) => node[key]);
-    const hasLists = lists.some((list) => Array.isArray(list) && list.length > 0);
-    const own = hasLists ? children : this.#generated(node, path, scope.specs);
-    return [...own, ...this.#symbols(node, path, own, scope)];
+    const has = (list: string) => Array.isArray(node[list]) && node[list].length > 0;
+    if (has('pages') || has('groups')) listed.push(...this.#appended(node, [...root, ...listed]));
+    else if (!DIVISIONS.some(({ list }) => has(list))) listed.push(...this.#generated(node, path, scope.specs));
+    return [...listed, ...this.#symbols(node, path, listed, scope)];
   }
 
   #divisions(node: JsonObject, path: string, scope: Scope): Division[] {
@@ -193,11 +198,12 @@ class NavigationBuilder {
   #group(item: JsonObject, spot: Spot, inherited: Scope): Group[] {
     const scope = this.#scopeOf(item, spot.path, inherited);
     const apiEntries = this.#apiEntries;
-    const [root] =
+    const ownPage =
       typeof item.root === 'string'
         ? this.#page(item.root, { container: item, key: 'root', path: `${spot.path}.root` }, scope)
         : [];
-    const children = this.#children(item, spot.path, scope);
+    const [root] = ownPage;
+    const children = this.#children(item, spot.path, scope, ownPage);
     if (children.length === 0 && !root) return [];
     const label = typeof item.group === 'string' ? item.group.trim() : '';
     if (item.openapi !== undefined && this.#apiEntries === apiEntries) this.#reportUnused(item, spot, label);
@@ -222,6 +228,7 @@ class NavigationBuilder {
     if (path === undefined || !this.#context.isPublic(path)) return [];
     if (library && !this.#libraries.has(path)) this.#libraries.set(path, library);
     this.#pagePaths.add(path);
+    if (isOperation) this.#selected.add(path);
     return [{ kind: 'page', path }];
   }
 
@@ -274,9 +281,28 @@ class NavigationBuilder {
       ...(node.asyncapi === undefined ? [] : this.#readSpecs(node, 'asyncapi', path)),
     ];
     this.#apiEntries += own.length;
-    const pages = own
-      .flatMap((source) => [...this.#operations.pages(source)])
-      .filter((page) => this.#context.isPublic(page.path));
+    return this.#byTag(own.flatMap((source) => [...this.#operations.pages(source)]));
+  }
+
+  /**
+   * Returns the pages of descriptions that a node with entries of its own gives a folder, except those that the entries show. A
+   * path alone adds none: it says where the entries find their operations. Nor does a description of which an entry names an
+   * operation: its author selects them.
+   */
+  #appended(node: JsonObject, listed: readonly NavigationNode[]): NavigationNode[] {
+    const paths = new Set(pathsOf(listed));
+    const shown = [...paths].flatMap((path) => this.#context.operationOf(path) ?? []);
+    const pages = [node.openapi, node.asyncapi].flatMap(sourcesWithFolder).flatMap((source) => {
+      const all = this.#operations.pages(source).filter((page) => page.method !== '');
+      if (all.some(({ path }) => paths.has(path) && this.#selected.has(path))) return [];
+      this.#apiEntries += all.length;
+      return all.filter((page) => !paths.has(page.path) && !shown.some((operation) => isSameOperation(operation, page)));
+    });
+    return this.#byTag(pages);
+  }
+
+  #byTag(generated: readonly GeneratedPage[]): NavigationNode[] {
+    const pages = generated.filter((page) => this.#context.isPublic(page.path));
     for (const page of pages) this.#pagePaths.add(page.path);
     return groupByTag(pages);
   }
@@ -288,11 +314,7 @@ class NavigationBuilder {
       sources.push(this.#readSetting(graphqlSource, node, 'graphql', path) ?? { ...UNUSABLE, directory: 'graphql-reference' });
     // An author who writes pages about some symbols of a library selects them.
     if (node.sdk !== undefined && library && !this.#hasSymbolPage(listed)) sources.push(library);
-    const pages = sources
-      .flatMap((source) => [...this.#context.symbolPages(source)])
-      .filter((page) => this.#context.isPublic(page.path));
-    for (const page of pages) this.#pagePaths.add(page.path);
-    return groupByTag(pages);
+    return this.#byTag(sources.flatMap((source) => [...this.#context.symbolPages(source)]));
   }
 
   #hasSymbolPage(nodes: readonly NavigationNode[]): boolean {
@@ -364,7 +386,7 @@ class NavigationBuilder {
       'setting-not-used',
       { container: group, key: 'openapi', path: `${path}.openapi` },
       `The group "${label.slice(0, 100)}" has "openapi" but shows no operations, because it lists pages and none of them is an operation.`,
-      'For a page of every operation, move "openapi" to a group without "pages", inside this one. For some, list them: "GET /users".',
+      'For a page of every operation, after those that are listed, write {"source": "…", "directory": "…"}. For some, list them: "GET /users".',
     );
   }
 
@@ -375,6 +397,22 @@ class NavigationBuilder {
       errors: errors.length > 0 ? errors : [{ path: '/navigation', message: detail }],
     });
   }
+}
+
+/** Returns the page paths in a part of the menu. */
+function pathsOf(nodes: readonly NavigationNode[]): string[] {
+  return nodes.flatMap((node) => {
+    if (node.kind === 'page') return [node.path];
+    const root = node.kind === 'group' && node.root !== undefined ? [node.root] : [];
+    return [...root, ...pathsOf(node.children)];
+  });
+}
+
+/** Returns the descriptions that `openapi` or `asyncapi` of a node names as `{source, directory}`. */
+function sourcesWithFolder(setting: unknown): OpenApiSource[] {
+  const objects = (Array.isArray(setting) ? setting : [setting]).filter(isObject);
+  // Where the setting was read, its faults were reported.
+  return parseLeniently(openApiSources, objects, () => undefined) ?? [];
 }
 
 function flattenList(list: readonly unknown[], path: string): [unknown, Spot][] {

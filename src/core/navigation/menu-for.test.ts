@@ -15,6 +15,7 @@ function site(source: NavigationSource, pages: Record<string, Partial<MenuPage>>
     apiPages: () => [],
     symbolPages: () => [],
     subjectOf: () => undefined,
+    operationOf: () => undefined,
     defaultOpenApi: [],
   });
   const all = new Map<string, MenuPage>();

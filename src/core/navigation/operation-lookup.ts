@@ -62,6 +62,15 @@ function looseKey(name: string): string {
   return name.replace(/\{[^{}]*\}/g, '{}').replace(/(.)\/$/, '$1');
 }
 
+/** Returns whether a page of a description is about that operation; without a method, about that channel. */
+export function isSameOperation(
+  operation: Pick<ApiPageRef, 'source' | 'route'> & { method?: string },
+  page: ApiPageRef,
+): boolean {
+  const { source, method = page.method, route } = operation;
+  return source === page.source && method === page.method && route === page.route;
+}
+
 /** An entry of `pages` for an operation of an API description. */
 interface OperationEntry {
   /** The description, if the entry names one. */

@@ -52,6 +52,7 @@ const { navigation } = buildNavigation(
     apiPages: () => [],
     symbolPages: () => [],
     subjectOf: () => undefined,
+    operationOf: () => undefined,
     defaultOpenApi: [],
   },
 );
