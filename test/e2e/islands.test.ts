@@ -197,6 +197,8 @@ describe.skipIf(chromiumPath === '')("the author's React components in a browser
     expect(await page.getByRole('button', { name: 'Fine 1' }).isVisible()).toBe(true);
     expect(await page.getByText('Width: known').isVisible()).toBe(true);
     expect(await page.getByText('Stays true').isVisible()).toBe(true);
+    // It needs a package that cannot be imported, which the script that all share uses as soon as it loads.
+    expect(await page.getByText('Interactive component: Celebrate').isVisible()).toBe(true);
     // The endless one runs only when a reader clicks it.
     expect(await page.getByRole('button', { name: 'Endless' }).isVisible()).toBe(true);
     expect(warnings.filter((text) => text.includes('<Explodes>'))).toHaveLength(1);

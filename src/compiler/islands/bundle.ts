@@ -65,27 +65,39 @@ const OWN_EXPORTS = `{${[...ownComponents].map(([name, code]) => `${name}:${code
 /** The module with the names that snippets take from their page. */
 const PAGE_NAMES = 'docent:page-names';
 
+/** Checks types in development only: whatever components do with it, it has no effect. */
+const PROP_TYPES = `const type = () => type;
+const inherited = new Proxy({}, { get: (_, key) => (key === '__esModule' ? undefined : type) });
+module.exports = Object.setPrototypeOf(type, inherited);`;
+
 /** Maximum characters of code that the components of one page import. */
 const MAX_CODE_LENGTH = 1_000_000;
 /** Maximum broken files that are left out before a bundle fails. */
 const MAX_BROKEN = 20;
 
+/** How to bundle. */
+interface BundleOptions {
+  /** Functions keep the names that the author gave them. */
+  keepsNames?: boolean;
+  /** Leaves out files of which the calls use nothing, even if they do something as soon as they load. */
+  isStrict?: boolean;
+}
+
 /**
- * Bundles the calls of a page with everything that they import into one script. A file that cannot be compiled affects only the
- * components that use it.
- * @param keepsNames whether functions keep the names that the author gave them
+ * Bundles the calls of a page with everything that they import into one script. A file that cannot be compiled, and a module that
+ * cannot be imported, affect only the components that use them.
  * @throws Error with the location and the reason, if the calls themselves cannot be compiled
  */
 export async function bundleCalls(
   calls: readonly IslandCall[],
   page: PageNames,
   finder: ModuleFinder,
-  keepsNames = false,
+  { keepsNames = false, isStrict = false }: BundleOptions = {},
 ): Promise<Bundle> {
   const broken = new Map<string, string>();
   let shared: PageNames = { file: page.file, names: page.names.filter((name) => !Object.hasOwn(globals, name)) };
   for (;;) {
-    const modules = siteModules(calls, shared, finder, broken);
+    const modules = siteModules(calls, shared, finder, broken, isStrict);
     try {
       const code = await compile(modules.plugin, shared.names.length > 0, keepsNames);
       const hash = createHash('sha256').update(code).digest('hex').slice(0, 16);
@@ -166,6 +178,7 @@ function siteModules(
   page: PageNames,
   finder: ModuleFinder,
   broken: ReadonlyMap<string, string>,
+  isStrict: boolean,
 ): SiteModules {
   const files = [...new Set(calls.map((call) => call.file))];
   const diagnostics: Diagnostic[] = [];
@@ -178,9 +191,12 @@ function siteModules(
     if (kind === 'entry-point') return { path: 'calls', namespace: 'docent' };
     if (namespace === 'docent') return { path, namespace: 'calls' };
     if (REACT_PACKAGE.test(path)) return { path: 'react', namespace: 'docent' };
+    if (path === 'prop-types') return { path, namespace: 'docent', sideEffects: false };
     const { file, module } = await finder.find(path, importer);
     if (file !== undefined && IMAGE.test(file)) return { path: file, namespace: 'image' };
-    if (file !== undefined && module) return { path: file, namespace: files.includes(file) ? 'calls' : 'site' };
+    if (file !== undefined && module) {
+      return { path: file, namespace: files.includes(file) ? 'calls' : 'site', ...(isStrict && { sideEffects: false }) };
+    }
     diagnostics.push(missingImport(path, importer, file));
     return { path, namespace: 'missing' };
   }
@@ -188,6 +204,7 @@ function siteModules(
   const loaders: Record<string, (path: string) => OnLoadResult | Promise<OnLoadResult>> = {
     docent(path) {
       if (path === 'react') return { contents: 'module.exports = DocentReact', loader: 'js' };
+      if (path === 'prop-types') return { contents: PROP_TYPES, loader: 'js' };
       return { contents: path === PAGE_NAMES ? pageNames(page) : entryOf(calls, files), loader: 'js' };
     },
     async calls(path) {

@@ -75,4 +75,66 @@ export const A = () => { const [n, set] = useState(3); return <Card title="Held"
     const { diagnostics } = await compile("import dayjs from 'dayjs'\n\n{dayjs()}");
     expect(diagnostics.filter(({ code }) => code === 'npm-import')).toEqual([expect.objectContaining({ line: 1 })]);
   });
+
+  it('that needs a missing package leaves the other components of the page alone, and is the one that is reported', async () => {
+    const files = {
+      'needs.jsx': `import confetti, { Client } from 'canvas-confetti';
+const fire = confetti.create(null);
+const client = new Client(\`\${confetti.version}\`);
+class Mine extends Client {}
+export const Plain = ({ x }) => <i>{x}</i>;
+export const Needs = () => { useState(0); return <button onClick={() => client.send()}>{fire()}</button> }`,
+      'good.jsx': component('Good', '<b>fine</b>'),
+    };
+    const text =
+      "import { Needs, Plain } from '/needs.jsx'\nimport { Good } from '/good.jsx'\n\n<Needs />\n\n<Good />\n\n<Plain x=\"1\" />";
+    const { content, diagnostics } = await compile(text, files);
+    expect(content.html).toContain('Interactive component: Needs');
+    expect(content.html).toContain('<b>fine</b>');
+    expect(content.html).toContain('<i>1</i>');
+    expect(diagnostics.filter(({ code }) => code === 'island-failed')).toMatchObject([
+      {
+        line: 4,
+        message: expect.stringContaining(
+          '<Needs> could not be rendered on the server: "canvas-confetti" cannot be imported here.',
+        ),
+      },
+    ]);
+  });
+
+  it('whose file fails as soon as it loads leaves the other components of the page alone', async () => {
+    const files = {
+      'bad.jsx': `const root = nothing.here;\n${component('Bad', '<i>{root}</i>')}`,
+      'good.jsx': component('Good', '<b>fine</b>'),
+    };
+    const { content, diagnostics } = await compile(
+      "import { Bad } from '/bad.jsx'\nimport { Good } from '/good.jsx'\n\n<Good />\n\n<Bad />",
+      files,
+    );
+    expect(content.html).toContain('<b>fine</b>');
+    expect(diagnostics.filter(({ code }) => code === 'island-failed')).toMatchObject([
+      { message: expect.stringContaining('<Bad>') },
+    ]);
+  });
+
+  it('that imports prop-types is rendered, because these have no effect', async () => {
+    const files = {
+      'a.jsx': `import PropTypes, { oneOf } from 'prop-types';
+const { arrayOf, shape } = PropTypes;
+export const A = ({ x }) => { useState(0); return <b>{x}</b> };
+A.propTypes = {
+  x: PropTypes.oneOfType([PropTypes.string.isRequired, PropTypes.number]).isRequired,
+  y: arrayOf(shape({ z: oneOf(['a', 'b']) })).isRequired,
+};
+export const Plain = ({ x }) => <i>{x}</i>;
+Plain.propTypes = { x: PropTypes.string };`,
+    };
+    const { content, diagnostics } = await compile(
+      'import { A, Plain } from \'/a.jsx\'\n\n<A x="1" />\n\n<Plain x="2" />',
+      files,
+    );
+    expect(content.html).toContain('<b>1</b>');
+    expect(content.html).toContain('<i>2</i>');
+    expect(diagnostics).toEqual([]);
+  });
 });

@@ -86,34 +86,37 @@ async function renderPage({ calls, page, day, banned }: PageRequest): Promise<vo
   const diagnostics: Diagnostic[] = [];
   const endMs = cpuMs() + PAGE_CPU_MS;
 
-  /** Bundles and runs calls together; if that fails, one by one, so that a broken call does not affect the others. */
-  async function renderCalls(numbers: readonly number[]): Promise<void> {
+  /**
+   * Bundles and runs calls together; if that fails, one by one and without files that the call does not use, so that a broken one
+   * does not affect the others.
+   */
+  async function renderCalls(numbers: readonly number[], isAlone = false): Promise<void> {
     const chosen = numbers.map((number) => calls[number]).filter((call) => call !== undefined);
     let bundle: Bundle;
     try {
-      bundle = await bundleLooking(chosen);
+      bundle = await bundleLooking(chosen, isAlone);
     } catch (error) {
-      if (numbers.length > 1) return renderEach(numbers);
+      if (!isAlone) return renderEach(numbers);
       const reason = error instanceof Error ? error.message : 'it cannot be compiled';
       for (const number of numbers) outcomes[number] = { kind: 'failed', reason, browser: 'never' };
       return;
     }
     const found = await runCalls(bundle, numbers);
-    if (!found && numbers.length > 1) return renderEach(numbers);
+    if (!found && !isAlone) return renderEach(numbers);
     diagnostics.push(...bundle.diagnostics);
     scripts.push({ text: bundle.text, hash: bundle.hash, calls: [...numbers], look: lookOf(bundle) });
   }
 
   /** Code that asks for the components in its content gets them, with all that they import. */
-  async function bundleLooking(chosen: readonly IslandCall[]): Promise<Bundle> {
-    const bundle = await bundleCalls(chosen, page, finder);
+  async function bundleLooking(chosen: readonly IslandCall[], isStrict: boolean): Promise<Bundle> {
+    const bundle = await bundleCalls(chosen, page, finder, { isStrict });
     if (lookOf(bundle) < 2) return bundle;
     const typed = chosen.map((call) => ({ ...call, code: `Object.assign(${call.code},{docentTypes:()=>${call.types}})` }));
-    return bundleCalls(typed, page, finder, true).catch(() => bundle);
+    return bundleCalls(typed, page, finder, { keepsNames: true, isStrict }).catch(() => bundle);
   }
 
   async function renderEach(numbers: readonly number[]): Promise<void> {
-    for (const number of numbers) await renderCalls([number]);
+    for (const number of numbers) await renderCalls([number], true);
   }
 
   /** @returns whether the script itself ran; its components are known only then */

@@ -1,3 +1,4 @@
+import { missingModules } from '../../../core/content/islands/missing-modules.ts';
 import './browser.ts';
 import './host-functions.ts';
 import * as react from './react.ts';
@@ -25,23 +26,7 @@ function builtIn(name: string): unknown {
   return made;
 }
 
-/** Properties that React and promises check on any value. */
-const ASKED_OF_ALL = new Set(['__esModule', 'prototype', 'then', 'toJSON', 'defaultProps', 'contextType', 'displayName']);
-
-/** Represents a missing module: using anything from it, other than what is kept, throws the reason. */
-function missing(reason: string, kept: Readonly<Record<PropertyKey, unknown>> = {}): unknown {
-  const fail = (): never => {
-    throw new Error(reason);
-  };
-  // The bundler copies own properties and keeps inherited ones, so everything is inherited.
-  const inherited = new Proxy(Object.create(null) as object, {
-    get: (_, key) => {
-      if (typeof key === 'symbol' || ASKED_OF_ALL.has(key)) return undefined;
-      return Object.hasOwn(kept, key) ? kept[key] : missing(reason);
-    },
-  });
-  return Object.setPrototypeOf(fail, inherited);
-}
+const { load, missing } = missingModules();
 
 declare const window: { location: unknown };
 const React = {
@@ -101,7 +86,7 @@ const { parse, stringify } = JSON;
 Object.defineProperty(globalThis, 'docentIslands', {
   value: {
     push([, make]: [string, (react: typeof React) => Registered]) {
-      registered = make(React);
+      registered = load(() => make(React));
     },
   },
 });

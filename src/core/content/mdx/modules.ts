@@ -152,8 +152,8 @@ export class Modules {
    * nowhere does not hide the built-in component of that name, which needs no import.
    */
   #imported(specifier: string, wanted: string, name: string, line: number, importer: SourceFile): Value | Lazy {
-    // React's names need no import, and code that really uses them runs only in browsers.
-    if (/^(?:react|preact)(?:\/|$)/.test(specifier)) return new Unusable(name, 'needs-browser');
+    // React's names need no import, those of prop-types have no effect, and code that really uses them runs only in browsers.
+    if (/^(?:react|preact|prop-types)(?:\/|$)/.test(specifier)) return new Unusable(name, 'needs-browser');
     const path = this.#resolve(specifier, importer);
     if (path !== undefined && ASSET.test(path)) return `/${path}`;
     if (path !== undefined) return new Lazy(() => this.#fromFile(path, wanted, name, line, importer));

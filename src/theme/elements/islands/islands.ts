@@ -1,4 +1,5 @@
 import * as React from 'preact/compat';
+import { missingModules } from '../../../core/content/islands/missing-modules.ts';
 import { DocentIsland, registerComponents } from './island-element.ts';
 import { fetchFile, rewriteAddresses, siteLocation } from './links.ts';
 import { partComponent } from './parts.ts';
@@ -14,29 +15,15 @@ const builtIns = new Proxy({} as Record<string, unknown>, {
   get: (_, name) => (typeof name === 'string' ? partComponent(name) : undefined),
 });
 
-/** Properties that React and promises probe on any value. */
-const ASKED_OF_ALL = new Set(['__esModule', 'prototype', 'then', 'toJSON', 'defaultProps', 'contextType', 'displayName']);
-
-/** A missing module: using anything from it, other than what is kept, throws an error that says why. */
-function missing(reason: string, kept: Readonly<Record<PropertyKey, unknown>> = {}): unknown {
-  const fail = (): never => {
-    throw new Error(reason);
-  };
-  // The bundler copies a module's own properties and keeps inherited ones, so everything is inherited.
-  const inherited = new Proxy(Object.create(null) as object, {
-    get: (_, key) => {
-      if (typeof key === 'symbol' || ASKED_OF_ALL.has(key)) return undefined;
-      return Object.hasOwn(kept, key) ? kept[key] : missing(reason);
-    },
-  });
-  return Object.setPrototypeOf(fail, inherited);
-}
-
+const { load, missing } = missingModules();
 const runtime = { ...React, builtIns, fetch: fetchFile, location: siteLocation, missing, user: Object.freeze({}) };
 
 function register([hash, make]: Entry): void {
   try {
-    registerComponents(hash, make(runtime));
+    registerComponents(
+      hash,
+      load(() => make(runtime)),
+    );
   } catch (error) {
     console.warn('The components of this page have failed:', error);
   }
