@@ -185,6 +185,61 @@ describe('Markdown', () => {
     expect((await compile('$E=mc^2$', { latex: false })).html).toBe('<p>$E=mc^2$</p>');
   });
 
+  it.each([
+    ['The $n$th of $x_i$s, $k$-fold and $\\text{Approve}$d by more than $2/3$.', ['n', 'x_i', 'k', '\\text{Approve}', '2/3']],
+    ['其中$x$是变量，한국어 $y$는 변수', ['x', 'y']],
+    ['Costs $5 in the $n$th month, $\\beta$s or $6.', ['n', '\\beta']],
+    ['$5-$10 per $x$ and $20/$30, or **$5** to $\\frac{1}{2}$x', ['x', '\\frac{1}{2}']],
+    ['Prices ($5 and $10) or $5, $10/month, $1k, US$5 and A$10, 花费$5和$10元, $10s to $5ths', []],
+    ['$a$b and $HOME$PATH, $VAR_NAME or $OTHER, $x$stuff, $5k$th', []],
+    ['from US$5 (see \\textbf) or US$6, from $100 \\pm 5 to $200 \\pm 5 dollars', []],
+  ])('finds the formulas beside words and prices: %s', async (text, formulas) => {
+    const { html, codes } = await compile(text);
+    const found = [...html.matchAll(/<annotation[^>]*>([^<]*)</g)].map(([, source]) => source);
+    expect({ found, codes }).toEqual({ found: formulas, codes: [] });
+  });
+
+  it.each([
+    ['a component', '<Accordion title="x">\n    $$\n    a = b\n    $$\n\n    text\n</Accordion>', /a = b<[\s\S]*<p>text<\/p>/],
+    ['with tabs', '<Accordion title="x">\n\t$$\n\ta = b\n\t$$\n\n\ttext\n</Accordion>', /a = b<[\s\S]*<p>text<\/p>/],
+    [
+      'components inside others',
+      '<Steps>\n  <Step title="x">\n    $$\n    a = b\n    $$\n\n    text\n  </Step>\n</Steps>',
+      /a = b<[\s\S]*text/,
+    ],
+    [
+      'a list item',
+      '- x\n\n      $$\n      a = b\n      $$\n\n- text',
+      /<ul>[\s\S]*x[\s\S]*a = b<[\s\S]*<p>text<\/p>\s*<\/li>\s*<\/ul>/,
+    ],
+    [
+      'a list inside a list',
+      '1. x\n    - y\n\n        $$\n        a = b\n        $$\n\n    - text',
+      /<li>[\s\S]*y[\s\S]*a = b<[\s\S]*text<\/p>\s*<\/li>\s*<\/ul>\s*<\/li>/,
+    ],
+    [
+      'a list item that goes on at the left',
+      '1. x\nlazy\n\n    $$\n    a = b\n    $$\n\n2. text',
+      /<ol>[\s\S]*lazy[\s\S]*a = b<[\s\S]*text<\/p>\s*<\/li>\s*<\/ol>/,
+    ],
+    [
+      'a component after a list',
+      '- x\n\n<Steps>\n    <Step title="x">\n    $$\n    a = b\n    $$\n\n    text\n    </Step>\n</Steps>',
+      /a = b<[\s\S]*text/,
+    ],
+  ])('a formula block in %s ends at its dollars', async (_, text, expected) => {
+    const { html, codes } = await compile(`${text}\n\n## Next\n\nLast`);
+    expect(html).toMatch(expected);
+    expect(html).toContain('<p>Last</p>');
+    expect(html).not.toContain('$$');
+    expect(codes).toEqual([]);
+  });
+
+  it('dollars in code stay where they are, whatever their indentation', async () => {
+    const { html } = await compile('<Accordion title="x">\n    ```tex\n    $$\n      a\n    $$\n    ```\n</Accordion>');
+    expect(html).toContain('$$\n  a\n$$');
+  });
+
   it('in .md files treats braces as text and HTML as HTML', async () => {
     const { content, diagnostics } = await compileText(
       'Use {id} <b>now</b>\n\n<details><summary>S</summary>\n\n**x**\n\n</details>\n<br>',

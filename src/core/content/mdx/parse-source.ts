@@ -2,11 +2,12 @@ import { markdownToHast, mdxToHast } from 'satteri';
 import { parseModule } from '../expressions/syntax.ts';
 import { GuardedSource } from './source-guard.ts';
 import { withoutMarks } from './source-marks.ts';
+import { withoutDeepFormulas, withoutFalseMath } from './source-math.ts';
 import { type FAULTS, nodesIn, type SourceNode, type SourceProblem } from './source-node.ts';
 import { dropBlock, readSyntaxFault, repairFault, showBlock } from './source-repair.ts';
 import { lineCost, MAX_LINE_COST, MAX_RISK, nestingRisk, withoutDeepLines } from './source-risk.ts';
 import { onlyLines } from './source-text.ts';
-import { copyPositions, definitionsFor, definitionsIn, joinFootnotes, withoutFalseMath } from './source-tree.ts';
+import { copyPositions, definitionsFor, definitionsIn, joinFootnotes } from './source-tree.ts';
 
 export interface ParsedSource {
   root: SourceNode;
@@ -50,7 +51,7 @@ function parserFor(options: ParseOptions): Parse {
  */
 export function parseSource(source: string, options: ParseOptions): ParsedSource {
   const { text, lines } = withoutDeepLines(source);
-  const parsed = parseShallow(text, options);
+  const parsed = parseShallow(options.math && !options.isMarkdown ? withoutDeepFormulas(text) : text, options);
   if (lines.length > 0) parsed.problems = [...lines.map(deepLine), ...parsed.problems];
   return parsed;
 }

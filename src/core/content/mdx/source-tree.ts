@@ -1,4 +1,4 @@
-import { classNames, nodesIn, type SourceNode } from './source-node.ts';
+import { nodesIn, type SourceNode } from './source-node.ts';
 import { mapOutsideFences } from './source-text.ts';
 
 /** Maximum tags between an element and its place in the source: HTML adds and moves few elements. */
@@ -109,59 +109,4 @@ function numberReferences(nodes: readonly SourceNode[]): Map<string, number> {
     node.children = [{ type: 'text', value: String(number) }];
   }
   return order;
-}
-
-const MAX_ROUNDS = 10;
-
-/**
- * Prices and shell variables are not formulas: if a parsed `$…$` does not look like a formula, its first dollar is escaped and
- * the text parsed again.
- */
-export function withoutFalseMath(
-  text: string,
-  root: SourceNode,
-  parse: (text: string) => SourceNode,
-): { text: string; root: SourceNode } {
-  let current = { text, root };
-  if (!text.includes('$')) return current;
-  for (let round = 0; round < MAX_ROUNDS; round++) {
-    const offsets = falseMath(current.root, current.text);
-    if (offsets.length === 0) return current;
-    let escaped = '';
-    let from = 0;
-    for (const offset of offsets.sort((a, b) => a - b)) {
-      escaped += `${current.text.slice(from, offset)}\\`;
-      from = offset;
-    }
-    escaped += current.text.slice(from);
-    try {
-      current = { text: escaped, root: parse(escaped) };
-    } catch {
-      return current;
-    }
-  }
-  return current;
-}
-
-/** The offsets of what was parsed as a formula and is none. */
-function falseMath(root: SourceNode, text: string): number[] {
-  const formulas = [...nodesIn(root)].filter((node) => node.tagName === 'code' && classNames(node).includes('math-inline'));
-  const places = formulas.map(({ position }) => position).filter((position) => position !== undefined);
-  return places.filter(({ start, end }) => !isMath(text, start.offset, end.offset)).map(({ start }) => start.offset);
-}
-
-const WORD_SIGN = /[\p{L}\p{N}]/u;
-const FORMULA_SIGN = /[\\^_{}=<>+]/;
-const TWO_WORDS = /(?<!\p{L})\p{L}{2,}[,;:]?\s+\p{L}{2,}/u;
-
-/** Returns whether the dollars directly enclose their content, touch no letter or digit outside, and do not enclose prose. */
-function isMath(text: string, start: number, end: number): boolean {
-  if (text[start] !== '$' || text.startsWith('$$', start)) return true;
-  const content = text.slice(start + 1, end - 1);
-  if (content === '' || content.trim() !== content) return false;
-  if (WORD_SIGN.test(text[end] ?? '') || WORD_SIGN.test(text[start - 1] ?? '')) return false;
-  // A dollar in inline code does not close a formula that began before the code.
-  if (content.includes('`')) return false;
-  // `5/month for teams, or 10`
-  return FORMULA_SIGN.test(content) || !TWO_WORDS.test(content);
 }
