@@ -15,6 +15,8 @@ function object(properties: Record<string, JsonSchema>): JsonSchema {
 }
 
 const text: JsonSchema = { type: 'string' };
+/** `--set` reads a text of digits as a number. */
+const textOrNumber: JsonSchema = { type: ['string', 'integer'] };
 const flag: JsonSchema = { type: 'boolean' };
 /** Validated by Kubernetes. */
 const anyObject: JsonSchema = { type: 'object' };
@@ -44,7 +46,7 @@ const chartStructure: Record<string, JsonSchema> = {
   commonAnnotations: texts,
   image: object({
     repository: { type: 'string', minLength: 1 },
-    tag: text,
+    tag: textOrNumber,
     digest: { type: 'string', pattern: '^(sha256:[0-9a-f]{64})?$' },
     pullPolicy: { enum: ['Always', 'IfNotPresent', 'Never'] },
     pullSecrets: list,
@@ -53,7 +55,7 @@ const chartStructure: Record<string, JsonSchema> = {
     enabled: flag,
     bundleUrl: { type: 'string', pattern: '^(https?://\\S+|/\\S+)?$' },
     bundleUrlSecret: object({ name, key: text }),
-    version: text,
+    version: textOrNumber,
     sha256: { type: 'string', pattern: '^([0-9a-fA-F]{64})?$' },
     publicKey: text,
     signature: text,
@@ -141,11 +143,11 @@ function propertiesOf(schema: unknown): Record<string, JsonSchema> {
 /** Returns a setting as written in YAML: numbers and booleans as such, everything else as text. */
 function valueSchema(name: string): JsonSchema {
   const { type, minimum, maximum } = read[name] ?? {};
-  const { pattern, enum: choices } = written[name] ?? {};
+  const { pattern, minLength, maxLength, enum: choices } = written[name] ?? {};
   if (type === 'number' || type === 'integer')
     return { type: 'integer', ...(minimum !== undefined && { minimum }), ...(maximum !== undefined && { maximum }) };
   if (Array.isArray(choices) && choices.includes('true') && choices.includes('false')) return { type: 'boolean' };
-  return { type: 'string', ...(choices !== undefined && { enum: choices }), ...(pattern !== undefined && { pattern }) };
+  return { type: 'string', enum: choices, pattern, minLength, maxLength };
 }
 
 /**

@@ -56,11 +56,6 @@ function providePrograms(): void {
   provide(['minisign', 'openssl'], 'the tests of signatures and of a model over TLS', () => findAll('minisign', 'openssl'));
   provide(['redis-server'], 'the tests with a Redis server', () => findAll('redis-server'));
   provide(['clickhouse-server'], 'the tests with a ClickHouse server', () => ['/usr/sbin/clickhouse-server'].find(existsSync));
-  provide(
-    ['golang-go', 'golang-github-masterminds-sprig-dev', 'golang-k8s-sigs-yaml-dev'],
-    'the tests of the Helm chart (Go)',
-    findGo,
-  );
 }
 
 /** Chromium's headless shell takes half the time of the full browser, but not every system packages it. */
@@ -85,12 +80,6 @@ function findPostgres(): string | undefined {
 function findAll(...names: string[]): string | undefined {
   const paths = names.map((name) => `/usr/bin/${name}`);
   return paths.every((path) => existsSync(path)) ? paths[0] : undefined;
-}
-
-/** Returns the Go compiler if the libraries of Helm's templates are installed. */
-function findGo(): string | undefined {
-  const libraries = ['github.com/Masterminds/sprig', 'sigs.k8s.io/yaml'].map((name) => `/usr/share/gocode/src/${name}`);
-  return libraries.every((path) => existsSync(path)) ? findAll('go') : undefined;
 }
 
 /** Ensures that a requirement of some tests is available, or records that they are skipped. */

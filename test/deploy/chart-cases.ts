@@ -1,4 +1,7 @@
-import type { RenderCase } from '../support/helm-render.ts';
+import { readFileSync } from 'node:fs';
+import { parse } from 'yaml';
+import type { RenderCase } from '../support/helm.ts';
+import { root } from '../support/start-docent.ts';
 
 const s3 = { bucket: 'docs', region: 'eu-central-1', secretName: 'store' };
 const external = { external: { secretName: 'database', secretKey: 'address' } };
@@ -124,11 +127,17 @@ export const refusedCases: [what: string, values: object, expected: RegExp][] = 
   ['an unknown setting', { config: { DOCENT_PROT: 1 } }, /DOCENT_PROT/],
   ['a setting that the chart sets itself', { config: { DOCENT_PORT: 4000 } }, /DOCENT_PORT/],
   ['a secret among the settings', { config: { DOCENT_MODEL_API_KEY: 'sk-1' } }, /DOCENT_MODEL_API_KEY/],
-  ['a number out of range', { config: { DOCENT_BUILD_THREADS: 65 } }, /<= 64/],
-  ['text instead of a number', { config: { DOCENT_BUILD_THREADS: 'many' } }, /must be integer/],
-  ['an unknown log level', { config: { DOCENT_LOG_LEVEL: 'loud' } }, /allowed values/],
-  ['a value instead of a reference', { secretConfig: { DOCENT_MODEL_API_KEY: 'sk-1' } }, /must be object/],
+  ['a number out of range', { config: { DOCENT_BUILD_THREADS: 65 } }, /maximum: got 65|less than or equal to 64/],
+  ['text instead of a number', { config: { DOCENT_BUILD_THREADS: 'many' } }, /want integer|Expected: integer/],
+  ['an unknown log level', { config: { DOCENT_LOG_LEVEL: 'loud' } }, /must be one of/],
+  ['a value instead of a reference', { secretConfig: { DOCENT_MODEL_API_KEY: 'sk-1' } }, /want object|Expected: object/],
   ['an unknown nested value', { staticExport: { enabled: true, bundleURL: 'https://x' } }, /bundleURL/],
+  [
+    'a fraction as the version of a bundle',
+    { staticExport: { enabled: true, bundleUrl: 'https://x/y', version: 2.1 } },
+    /version/,
+  ],
+  ['a frame ancestor that is too long', { config: { DOCENT_FRAME_ANCESTORS: 'x'.repeat(2001) } }, /DOCENT_FRAME_ANCESTORS/],
   ['an unknown top-level value', { replicas: 3 }, /replicas/],
   ['a static export without a bundle', { staticExport: { enabled: true } }, /staticExport\.bundleUrl/],
   ['a bundle without an enabled static export', { staticExport: { bundleUrl: 'https://x/y' } }, /staticExport\.enabled/],
@@ -142,5 +151,16 @@ export const refusedCases: [what: string, values: object, expected: RegExp][] = 
   ['a bucket without a database', { storage: { s3: { bucket: 'docs' } } }, /need a database/],
   ['two databases', { database: { ...external, bundled: { enabled: true } }, storage: { s3 } }, /keep one/],
   ['an ingress without hosts', { ingress: { enabled: true } }, /ingress\.hosts/],
-  ['a database address in the values', { database: { external: { url: 'postgres://u:p@h/d' } } }, /additionalProperties/],
+  [
+    'a database address in the values',
+    { database: { external: { url: 'postgres://u:p@h/d' } } },
+    /[Aa]dditional propert(?:y|ies) '?url/,
+  ],
 ];
+
+/** Returns the YAML examples on the documentation page of the chart, each with its number. */
+export function documentedValues(): [number: string, values: object][] {
+  const text = readFileSync(`${root}/docs/self-hosting/kubernetes.mdx`, 'utf8');
+  const examples = [...text.matchAll(/^```yaml(?: values\.yaml)?\n([\s\S]*?)^```$/gm)];
+  return examples.map(([, example = ''], index) => [`example ${index + 1}`, parse(example) as object]);
+}

@@ -2,7 +2,7 @@ import { chmodSync, mkdtempSync } from 'node:fs';
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { go, type Manifest, renderChart } from '../support/helm-render.ts';
+import { hasHelm, type Manifest, renderChart } from '../support/helm.ts';
 import { call, fixtureSite, publishArchive, tarball, until } from '../support/http.ts';
 import { postgresBin, startPostgres, type TestPostgres } from '../support/postgres.ts';
 import { type ReplayedImage, replayDockerfile } from '../support/replay-dockerfile.ts';
@@ -28,8 +28,8 @@ afterAll(async () => {
   await rm(work, { recursive: true, force: true });
 });
 
-function manifestsOf(values: object): Manifest[] {
-  const [{ manifests, error } = { manifests: [], error: 'nothing' }] = renderChart([{ values: { drainSeconds, ...values } }]);
+async function manifestsOf(values: object): Promise<Manifest[]> {
+  const { manifests, error } = await renderChart({ values: { drainSeconds, ...values } });
   if (error !== '') throw new Error(error);
   return manifests;
 }
@@ -66,9 +66,9 @@ async function adminOf(pod: RunningPod): Promise<Started> {
   return { apiUrl: pod.url, adminKey, siteUrl: '', domain: '', assistantKey: '' };
 }
 
-describe.skipIf(go === undefined)("the chart's pods, as processes in the image of the Dockerfile", () => {
+describe.skipIf(!hasHelm)("the chart's pods, as processes in the image of the Dockerfile", () => {
   it('the single pod with the embedded database gets ready, runs commands, and reports that it stops before it does', async () => {
-    const pod = await start(manifestsOf({}), 'single');
+    const pod = await start(await manifestsOf({}), 'single');
     await untilReady(pod);
     expect((await adminOf(pod)).adminKey).toMatch(/^svc_/);
     const { notReady, served, code, seconds } = await stopOf(pod);
@@ -91,7 +91,7 @@ describe.skipIf(go === undefined)("the chart's pods, as processes in the image o
         database: { external: { secretName: 'database' } },
         storage: { sharedVolume: { enabled: true } },
       };
-      const manifests = manifestsOf(values);
+      const manifests = await manifestsOf(values);
       const more = {
         secrets: { DOCENT_DATABASE_URL: await server.createDatabase(), DOCENT_SECRET: 'a-text-that-both-of-them-have-in-common' },
         shared: { '/var/lib/docent-shared': join(work, 'shared') },
@@ -121,7 +121,7 @@ describe.skipIf(go === undefined)("the chart's pods, as processes in the image o
       });
 
       const folder = join(work, 'static');
-      const site = manifestsOf({ staticExport: { enabled: true, bundleUrl: bundle.bundleUrl, sha256: bundle.sha256 } });
+      const site = await manifestsOf({ staticExport: { enabled: true, bundleUrl: bundle.bundleUrl, sha256: bundle.sha256 } });
       const first = await start(site, 'static', { folder });
       await untilReady(first);
       expect(await statusOf(`${first.url}/`)).toBe(200);

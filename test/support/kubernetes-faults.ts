@@ -1,5 +1,5 @@
 import type { Pod } from 'kubernetes-models/v1/Pod';
-import type { Manifest } from './helm-render.ts';
+import type { Manifest } from './helm.ts';
 
 type Models = Record<string, { prototype: Pick<Pod, 'validate'> }>;
 

@@ -1,4 +1,4 @@
-import type { Manifest } from './helm-render.ts';
+import type { Manifest } from './helm.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: what Kubernetes calls a PodSpec or a Container; its models check it.
 type Loose = any;

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, chownSync, copyFileSync, existsSync, mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { Manifest } from './helm-render.ts';
+import type { Manifest } from './helm.ts';
 import { containersOf, environmentOf, podsOf } from './manifests.ts';
 import type { ReplayedImage } from './replay-dockerfile.ts';
 

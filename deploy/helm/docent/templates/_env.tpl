@@ -1,7 +1,7 @@
-{{/* A variable with a text value. Takes name and value; integers are written in full. */}}
+{{/* A variable with a text value. Takes name and value. */}}
 {{- define "docent.envText" -}}
 - name: {{ .name }}
-  value: {{ if kindIs "float64" .value }}{{ printf "%.0f" .value | quote }}{{ else }}{{ toString .value | quote }}{{ end }}
+  value: {{ include "docent.text" .value | quote }}
 {{- end -}}
 
 {{/* A variable from a secret. Takes name, secret, key. */}}

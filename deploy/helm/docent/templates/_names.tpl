@@ -50,12 +50,17 @@ metadata:
 {{- end -}}
 {{- end -}}
 
+{{/* A value as text; integers, which Helm reads as fractions, are written in full. */}}
+{{- define "docent.text" -}}
+{{ if kindIs "float64" . }}{{ printf "%.0f" . }}{{ else }}{{ toString . }}{{ end }}
+{{- end -}}
+
 {{- define "docent.image" -}}
 {{- with .Values.image -}}
 {{- if .digest -}}
 {{ .repository }}@{{ .digest }}
 {{- else -}}
-{{ .repository }}:{{ default $.Chart.AppVersion .tag }}
+{{ .repository }}:{{ include "docent.text" (default $.Chart.AppVersion .tag) }}
 {{- end -}}
 {{- end -}}
 {{- end -}}
