@@ -6,6 +6,8 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { Platform } from '../compose.ts';
 import { type Config, loadConfig } from '../config.ts';
+import { maskKey } from '../core/access/keys.ts';
+import { DAY_MS } from '../core/analytics/days.ts';
 import { DocentError } from '../core/errors.ts';
 import { listenFault } from '../listen-fault.ts';
 import { offerSetup } from '../services/accounts/organisations.ts';
@@ -124,52 +126,61 @@ interface Sample {
   adminKey: string;
 }
 
-/** What is stored of the sample's keys: the assistant key may be public; an admin key is never written to disk. */
-interface SampleKeys {
-  assistantKey: string;
-  /** The admin key of the last start, so that it can be revoked. */
-  adminKeyId: string;
-}
+/** The sample's keys as stored in the data folder, readable only by its user, who may do everything through the socket there. */
+type SampleKeys = Pick<Sample, 'assistantKey' | 'adminKey'>;
 
 const DOMAIN = 'docent';
-const ADMIN_KEY_DAYS = 7;
+const NAME = 'sample';
+const ADMIN_KEY_DAYS = 90;
+/** The admin key is replaced when it expires sooner than this: keys that it creates expire with it. */
+const ADMIN_KEY_MIN_DAYS = 30;
 const ownDocumentation = fileURLToPath(new URL('../../docs', import.meta.url));
 
 /**
- * Publishes our documentation on the first start and creates the sample's keys: the assistant key once, the admin key on each
- * start. The admin key expires after a week, and the one of the previous start is revoked.
+ * Publishes our documentation and creates the sample's keys on the first start. Later starts use the same keys, and replace one that
+ * was revoked or is about to expire; nothing is revoked, because other keys and programs may depend on it.
+ * @returns undefined if the sample site was deleted
  */
-async function prepareSample(api: ApiClient, config: Config, output: Output): Promise<Sample> {
+async function prepareSample(api: ApiClient, config: Config, output: Output): Promise<Sample | undefined> {
   const file = join(config.dataFolder, 'sample-keys.json');
-  const known = await readKeys(file);
-  const assistantKey = known.assistantKey ?? (await firstStart(api, output));
-  await revokeBefore(api, known);
-  const admin = await createKey(api, { kind: 'admin', expiresInDays: ADMIN_KEY_DAYS });
-  await writeKeys(file, { assistantKey, adminKeyId: admin.id });
-  return {
-    assistantKey,
-    adminKey: admin.key,
-    siteUrl: `${defaultAddressOf(DOMAIN, config)}/`,
-    apiUrl: config.publicUrl,
-    domain: DOMAIN,
+  const stored = await readKeys(file);
+  if (stored.assistantKey === undefined) await publishSample(api, output);
+  else if (!(await hasSample(api))) return undefined;
+  const usable = usableKeys(await api.request('GET', '/v1/keys'));
+  const keys = {
+    assistantKey: usable(stored.assistantKey) ?? (await createKey(api, { kind: 'assistant', site: DOMAIN, expiresInDays: null })),
+    adminKey: usable(stored.adminKey) ?? (await createKey(api, { kind: 'admin', expiresInDays: ADMIN_KEY_DAYS })),
   };
+  await writeKeys(file, keys);
+  return { ...keys, siteUrl: `${defaultAddressOf(DOMAIN, config)}/`, apiUrl: config.publicUrl, domain: DOMAIN };
 }
 
-async function firstStart(api: ApiClient, output: Output): Promise<string> {
+async function publishSample(api: ApiClient, output: Output): Promise<void> {
   const deployment = await publishSource(api, ownDocumentation, DOMAIN, output);
   if (deployment.status === 'failure')
     throw new DocentError('build_failed', `The sample site was not published: ${deployment.summary}`);
-  return (await createKey(api, { kind: 'assistant', site: DOMAIN, expiresInDays: null })).key;
 }
 
-function createKey(api: ApiClient, options: object): Promise<{ id: string; key: string }> {
-  return api.request('POST', '/v1/keys', { name: 'sample', ...options });
+async function hasSample(api: ApiClient): Promise<boolean> {
+  try {
+    await api.request('GET', `/v1/projects/${DOMAIN}`);
+    return true;
+  } catch (error) {
+    if (error instanceof DocentError && error.code === 'site_not_found') return false;
+    throw error;
+  }
 }
 
-async function revokeBefore(api: ApiClient, { adminKeyId }: Partial<SampleKeys>): Promise<void> {
-  const { keys } = await api.request<{ keys: Schema<'ApiKey'>[] }>('GET', '/v1/keys');
-  const isUsable = keys.some(({ id, revokedAt }) => id === adminKeyId && revokedAt === null);
-  if (isUsable) await api.request('DELETE', `/v1/keys/${adminKeyId}`);
+/** Returns a function that returns a stored key if it is listed, not revoked, and valid for long enough. */
+function usableKeys({ keys }: { keys: Schema<'ApiKey'>[] }): (key: string | undefined) => string | undefined {
+  const latest = Date.now() + ADMIN_KEY_MIN_DAYS * DAY_MS;
+  const lasts = (expiresAt: string | null) => expiresAt === null || Date.parse(expiresAt) > latest;
+  const usable = keys.filter(({ name, revokedAt, expiresAt }) => name === NAME && revokedAt === null && lasts(expiresAt));
+  return (key) => (key !== undefined && usable.some(({ masked }) => masked === maskKey(key)) ? key : undefined);
+}
+
+async function createKey(api: ApiClient, options: object): Promise<string> {
+  return (await api.request<Schema<'NewApiKey'>>('POST', '/v1/keys', { name: NAME, ...options })).key;
 }
 
 /** Writes a temporary file and renames it, so that a killed start leaves a complete file. */
@@ -187,27 +198,29 @@ async function readKeys(file: string): Promise<Partial<SampleKeys>> {
 
 function introduce(sample: Sample, dashboard: string, dataFolder: string, output: Output): void {
   const { siteUrl, apiUrl, domain, assistantKey, adminKey } = sample;
-  const bearer = (key: string) => `-H 'Authorization: Bearer ${key}'`;
+  const json = `-H 'Content-Type: application/json'`;
   output.print(`
 Docent is ready.
 
   Site           ${siteUrl}
   Dashboard      ${dashboard}
   API            ${apiUrl}   (described at ${apiUrl}/openapi.json)
-  Assistant key  ${assistantKey}   (public: one site, questions only)
-  Admin key      ${adminKey}   (secret: exports, projects, keys)
 
 Try it:
 
+  # The first key is public (one site, questions only), the second is secret (exports, projects, keys)
+  export ASSISTANT_KEY=${assistantKey}
+  export ADMIN_KEY=${adminKey}
+
   # Ask a question; the answer streams
-  curl -N ${apiUrl}/v1/assistant/${domain}/message ${bearer(assistantKey)} -H 'Content-Type: application/json' \\
+  curl -N ${apiUrl}/v1/assistant/${domain}/message -H "Authorization: Bearer $ASSISTANT_KEY" ${json} \\
     -d '{"fp":"anonymous","messages":[{"role":"user","content":"How do I publish my docs?"}]}'
 
   # Start a static export; the answer has its jobId
-  curl ${apiUrl}/v1/static-export/jobs ${bearer(adminKey)} -H 'Content-Type: application/json' -d '{"domain":"${domain}"}'
+  curl ${apiUrl}/v1/static-export/jobs -H "Authorization: Bearer $ADMIN_KEY" ${json} -d '{"domain":"${domain}"}'
 
   # Get the link to the finished bundle; put the jobId in
-  curl -X POST ${apiUrl}/v1/static-export/jobs/JOB_ID/bundle ${bearer(adminKey)}
+  curl -X POST ${apiUrl}/v1/static-export/jobs/JOB_ID/bundle -H "Authorization: Bearer $ADMIN_KEY"
 
 Ctrl-C stops it. Everything is kept in ${dataFolder}.`);
 }

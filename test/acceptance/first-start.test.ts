@@ -1,7 +1,7 @@
-import { mkdir, readFile } from 'node:fs/promises';
+import { mkdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test, vi } from 'vitest';
-import { fetchSite, fixtureSite, publishArchive, tarball } from '../support/http.ts';
+import { call, fetchSite, fixtureSite, publishArchive, tarball } from '../support/http.ts';
 import { removeTemporaryFolders, runDocent, startDocent, temporaryFolder } from '../support/start-docent.ts';
 
 afterAll(removeTemporaryFolders);
@@ -23,17 +23,40 @@ describe('docent serve', () => {
     expect(first.adminKey).toMatch(/^svc_(?!dsc_)/);
     const page = await (await fetchSite(first, 'docent', '/quickstart')).text();
     expect(page).toContain('Quickstart');
+    const options = { kind: 'assistant', name: 'Widget', site: 'docent' };
+    const widget = (await (await call(first, first.adminKey, 'POST', '/v1/keys', options)).json()) as { key: string };
     expect(await first.stop()).toBe(0);
 
     const second = await startDocent({ dataFolder: join(cwd, 'data'), port: first.port });
-    expect(second.assistantKey).toBe(first.assistantKey);
-    // The admin key is only valid for this start: it is not stored, and the previous one is revoked.
-    const listedWith = async (key: string) =>
-      (await fetch(`${second.apiUrl}/v1/projects`, { headers: { authorization: `Bearer ${key}` } })).status;
-    expect([await listedWith(first.adminKey), await listedWith(second.adminKey)]).toEqual([401, 200]);
-    expect(await readFile(join(second.dataFolder, 'sample-keys.json'), 'utf8')).not.toContain(second.adminKey);
+    // What a product or a script uses goes on working: the keys themselves, and those made with them.
+    expect(second).toMatchObject({ assistantKey: first.assistantKey, adminKey: first.adminKey });
+    expect((await call(second, second.adminKey, 'GET', '/v1/projects')).status).toBe(200);
+    expect((await call(second, widget.key, 'POST', '/v1/search/docent', { query: 'quickstart' })).status).toBe(200);
+    // The key is secret.
+    expect((await stat(join(second.dataFolder, 'sample-keys.json'))).mode & 0o077).toBe(0);
     expect((await fetchSite(second, 'docent', '/quickstart')).status).toBe(200);
     expect(await second.stop()).toBe(0);
+  });
+
+  test('replaces a revoked key of the sample at the next start, and does not publish a deleted sample again', async () => {
+    const first = await startDocent();
+    const { keys } = (await (await call(first, first.adminKey, 'GET', '/v1/keys')).json()) as { keys: { id: string }[] };
+    // Its own key last.
+    for (const { id } of keys.toReversed()) await call(first, first.adminKey, 'DELETE', `/v1/keys/${id}`);
+    expect((await call(first, first.adminKey, 'GET', '/v1/projects')).status).toBe(401);
+    await first.stop();
+
+    const { dataFolder, port } = first;
+    const second = await startDocent({ dataFolder, port });
+    expect(second.adminKey).not.toBe(first.adminKey);
+    expect((await call(second, second.assistantKey, 'POST', '/v1/search/docent', { query: 'start' })).status).toBe(200);
+    expect((await call(second, second.adminKey, 'DELETE', '/v1/projects/docent?confirm=docent')).status).toBe(204);
+    await second.stop();
+
+    const third = await startDocent({ dataFolder, port });
+    expect((await fetchSite(third, 'docent', '/')).status).not.toBe(200);
+    expect(third.adminKey).toBeUndefined();
+    await third.stop();
   });
 
   test('exits with code 3 and one clear line if the port or the data folder is in use', async () => {
