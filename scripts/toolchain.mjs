@@ -1,10 +1,22 @@
 // Plain JavaScript that any Node.js from version 20 on can run: it installs and builds what the project itself needs.
 import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { withLock } from './setup-lock.mjs';
 
 export const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
@@ -59,50 +71,106 @@ export function ensureNode() {
   const cache = join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'docent', `node-${PINNED_NODE}`);
   const binary = join(cache, 'node_modules', name, 'bin', process.platform === 'win32' ? 'node.exe' : 'node');
   if (!existsSync(binary)) {
-    log(
-      `Node.js ${process.versions.node} is older than ${OLDEST_NODE.join('.')}: downloading Node.js ${PINNED_NODE} for this project (once) …`,
-    );
-    mkdirSync(cache, { recursive: true });
-    const downloaded = runNpm(
-      process.execPath,
-      [
-        'install',
-        '--prefix',
-        cache,
-        '--no-save',
-        '--no-package-lock',
-        '--ignore-scripts',
-        '--no-audit',
-        '--no-fund',
-        `${name}@${PINNED_NODE}`,
-      ],
-      { cwd: cache },
-    );
-    if (!existsSync(binary)) {
-      rmSync(cache, { recursive: true, force: true });
-      fail(
-        `could not download ${name}@${PINNED_NODE} from the npm registry; install Node.js ${OLDEST_NODE.join('.')} or newer.\n${downloaded.output.trim()}`,
-      );
-    }
+    const onWait = () => log(`Another command is downloading Node.js ${PINNED_NODE}; waiting for it …`);
+    withLock(`${cache}.lock`, onWait, () => existsSync(binary) || downloadNode(name, cache, binary));
   }
   return binary;
 }
 
-/** Installs the locked dependencies if `node_modules` is missing or was installed from another lockfile. */
+function downloadNode(name, cache, binary) {
+  log(
+    `Node.js ${process.versions.node} is older than ${OLDEST_NODE.join('.')}: downloading Node.js ${PINNED_NODE} for this project (once) …`,
+  );
+  mkdirSync(cache, { recursive: true });
+  const options = ['--no-save', '--no-package-lock', '--ignore-scripts', '--no-audit', '--no-fund'];
+  const args = ['install', '--prefix', cache, ...options, `${name}@${PINNED_NODE}`];
+  const downloaded = runNpm(process.execPath, args, { cwd: cache });
+  if (existsSync(binary)) return;
+  rmSync(cache, { recursive: true, force: true });
+  fail(
+    `could not download ${name}@${PINNED_NODE} from the npm registry; install Node.js ${OLDEST_NODE.join('.')} or newer.\n${downloaded.output.trim()}`,
+  );
+}
+
+/** The folder for what is set up here; a clean checkout does not have it. */
+const cacheFolder = join(root, '.cache');
+
+/** Runs a step of the set-up while no other command in this checkout is in one. */
+function setUp(step) {
+  return withLock(
+    join(cacheFolder, 'setup.lock'),
+    () => log('Another command is setting up this checkout; waiting for it …'),
+    step,
+  );
+}
+
+/**
+ * Installs the locked dependencies if `node_modules` is missing or incomplete. They are installed beside it and then replace it at
+ * once, so that a server that runs from it always finds its modules.
+ * @param {{ development: boolean }} options whether development tools are needed
+ */
 export function ensureDependencies(node, { development }) {
-  const stamp = join(root, 'node_modules', '.docent-install');
-  const lock = createHash('sha256')
-    .update(readFileSync(join(root, 'package-lock.json')))
-    .digest('hex');
-  const installedBefore = existsSync(stamp) ? readFileSync(stamp, 'utf8') : '';
-  // A development checkout keeps its tools, whichever command detects that the lockfile has changed.
-  const withTools = development || installedBefore.endsWith(' all');
-  if (installedBefore === `${lock} all` || (!withTools && installedBefore === `${lock} production`)) return;
-  log('Installing dependencies …');
+  const folder = join(root, 'node_modules');
+  const stamp = join(folder, '.docent-install');
+  const lockfile = readFileSync(join(root, 'package-lock.json'), 'utf8');
+  const hash = createHash('sha256').update(lockfile).digest('hex');
+  const isCurrent = () => {
+    const text = readText(stamp);
+    return text === `${hash} all` || (!development && text === `${hash} production`);
+  };
+  if (isCurrent()) return;
+  setUp(() => {
+    if (isCurrent()) return;
+    const { packages } = JSON.parse(lockfile);
+    // Without a stamp, npm itself installed them.
+    if (isInstalled(packages, true)) return writeFileSync(stamp, `${hash} all`);
+    if (!development && isInstalled(packages, false)) return writeFileSync(stamp, `${hash} production`);
+    // A development checkout keeps its tools, whichever command detects that the lockfile has changed.
+    const withTools = development || readText(stamp).endsWith(' all');
+    log('Installing dependencies …');
+    install(node, folder, withTools);
+    writeFileSync(stamp, withTools ? `${hash} all` : `${hash} production`);
+  });
+}
+
+/** Installs into a folder of its own, which then replaces `node_modules`. */
+function install(node, folder, withTools) {
+  const work = join(cacheFolder, 'install');
+  const previous = join(cacheFolder, 'previous-node_modules');
+  for (const path of [work, previous]) rmSync(path, { recursive: true, force: true });
+  mkdirSync(work, { recursive: true });
+  for (const name of ['package.json', 'package-lock.json', '.npmrc'])
+    if (existsSync(join(root, name))) copyFileSync(join(root, name), join(work, name));
   const args = ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error', ...(withTools ? [] : ['--omit=dev'])];
-  const installed = runNpm(node, args);
-  if (!installed.ok) fail(`npm ${args.join(' ')} failed:\n${installed.output.trim()}`);
-  writeFileSync(stamp, withTools ? `${lock} all` : `${lock} production`);
+  const npmCi = (cwd) => {
+    const installed = runNpm(node, args, { cwd });
+    if (!installed.ok) fail(`npm ${args.join(' ')} failed:\n${installed.output.trim()}`);
+  };
+  npmCi(work);
+  mkdirSync(join(work, 'node_modules'), { recursive: true });
+  try {
+    if (existsSync(folder)) renameSync(folder, previous);
+    renameSync(join(work, 'node_modules'), folder);
+  } catch {
+    // It is a volume of its own, which cannot be renamed.
+    npmCi(root);
+  }
+  for (const path of [work, previous]) rmSync(path, { recursive: true, force: true });
+}
+
+/** Whether all locked packages are installed, except those that are optional, and development tools unless asked for. */
+function isInstalled(packages, withTools) {
+  // npm writes this file last.
+  if (!existsSync(join(root, 'node_modules/.package-lock.json'))) return false;
+  return Object.entries(packages).every(([path, { version, optional, devOptional, peer, dev }]) => {
+    if (path === '' || optional || devOptional || peer || (dev && !withTools)) return true;
+    const manifest = readText(join(root, path, 'package.json'));
+    return manifest !== '' && JSON.parse(manifest).version === version;
+  });
+}
+
+function readText(path) {
+  return existsSync(path) ? readFileSync(path, 'utf8') : '';
 }
 
 /** The builds in `dist/`, each with its inputs: a change to any of these files repeats the build. */
@@ -127,17 +195,24 @@ function fingerprint(path, hash) {
 
 /** Builds the theme, the dashboard and the database template into `dist/` if their inputs have changed. */
 export function ensureBuilt(node) {
-  const stale = Object.entries(BUILDS).flatMap(([name, inputs]) => {
+  if (staleBuilds().length === 0) return;
+  setUp(() => {
+    const stale = staleBuilds();
+    if (stale.length === 0) return;
+    log('Building …');
+    runStep(node, 'Building', [join(root, 'scripts/build.ts'), ...stale.map(({ name }) => name)]);
+    for (const { stamp, wanted } of stale) writeFileSync(stamp, wanted);
+  });
+}
+
+function staleBuilds() {
+  return Object.entries(BUILDS).flatMap(([name, inputs]) => {
     const hash = createHash('sha256');
     for (const input of inputs) fingerprint(join(root, input), hash);
     const wanted = hash.digest('hex');
     const stamp = join(root, 'dist', `${name}.stamp`);
-    return existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted ? [] : [{ name, stamp, wanted }];
+    return readText(stamp) === wanted ? [] : [{ name, stamp, wanted }];
   });
-  if (stale.length === 0) return;
-  log('Building …');
-  runStep(node, 'Building', [join(root, 'scripts/build.ts'), ...stale.map(({ name }) => name)]);
-  for (const { stamp, wanted } of stale) writeFileSync(stamp, wanted);
 }
 
 /** Runs a script with `node`, with its output on standard error; ends the process if the script fails. */
@@ -163,6 +238,17 @@ export const packingHeap = ['--max-semi-space-size=16', '--heap-growing-percent=
  * use 600 MB for that. Builds run in separate processes, which highlight code faster without these flags.
  */
 export const leanWasm = ['--no-wasm-dynamic-tiering', '--no-wasm-tier-up'];
+
+/**
+ * Goes to the folder in which the caller is: npm runs scripts of a package in the package's own folder. Platform data stays in the
+ * checkout, where every command finds it.
+ */
+export function goToCaller() {
+  const { INIT_CWD: folder, npm_package_json: manifest } = process.env;
+  if (!folder || !manifest || realpathSync(dirname(manifest)) !== root || realpathSync(folder) === root) return;
+  process.env.DOCENT_DATA ||= join(root, 'data');
+  process.chdir(folder);
+}
 
 /** Becomes `node args…`: in place if Node.js and the system can, otherwise as a child that shares our standard streams and signals. */
 export function become(node, args) {
