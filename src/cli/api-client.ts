@@ -47,7 +47,7 @@ export async function withApi<Result>(
   use: (api: ApiClient) => Promise<Result>,
 ): Promise<Result> {
   if (url !== undefined) {
-    if (key === undefined) throw new DocentError('invalid_setting', '--url needs an admin key: add --key or set DOCENT_API_KEY.');
+    if (!key) throw new DocentError('invalid_setting', '--url needs an admin key: add --key or set DOCENT_API_KEY.');
     return use(createApiClient({ url, key }));
   }
   const config = loadConfig(env);
@@ -67,7 +67,7 @@ export function createApiClient(target: ApiTarget): ApiClient {
   return {
     request<Answer>(method: string, path: string, body?: object, { organisation, upload }: RequestOptions = {}) {
       const { promise, resolve, reject } = Promise.withResolvers<Answer>();
-      const headers: Record<string, string> = { accept: 'application/json' };
+      const headers: Record<string, string> = { accept: 'application/json', 'user-agent': 'docent-cli' };
       if (organisation !== undefined) headers['docent-organisation'] = organisation;
       if (upload) headers['content-type'] = 'application/gzip';
       else if (body) headers['content-type'] = 'application/json';

@@ -21,7 +21,11 @@ type LocalCommand = Command & { run<Args extends unknown[]>(act: (output: Output
 
 /** A command that talks to a platform. */
 export type ServerCommand = Command & {
-  run<Args extends unknown[]>(act: (api: ApiClient, output: Output, ...args: Args) => unknown): void;
+  /** @param noteInstead returns a note for standard error if there is nothing to do; then the platform is not contacted */
+  run<Args extends unknown[]>(
+    act: (api: ApiClient, output: Output, ...args: Args) => unknown,
+    noteInstead?: (options: ServerOptions) => string | undefined,
+  ): void;
 };
 
 /** Adds commands, each with an option for JSON. */
@@ -59,8 +63,13 @@ export function createCommands(program: Command, env: NodeJS.ProcessEnv, setExit
       )
       .addOption(new Option('--key <key>', 'admin key (svc_…) for --url').env('DOCENT_API_KEY'));
     return Object.assign(command, {
-      run: <Args extends unknown[]>(act: (api: ApiClient, output: Output, ...args: Args) => unknown) =>
+      run: <Args extends unknown[]>(
+        act: (api: ApiClient, output: Output, ...args: Args) => unknown,
+        noteInstead?: (options: ServerOptions) => string | undefined,
+      ) =>
         onRun(command, async (options, args) => {
+          const note = noteInstead?.(options);
+          if (note !== undefined) return createOutput(options).note(note);
           const { withApi } = await import('./api-client.ts');
           return withApi(env, options, async (api) => act(api, createOutput(options), ...(args as Args)));
         }),
@@ -127,10 +136,11 @@ export function apiPath(parts: TemplateStringsArray, ...values: string[]): strin
   return String.raw({ raw: parts }, ...values.map(encodeURIComponent));
 }
 
-/** Returns a path with the given parameters, without those that are undefined. */
+/** Returns a path with the given parameters, without those that are undefined; a list is repeated. */
 export function withQuery(path: string, parameters: object): string {
   const query = new URLSearchParams();
-  for (const [name, value] of Object.entries(parameters)) if (value !== undefined) query.set(name, String(value));
+  for (const [name, value] of Object.entries(parameters))
+    for (const one of Array.isArray(value) ? value : [value]) if (one !== undefined) query.append(name, String(one));
   return `${path}?${query}`;
 }
 

@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { hasConfig } from '../compiler/source/source-tree.ts';
+import { MAX_FILES_CHANGED, type SentCommit } from '../core/deployments/commit.ts';
 import { GIT_FACTS_FILE, type WrittenGitFacts, webAddress } from '../core/docs-json/repository.ts';
 import { DocentError } from '../core/errors.ts';
 
@@ -60,6 +61,43 @@ async function lastChanges(folder: string): Promise<Record<string, string>> {
     else if (line !== '') changed[line] ??= day;
   }
   return changed;
+}
+
+/**
+ * Returns what Git says about the commit of a folder.
+ * @returns nothing where the folder is in no repository, or Git is missing
+ */
+export async function gitCommitOf(folder: string): Promise<SentCommit> {
+  const [lines, branch, tag, remote, shallow] = await Promise.all([
+    linesOfGit(folder, ['log', '-1', '--format=%H%n%cI%n%an%n%s']),
+    firstLineOfGit(folder, ['symbolic-ref', '--quiet', '--short', 'HEAD']),
+    firstLineOfGit(folder, ['describe', '--tags', '--exact-match', 'HEAD']),
+    firstLineOfGit(folder, ['remote', 'get-url', 'origin']),
+    firstLineOfGit(folder, ['rev-parse', '--is-shallow-repository']),
+  ]);
+  const [sha, committedAt, author, message] = lines;
+  if (sha === undefined) return {};
+  // In a shallow clone, the last commit seems to have added everything.
+  const files = shallow === 'false' ? await filesChangedIn(folder) : {};
+  return { sha, committedAt, author, message, ref: branch ?? tag, repository: remote && webAddress(remote), ...files };
+}
+
+/** The files of the folder that its last commit changed; of a merge, those that its branch brought. */
+async function filesChangedIn(folder: string): Promise<{ added: string[]; modified: string[]; removed: string[] }> {
+  const files = { added: [] as string[], modified: [] as string[], removed: [] as string[] };
+  const show = ['diff-tree', '--root', '-r', '-m', '--first-parent', '--no-commit-id', '--no-renames', '--name-status'];
+  for await (const line of git(folder, ['-c', 'core.quotePath=false', ...show, '--relative', 'HEAD', '--', '.'])) {
+    const [status, path] = line.split('\t');
+    const list = status === 'A' ? files.added : status === 'D' ? files.removed : files.modified;
+    if (path !== undefined && list.length < MAX_FILES_CHANGED) list.push(path);
+  }
+  return files;
+}
+
+async function linesOfGit(folder: string, args: string[]): Promise<string[]> {
+  const lines: string[] = [];
+  for await (const line of git(folder, args)) lines.push(line);
+  return lines;
 }
 
 /** The first line that Git writes; undefined where it fails or writes nothing. */

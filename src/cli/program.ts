@@ -1,5 +1,6 @@
 import { Command, CommanderError, Option } from 'commander';
 import manifest from '../../package.json' with { type: 'json' };
+import { ciFactsOf } from './ci-facts.ts';
 import { createCommands } from './commands.ts';
 import { addLocalCommands } from './local-commands.ts';
 import { addAccessCommands } from './manage/access.ts';
@@ -30,6 +31,10 @@ const BUNDLE_OPTIONS = {
   DOCENT_BUNDLE_PLAYGROUND_PROXY: ['--playground-proxy', 'proxy the calls of API pages that need it'],
   DOCENT_BUNDLE_ANALYTICS: ['--analytics', 'record page views and events, for docent analytics'],
 } as const;
+
+/** Failing would put a red mark on every contribution from outside. */
+const FORK_NOTE =
+  'Nothing was published: the pull request comes from a fork, which gets no secrets, so there is no admin key. Run "docent check" for its report.';
 
 /**
  * Runs one command line.
@@ -64,8 +69,14 @@ export async function runProgram(args: readonly string[], env: NodeJS.ProcessEnv
     .requiredOption('--site <slug>', 'identifier of the site; created if it does not exist')
     .option('--preview <name>', 'publish it as this preview instead of live, for example the name of a branch')
     .option('--strict', 'exit with 1 if a page has an error, such as an API page without its operation')
-    .run(async (api, output, source: string, options: PublishOptions) =>
-      (await import('./publish.ts')).runPublish(api, output, source, options),
+    .option('--commit <hash>', 'hash of the commit; by default from Git or the variables of the CI service, like the next three')
+    .option('--branch <name>', 'its branch or tag')
+    .option('--message <text>', 'its message')
+    .option('--author <name>', 'its author')
+    .run(
+      async (api, output, source: string, options: PublishOptions) =>
+        (await import('./publish.ts')).runPublish(api, output, source, options, env),
+      ({ url, key }) => (url !== undefined && !key && ciFactsOf(env).isFork ? FORK_NOTE : undefined),
     );
   const bundleOptions = Object.entries(BUNDLE_OPTIONS).map(([setting, [flags, description]]) => ({
     setting,

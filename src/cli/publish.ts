@@ -3,16 +3,18 @@ import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { packSourceFolder } from '../compiler/source/source-archive.ts';
+import type { SentCommit } from '../core/deployments/commit.ts';
 import { DocentError } from '../core/errors.ts';
 import type { BuildReport } from '../core/site-build.ts';
 import type { ApiClient } from './api-client.ts';
 import { apiPath, withQuery } from './commands.ts';
+import { type CommitOptions, commitParametersOf } from './commit-facts.ts';
 import { gitFactsOf } from './git-facts.ts';
 import { formatReport, type Output } from './output.ts';
 
 const POLL_MS = 150;
 
-export interface PublishOptions {
+export interface PublishOptions extends CommitOptions {
   site: string;
   strict?: boolean;
   preview?: string;
@@ -35,12 +37,12 @@ export async function publishSource(
   path: string,
   slug: string,
   output: Output,
-  preview?: string,
+  { preview, commit = {} }: { preview?: string | undefined; commit?: SentCommit } = {},
 ): Promise<Deployment & { previewUrl?: string }> {
   const upload = await openSource(path);
   await ensureSite(api, slug);
   output.progress('Sending the source …');
-  const target = withQuery(apiPath`/v1/project/${slug}/source`, { preview });
+  const target = withQuery(apiPath`/v1/project/${slug}/source`, { preview, ...commit });
   const uploaded = await api.request<{ statusId: string; previewUrl?: string }>('PUT', target, undefined, { upload });
   for (;;) {
     const deployment = await api.request<Deployment>('GET', `/v1/project/update-status/${uploaded.statusId}`);
@@ -54,6 +56,7 @@ export async function publishSource(
 /**
  * `docent publish <folder|archive.tar.gz> --site <slug>`.
  * @param preview publish the source as this preview instead of making it live
+ * @param env has the variables of the CI service
  * @param strict whether an error on a page fails the command; the site is published either way
  * @returns exit code: 1 if the build failed
  */
@@ -61,9 +64,15 @@ export async function runPublish(
   api: ApiClient,
   output: Output,
   path: string,
-  { site: slug, strict = false, preview }: PublishOptions,
+  { site: slug, strict = false, preview, ...options }: PublishOptions,
+  env: NodeJS.ProcessEnv,
 ): Promise<number> {
-  const deployment = await publishSource(api, path, slug, output, preview);
+  const isFolder = await stat(resolve(path)).then(
+    (file) => file.isDirectory(),
+    () => false,
+  );
+  const commit = await commitParametersOf(isFolder ? resolve(path) : undefined, env, options);
+  const deployment = await publishSource(api, path, slug, output, { preview, commit });
   if (deployment.report) output.note(formatReport(deployment.report));
   if (deployment.status !== 'success') {
     output.result(`Not published: ${deployment.summary}`, deployment);

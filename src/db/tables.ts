@@ -10,6 +10,7 @@ import type { AnswerOutcome } from '../core/assistant/answer-event.ts';
 import type { AssistantSettings } from '../core/assistant/assistant-settings.ts';
 import type { Caller } from '../core/assistant/chat-request.ts';
 import type { BuildStage, LogLine } from '../core/deployments/build-progress.ts';
+import type { Commit, DeploymentSource } from '../core/deployments/commit.ts';
 import type { PageChanges } from '../core/deployments/page-changes.ts';
 import type { ExportOptions } from '../core/exports/export-options.ts';
 import type { ExportReport } from '../core/exports/export-report.ts';
@@ -216,6 +217,11 @@ export interface Tables {
     /** When it first became live; null if it never was. */
     first_live_at: ColumnType<Date | null, undefined, Date | RawBuilder<Date>>;
     end_reason: ColumnType<EndReason | null, undefined, EndReason>;
+    /** The commit of its source; null if nobody sent one. */
+    git: ColumnType<Commit | null, string | null | undefined, never>;
+    /** Who started it, as in the audit log; null if that was not recorded, like its source. */
+    actor: ColumnType<string | null, string | undefined, never>;
+    source: ColumnType<DeploymentSource | null, DeploymentSource | undefined, never>;
     /** Its build never expires. */
     pinned: Generated<boolean>;
     /** Deleted by an owner; the row stays for the exports that were made from it. */

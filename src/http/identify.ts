@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Config } from '../config.ts';
 import { formatIp } from '../core/access/ip.ts';
 import { type Action, type Actor, isManagementChange, requirePermission } from '../core/access/may.ts';
+import type { DeploymentSource } from '../core/deployments/commit.ts';
 import { DocentError } from '../core/errors.ts';
 import { isSessionKept } from '../db/members.ts';
 import { findOrganisation } from '../db/organisations.ts';
@@ -127,6 +128,15 @@ export async function startSession(
   const begun = await deps.accounts.perform(signIn);
   setCookies(reply, begun.cookies);
   return begun;
+}
+
+/** What `docent` names itself in requests. */
+export const COMMAND_LINE_AGENT = 'docent-cli';
+
+/** Returns how a request that starts a deployment was made. */
+export function sourceOf(request: FastifyRequest, actor: Actor): DeploymentSource {
+  if (actor.kind === 'member') return request.method === 'PUT' ? 'upload' : 'dashboard';
+  return request.headers['user-agent'] === COMMAND_LINE_AGENT ? 'cli' : 'api';
 }
 
 const operatorSockets = new WeakSet<Socket>();

@@ -95,6 +95,82 @@ describe('publishing', () => {
     expect(await page('by-command/guides/install')).toContain('apt-get');
   });
 
+  test('tells the server which commit it publishes, from Git, from the variables of a CI service, or from options', async () => {
+    const folder = await temporaryFolder();
+    const docs = join(folder, 'docs');
+    spawnSync('cp', ['-r', fixtureSite('basic'), docs]);
+    const git = (...args: string[]) =>
+      spawnSync('git', ['-C', folder, '-c', 'user.name=Ada Lovelace', '-c', 'user.email=ada@acme.example', ...args], {
+        encoding: 'utf8',
+      }).stdout.trim();
+    git('init', '-qb', 'main');
+    git('remote', 'add', 'origin', 'https://bot:secret@github.com/acme/docs.git');
+    git('add', '.');
+    git('commit', '-qm', 'First');
+    await writeFile(join(docs, 'new.mdx'), '---\ntitle: New\n---\n\nText.\n');
+    await writeFile(join(docs, 'guides/install.mdx'), '---\ntitle: Install\n---\n\nText.\n');
+    await writeFile(join(folder, 'readme.md'), 'Not documentation.');
+    git('add', '.');
+    git('commit', '-qm', 'Explain <b>webhooks</b> \u001b[31m');
+    const sha = git('rev-parse', 'HEAD');
+    const publish = async (source: string, env: Record<string, string>, ...args: string[]) => {
+      const ci = { GITHUB_ACTIONS: '', GITLAB_CI: '', ...env };
+      const run = await runDocent(['publish', source, '--site', 'from-git', '--json', ...args], {
+        DOCENT_DATA: docent.dataFolder,
+        ...ci,
+      });
+      expect(run.code, run.stderr).toBe(0);
+      return JSON.parse(run.stdout) as object;
+    };
+    const commit = {
+      sha,
+      ref: 'main',
+      message: 'Explain <b>webhooks</b> [31m',
+      author: 'Ada Lovelace',
+      repository: 'https://github.com/acme/docs',
+    };
+    const filesChanged = { added: ['new.mdx'], modified: ['guides/install.mdx'], removed: [] };
+    expect(await publish(docs, {})).toMatchObject({ source: 'cli', commit: { ...commit, filesChanged } });
+
+    git('checkout', '-q', '--detach');
+    const merge = { GITLAB_CI: 'true', CI_COMMIT_SHA: sha, CI_COMMIT_REF_NAME: 'release', CI_COMMIT_TITLE: 'From CI' };
+    expect(await publish(docs, merge)).toMatchObject({ commit: { ...commit, ref: 'release' } });
+    const event = join(folder, 'event.json');
+    const head = { sha: 'a'.repeat(40), ref: 'webhooks', repo: { full_name: 'acme/docs' } };
+    const pull = { title: 'Webhooks', user: { login: 'ada' }, head, base: { repo: { full_name: 'acme/docs' } } };
+    await writeFile(event, JSON.stringify({ pull_request: pull }));
+    const gitHub = { GITHUB_ACTIONS: 'true', GITHUB_EVENT_PATH: event, GITHUB_SHA: sha, GITHUB_HEAD_REF: 'webhooks' };
+    const ofPull = { sha: head.sha, ref: 'webhooks', message: 'Webhooks', author: 'ada', filesChanged };
+    expect(await publish(docs, gitHub, '--preview', 'webhooks')).toMatchObject({ commit: ofPull });
+
+    // An archive comes from no repository.
+    const archive = join(folder, 'docs.tar.gz');
+    await writeFile(archive, tarball(docs));
+    expect(await publish(archive, {})).toMatchObject({ commit: null });
+    const given = ['--commit', 'b'.repeat(40), '--branch', 'main', '--message', 'By hand', '--author', 'Grace'];
+    const byHand = { sha: 'b'.repeat(40), ref: 'main', message: 'By hand', author: 'Grace' };
+    expect(await publish(archive, gitHub, ...given)).toMatchObject({ commit: byHand });
+
+    const listed = await runDocent(['deployments', 'list', '--site', 'from-git', '--search', 'lovelace'], {
+      DOCENT_DATA: docent.dataFolder,
+    });
+    expect(listed.stdout).toContain(`Explain <b>webhooks</b> [31m  release@${sha.slice(0, 7)}  Ada Lovelace`);
+    expect(listed.stdout).not.toContain('By hand');
+  });
+
+  test("a fork's pull request, which gets no key, publishes nothing and says so without failing", async () => {
+    const fork = { GITLAB_CI: 'true', CI_MERGE_REQUEST_SOURCE_PROJECT_ID: '2', CI_MERGE_REQUEST_PROJECT_ID: '1' };
+    const args = ['publish', fixtureSite('basic'), '--site', 'from-fork'];
+    const env = { DOCENT_URL: docent.apiUrl, DOCENT_API_KEY: '' };
+    expect(await runDocent(args, { ...env, ...fork })).toMatchObject({
+      code: 0,
+      stderr: expect.stringContaining('comes from a fork'),
+    });
+    expect((await runDocent(args, { ...env, GITLAB_CI: 'true' })).code).toBe(2);
+    expect((await runDocent(args, { ...env, ...fork, DOCENT_API_KEY: 'svc_wrong' })).code).toBe(1);
+    expect((await call(docent, docent.adminKey, 'GET', '/v1/projects/from-fork')).status).toBe(404);
+  });
+
   test('works on the command line over HTTP with an admin key, and reports a rejected key', async () => {
     const env = { DOCENT_URL: docent.apiUrl, DOCENT_API_KEY: docent.adminKey };
     expect((await runDocent(['publish', fixtureSite('basic'), '--site', 'over-http'], env)).code).toBe(0);

@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { Option } from 'commander';
+import { actorName, commitName, deploymentTitle } from '../../core/deployments/deployment-title.ts';
 import { DocentError } from '../../core/errors.ts';
 import type { ApiClient, Schema } from '../api-client.ts';
 import {
@@ -14,7 +15,7 @@ import {
   withPaging,
   withQuery,
 } from '../commands.ts';
-import { formatBytes, formatTable, type Output } from '../output.ts';
+import { formatTable, type Output } from '../output.ts';
 
 const POLL_MS = 300;
 
@@ -23,7 +24,7 @@ interface DeploymentPage {
   nextCursor: string | null;
 }
 
-type ListOptions = SiteOptions & PageOptions & Texts<'status' | 'preview'>;
+type ListOptions = SiteOptions & PageOptions & Texts<'status' | 'preview' | 'search'>;
 
 /** `docent deployments …`, `docent rollback` and `docent previews …` */
 export function addDeploymentCommands(commands: Commands): void {
@@ -33,7 +34,8 @@ export function addDeploymentCommands(commands: Commands): void {
     .addOption(
       new Option('--status <status>', 'only those in this state').choices(['queued', 'in_progress', 'success', 'failure']),
     )
-    .option('--preview <name>', 'only those of this preview; "true" for all previews, "false" for none');
+    .option('--preview <name>', 'only those of this preview; "true" for all previews, "false" for none')
+    .option('--search <text>', 'only those with this text in message, branch, author, preview or the start of the hash');
   withPaging(list, 100, 20).run(listDeployments);
   addForSite(deployments, 'show <id>', 'Show a deployment with stages, findings and changed pages; exits with 1 if it failed')
     .option('--follow', 'follow its log until it ends')
@@ -61,18 +63,35 @@ export function addDeploymentCommands(commands: Commands): void {
 }
 
 async function listDeployments(api: ApiClient, output: Output, options: ListOptions): Promise<void> {
-  const { site, status, preview, limit, cursor } = options;
-  const path = withQuery(apiPath`/v1/projects/${site}/deployments`, { limit, status, preview, cursor });
+  const { site, status, preview, search: q, limit, cursor } = options;
+  const path = withQuery(apiPath`/v1/projects/${site}/deployments`, { limit, status, preview, q, cursor });
   const page = await api.request<DeploymentPage>('GET', path);
   const rows = page.items.map((one) => [
     one.id,
     stateOf(one),
     one.createdAt,
-    String(one.pages),
-    formatBytes(one.bytes),
+    cut(deploymentTitle(one), MAX_TITLE),
+    one.commit ? commitName(one.commit) : '',
+    authorOf(one),
+    changesOf(one),
     one.summary,
   ]);
-  printPage(output, page, [['DEPLOYMENT', 'STATE', 'STARTED', 'PAGES', 'SIZE', 'SUMMARY'], ...rows]);
+  printPage(output, page, [['DEPLOYMENT', 'STATE', 'STARTED', 'TITLE', 'COMMIT', 'AUTHOR', 'CHANGES', 'SUMMARY'], ...rows]);
+}
+
+const MAX_TITLE = 60;
+
+function cut(text: string, maxCharacters: number): string {
+  return text.length <= maxCharacters ? text : `${text.slice(0, maxCharacters - 1)}…`;
+}
+
+function authorOf({ commit, actor }: Schema<'DeploymentSummary'>): string {
+  return commit?.author ?? (actor ? actorName(actor) : '');
+}
+
+/** `+1 ~2 -0` pages */
+function changesOf({ pageChanges }: Schema<'DeploymentSummary'>): string {
+  return pageChanges ? `+${pageChanges.added} ~${pageChanges.changed} -${pageChanges.removed}` : '';
 }
 
 /** With `follow`, prints its log until it ends. @returns exit code: 1 if it failed */
@@ -134,6 +153,11 @@ function stateOf({ status, endReason, isLive, pinned, preview, promotedFrom }: S
 function describe(deployment: Schema<'Deployment'>): string {
   const lines = [`${deployment.id}  ${stateOf(deployment)}  ${deployment.summary}`];
   const add = (word: string, text: string) => lines.push(`  ${word.padEnd(7)}  ${text}`);
+  const { commit, actor } = deployment;
+  add('title', deploymentTitle(deployment));
+  if (commit)
+    add('commit', [commitName(commit), commit.author, commit.committedAt, commit.repository].filter(Boolean).join('  '));
+  if (actor) add('by', actorName(actor));
   for (const { name, startedAt, endedAt, status } of deployment.stages) {
     const seconds = endedAt === null ? '' : `  ${((Date.parse(endedAt) - Date.parse(startedAt)) / 1000).toFixed(1)} s`;
     add(status, name + seconds);

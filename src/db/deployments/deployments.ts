@@ -1,4 +1,5 @@
 import { type InferResult, type Insertable, sql } from 'kysely';
+import type { Commit } from '../../core/deployments/commit.ts';
 import type { QueryRunner, Transaction } from '../../ports/database.ts';
 import { columnsOf, type Fields, type ListSlice, onPage } from '../query-parts.ts';
 import { DELETED_MANIFEST, type DeploymentStatus, type RowOf, type Tables } from '../tables.ts';
@@ -12,6 +13,8 @@ const columns = [
   'deployments.source_key as sourceKey',
   'deployments.summary as summary',
   'deployments.report as report',
+  'deployments.git as commit',
+  'deployments.source as source',
   'deployments.created_at as createdAt',
   'deployments.ended_at as endedAt',
 ] as const;
@@ -22,12 +25,14 @@ export async function insertDeployment(
   queries: QueryRunner,
   deployment: Pick<
     Fields<Insertable<Tables['deployments']>>,
-    'id' | 'siteId' | 'previewId' | 'sourceKey' | 'waiting' | 'turn' | 'sourceBytes'
-  > & { createdAt: Date },
+    'id' | 'siteId' | 'previewId' | 'sourceKey' | 'waiting' | 'turn' | 'sourceBytes' | 'actor' | 'source'
+  > & { createdAt: Date; commit?: Commit | null },
 ): Promise<void> {
+  const { commit = null, ...row } = deployment;
+  const git = commit && JSON.stringify(commit);
   await queries
     .insertInto('deployments')
-    .values({ ...columnsOf({ ...deployment, updatedAt: deployment.createdAt }), status: 'queued' })
+    .values({ ...columnsOf({ ...row, git, updatedAt: row.createdAt }), status: 'queued' })
     .execute();
 }
 
@@ -56,6 +61,17 @@ export async function findLatestDeployment(queries: QueryRunner, siteId: string,
     .executeTakeFirst();
 }
 
+/** Returns the source of a deployment of a site, and the preview that it was built for. */
+export async function findRebuildable(queries: QueryRunner, siteId: string, id: string) {
+  return queries
+    .selectFrom('deployments')
+    .select(['source_key as sourceKey', 'preview_id as previewId', 'git as commit'])
+    .where('id', '=', id)
+    .where('site_id', '=', siteId)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst();
+}
+
 const isLive = sql<boolean>`sites.live_deployment_id IS NOT DISTINCT FROM deployments.id`.as('isLive');
 /** Its build is stored, so it can be made live. */
 const isKept = sql<boolean>`coalesce(deployments.manifest_key, ${DELETED_MANIFEST}) <> ${DELETED_MANIFEST}`.as('isKept');
@@ -63,11 +79,34 @@ const isKept = sql<boolean>`coalesce(deployments.manifest_key, ${DELETED_MANIFES
 /** It was live before the build that is live now. */
 const wasLiveBefore = sql<boolean>`coalesce(deployments.first_live_at < live.first_live_at, false)`.as('wasLiveBefore');
 
+/** The names of files may be many; lists do not show them. */
+const commit = sql<Omit<Commit, 'filesChanged'> | null>`deployments.git - 'filesChanged'`.as('commit');
+const pageChanges = sql<PageCounts | null>`
+  CASE WHEN jsonb_typeof(deployments.changes) = 'object' THEN jsonb_build_object(
+    'added', deployments.changes -> 'added' -> 'count',
+    'changed', deployments.changes -> 'changed' -> 'count',
+    'removed', deployments.changes -> 'removed' -> 'count'
+  ) END`.as('pageChanges');
+
+/** How many pages a deployment changed. */
+interface PageCounts {
+  added: number;
+  changed: number;
+  removed: number;
+}
+
 const summaryColumns = [
   'deployments.id',
   'deployments.site_id as siteId',
   'previews.name as preview',
   'deployments.promoted_from as promotedFrom',
+  'previews.branch as previewBranch',
+  'deployments.source',
+  'deployments.actor as actorId',
+  'users.name as personName',
+  'api_keys.name as keyName',
+  commit,
+  pageChanges,
   'deployments.status',
   'deployments.end_reason as endReason',
   'deployments.summary',
@@ -92,6 +131,8 @@ function deploymentsOf(queries: QueryRunner, siteId: string) {
     .innerJoin('sites', 'sites.id', 'deployments.site_id')
     .leftJoin('deployments as live', 'live.id', 'sites.live_deployment_id')
     .leftJoin('previews', 'previews.id', 'deployments.preview_id')
+    .leftJoin('users', 'users.id', 'deployments.actor')
+    .leftJoin('api_keys', 'api_keys.id', 'deployments.actor')
     .select(summaryColumns)
     .where('deployments.site_id', '=', siteId)
     .where('deployments.deleted_at', 'is', null);
@@ -104,15 +145,32 @@ export interface DeploymentFilter extends ListSlice {
   status?: DeploymentStatus | undefined;
   /** Only those of previews, only others, or only those of the preview with that id. */
   preview?: boolean | { id: string } | undefined;
+  /** Only those with this text in a name, a message, a branch, or at the start of a hash. */
+  text?: string | undefined;
 }
 
 /** Returns the deployments of a site, newest first. */
-export async function listDeployments(queries: QueryRunner, siteId: string, { status, preview, after, limit }: DeploymentFilter) {
+export async function listDeployments(queries: QueryRunner, siteId: string, filter: DeploymentFilter) {
+  const { status, preview, text, after, limit } = filter;
   let rows = deploymentsOf(queries, siteId);
   if (status !== undefined) rows = rows.where('deployments.status', '=', status);
   if (typeof preview === 'object') rows = rows.where('deployments.preview_id', '=', preview.id);
   else if (preview !== undefined) rows = rows.where('deployments.preview_id', preview ? 'is not' : 'is', null);
+  if (text !== undefined) rows = rows.where(hasText(text));
   return rows.$call(onPage({ after, limit }, ['deployments.created_at', 'deployments.id'])).execute();
+}
+
+function hasText(text: string) {
+  const literal = text.replace(/[\\%_]/g, '\\$&');
+  const within = `%${literal}%`;
+  return sql<boolean>`(
+    concat_ws(E'\\n',
+      deployments.git ->> 'message', deployments.git ->> 'ref', deployments.git ->> 'author',
+      previews.name, previews.branch, deployments.promoted_from, users.name, api_keys.name
+    ) ILIKE ${within}
+    OR deployments.git ->> 'sha' LIKE ${`${literal.toLowerCase()}%`}
+    OR deployments.id = ${text.toUpperCase()}
+  )`;
 }
 
 /** Returns a deployment of a site with its stages and its log. */
@@ -129,7 +187,7 @@ export type DeploymentProgress = NonNullable<Awaited<ReturnType<typeof findProgr
 /** Returns a deployment of a site with all details. */
 export async function findDeploymentDetails(queries: QueryRunner, siteId: string, id: string) {
   return deploymentsOf(queries, siteId)
-    .select(['deployments.stages', 'deployments.log', 'deployments.report', 'deployments.changes'])
+    .select(['deployments.stages', 'deployments.log', 'deployments.report', 'deployments.changes', 'deployments.git'])
     .where('deployments.id', '=', id)
     .executeTakeFirst();
 }

@@ -159,12 +159,17 @@ export async function listSiteDeployments(
     status?: DeploymentStatus | undefined;
     /** `true`, `false` or the name of a preview. */
     preview?: string | undefined;
+    q?: string | undefined;
   } & PageRequest,
 ): Promise<ListPage<DeploymentSummary>> {
   const site = await findPermittedSite(deps, actor, 'projects.read', project);
-  const { status } = query;
+  const { status, q: text } = query;
   const preview = await previewFilter(deps, site.id, query.preview);
-  return readPage(query, (slice) => listDeployments(deps.database.queries, site.id, { status, preview, ...slice }), byCreation);
+  return readPage(
+    query,
+    (slice) => listDeployments(deps.database.queries, site.id, { status, preview, text, ...slice }),
+    byCreation,
+  );
 }
 
 async function previewFilter(

@@ -1,5 +1,6 @@
 import type { ArchiveChecker } from '../../compiler/source/archive-checker.ts';
-import type { Actor } from '../../core/access/may.ts';
+import { type Actor, actorId } from '../../core/access/may.ts';
+import { type Commit, type DeploymentSource, readCommit, type SentCommit } from '../../core/deployments/commit.ts';
 import { DocentError } from '../../core/errors.ts';
 import { inTime } from '../../in-time.ts';
 import type { RateLimitState } from '../../ports/rate-limiter.ts';
@@ -23,7 +24,7 @@ interface ReceiveDeps {
  * Stores an uploaded source and starts its build. The archive is checked while it is stored, in one pass and without holding it:
  * a refused one leaves nothing behind.
  * @param project identifier, project id or hostname of the site
- * @param upload bytes of a `.tar.gz`, the size that the client announced or 0, and the preview that it is for
+ * @param upload bytes of a `.tar.gz`, the size that the client announced or 0, the preview that it is for, and where it comes from
  * @param onCounted called with the remaining limit
  * @returns id of the deployment, and the address of the preview
  * @throws DocentError `site_not_found`; `rate_limited`, `upload_too_slow`, `quota_exceeded`; `invalid_archive`, naming the entry;
@@ -33,7 +34,7 @@ export async function receiveSource(
   deps: Pick<Deps, 'database' | 'blobs' | 'jobs' | 'clock' | 'config' | 'limiter'> & ReceiveDeps,
   actor: Actor,
   project: string,
-  upload: { archive: AsyncIterable<Uint8Array>; expectedBytes: number; preview?: string | undefined },
+  upload: Upload & { preview?: string | undefined; commit: SentCommit },
   onCounted: (state: RateLimitState) => void,
 ): Promise<{ statusId: string; previewUrl?: string }> {
   const site = await findPermittedSite(deps, actor, 'projects.write', project);
@@ -41,16 +42,28 @@ export async function receiveSource(
     // Before the upload is read: a refused archive is work too.
     await countAction(deps, actor, 'publishesPerOrganisation', onCounted);
     const preview = upload.preview === undefined ? undefined : await openPreview(deps, actor, site.id, upload.preview);
-    const owner = { organisationId: actor.organisationId, siteId: site.id, previewId: preview?.id };
+    const owner = {
+      organisationId: actor.organisationId,
+      siteId: site.id,
+      previewId: preview?.id,
+      actor: actorId(actor),
+      commit: readCommit(upload.commit),
+    };
     const statusId = await storeSource(deps, owner, upload);
     return preview ? { statusId, previewUrl: preview.url } : { statusId };
   });
 }
 
+interface Upload {
+  archive: AsyncIterable<Uint8Array>;
+  expectedBytes: number;
+  source: DeploymentSource;
+}
+
 async function storeSource(
   deps: Pick<Deps, 'database' | 'blobs' | 'jobs' | 'clock' | 'config'> & Pick<ReceiveDeps, 'archives'>,
-  owner: { organisationId: string; siteId: string; previewId: string | undefined },
-  { archive, expectedBytes }: { archive: AsyncIterable<Uint8Array>; expectedBytes: number },
+  owner: { organisationId: string; siteId: string; previewId: string | undefined; actor: string; commit: Commit | null },
+  { archive, expectedBytes, source }: Upload,
 ): Promise<string> {
   const id = createUlid(deps.clock.now());
   const sourceKey = sourceKeyOf(id);
@@ -60,7 +73,7 @@ async function storeSource(
   const bytes = deps.archives.checked(withinBytes(atPace(archive, deps.config.publishing.uploads), { bytes: room, past }));
   const { sizeBytes } = await deps.blobs.put(sourceKey, bytes, { contentType: 'application/gzip' });
   try {
-    await startDeployment(deps, { id, ...owner, sourceKey, sourceBytes: sizeBytes });
+    await startDeployment(deps, { id, ...owner, source, sourceKey, sourceBytes: sizeBytes });
   } catch (error) {
     await deps.blobs.delete(sourceKey);
     throw error;

@@ -1,11 +1,12 @@
-import { type Actor, requirePermission } from '../../core/access/may.ts';
+import { type Actor, actorId, requirePermission } from '../../core/access/may.ts';
+import type { Commit, DeploymentSource } from '../../core/deployments/commit.ts';
 import { DocentError } from '../../core/errors.ts';
-import { findLatestDeployment, insertDeployment } from '../../db/deployments/deployments.ts';
+import { findLatestDeployment, findRebuildable, insertDeployment } from '../../db/deployments/deployments.ts';
 import { supersedeQueued } from '../../db/deployments/publishing.ts';
 import type { RateLimitState } from '../../ports/rate-limiter.ts';
 import { countAction, pastStorageQuota, roomOf } from '../access/quotas.ts';
 import type { Deps } from '../deps.ts';
-import { createUlid } from '../ids.ts';
+import { createUlid, isUlid } from '../ids.ts';
 import { findPermittedSite } from '../sites/find-site.ts';
 import { openPreview } from '../sites/previews.ts';
 import { publishSlots } from './slots.ts';
@@ -25,6 +26,9 @@ export async function startDeployment(
     previewId?: string | undefined;
     sourceKey: string;
     sourceBytes?: number;
+    actor?: string;
+    source?: DeploymentSource;
+    commit?: Commit | null;
   },
 ): Promise<void> {
   const { organisationId, ...row } = deployment;
@@ -40,24 +44,46 @@ export async function startDeployment(
 }
 
 type RebuildDeps = Pick<Deps, 'database' | 'blobs' | 'jobs' | 'clock' | 'config' | 'limiter'>;
-type OnCounted = (state: RateLimitState) => void;
+
+/** How a rebuild is requested. */
+interface RebuildRequest {
+  source: DeploymentSource;
+  /** Called with the remaining limit. */
+  onCounted: (state: RateLimitState) => void;
+}
 
 /**
  * Rebuilds a site from the last uploaded source.
- * @param onCounted called with the remaining limit
  * @returns id of the new deployment
  * @throws DocentError `site_not_found`; `rate_limited`; `source_missing` if nothing was uploaded yet
  */
-export async function updateProject(deps: RebuildDeps, actor: Actor, project: string, onCounted: OnCounted): Promise<string> {
+export async function updateProject(deps: RebuildDeps, actor: Actor, project: string, request: RebuildRequest): Promise<string> {
   const site = await findPermittedSite(deps, actor, 'projects.write', project);
   const latest = await findLatestDeployment(deps.database.queries, site.id);
   const remedy = `send a source with PUT /v1/project/${site.slug}/source.`;
-  return rebuild(deps, actor, { siteId: site.id, latest, remedy }, onCounted);
+  return rebuild(deps, actor, { siteId: site.id, latest, remedy }, request);
+}
+
+/**
+ * Builds the source of an earlier deployment again, for the site or for the preview that it was built for.
+ * @returns id of the new deployment
+ * @throws DocentError `site_not_found`, `deployment_not_found`; `rate_limited`; `source_missing` if its source is no longer stored
+ */
+export async function rebuildDeployment(
+  deps: RebuildDeps,
+  actor: Actor,
+  { projectId, deploymentId }: { projectId: string; deploymentId: string },
+  request: RebuildRequest,
+): Promise<string> {
+  const site = await findPermittedSite(deps, actor, 'projects.write', projectId);
+  const latest = isUlid(deploymentId) ? await findRebuildable(deps.database.queries, site.id, deploymentId) : undefined;
+  if (!latest) throw new DocentError('deployment_not_found', 'The site has no such deployment; it may have been deleted.');
+  const remedy = `send a source with PUT /v1/project/${site.slug}/source.`;
+  return rebuild(deps, actor, { siteId: site.id, previewId: latest.previewId ?? undefined, latest, remedy }, request);
 }
 
 /**
  * Rebuilds the preview of a branch from the source that was last uploaded for it; without one, from the last source of the site.
- * @param onCounted called with the remaining limit
  * @throws DocentError `site_not_found`, `invalid_request`, `quota_exceeded`, `rate_limited`; `source_missing` if nothing was
  *   uploaded yet
  */
@@ -66,36 +92,37 @@ export async function startPreview(
   actor: Actor,
   project: string,
   branch: string,
-  onCounted: OnCounted,
+  request: RebuildRequest,
 ): Promise<{ statusId: string; previewUrl: string }> {
   requirePermission(actor, 'projects.write');
   const { id: previewId, siteId, url } = await openPreview(deps, actor, project, branch);
   const { queries } = deps.database;
   const latest = (await findLatestDeployment(queries, siteId, previewId)) ?? (await findLatestDeployment(queries, siteId));
   const remedy = 'send the source of the preview with PUT /v1/project/{projectId}/source?preview={branch}.';
-  return { statusId: await rebuild(deps, actor, { siteId, previewId, latest, remedy }, onCounted), previewUrl: url };
+  return { statusId: await rebuild(deps, actor, { siteId, previewId, latest, remedy }, request), previewUrl: url };
 }
 
 async function rebuild(
   deps: RebuildDeps,
   actor: Actor,
   { siteId, previewId, latest, remedy }: Rebuild,
-  onCounted: OnCounted,
+  { source, onCounted }: RebuildRequest,
 ): Promise<string> {
   if (!latest || !(await deps.blobs.stat(latest.sourceKey)))
-    throw new DocentError('source_missing', `Nothing has been uploaded to this site yet; ${remedy}`);
+    throw new DocentError('source_missing', `The source is no longer stored, or nothing has been uploaded yet; ${remedy}`);
   await countAction(deps, actor, 'publishesPerOrganisation', onCounted);
   const id = createUlid(deps.clock.now());
   const { organisationId } = actor;
-  await startDeployment(deps, { id, organisationId, siteId, previewId, sourceKey: latest.sourceKey });
+  const { sourceKey, commit } = latest;
+  await startDeployment(deps, { id, organisationId, siteId, previewId, sourceKey, commit, actor: actorId(actor), source });
   return id;
 }
 
 interface Rebuild {
   siteId: string;
-  previewId?: string;
+  previewId?: string | undefined;
   /** The deployment whose source is built again. */
-  latest: { sourceKey: string } | undefined;
+  latest: { sourceKey: string; commit: Commit | null } | undefined;
   /** How to upload a source, if there is none. */
   remedy: string;
 }

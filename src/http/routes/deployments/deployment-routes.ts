@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { limitsFrom } from '../../../core/access/limits.ts';
 import type { DeploymentProgress } from '../../../db/deployments/deployments.ts';
 import type { Deps } from '../../../services/deps.ts';
 import {
@@ -10,10 +11,14 @@ import {
   pinDeployment,
   promoteDeployment,
 } from '../../../services/publishing/manage-deployments.ts';
+import { rebuildDeployment } from '../../../services/publishing/start-deployment.ts';
 import type { App } from '../../base-app.ts';
+import { sourceOf } from '../../identify.ts';
 import { operationsOf } from '../../operation.ts';
+import { showLimit } from '../../rate-limits.ts';
 import { eventsOf, follow } from '../../streams.ts';
-import { listOf, pageOf, paging } from '../fields.ts';
+import { listOf, pageOf, paging, plainText } from '../fields.ts';
+import { startedBuildSchema } from '../projects/source-routes.ts';
 import {
   deploymentProgressSchema,
   deploymentSchema,
@@ -31,6 +36,11 @@ const querystring = z.object({
     .max(63)
     .optional()
     .describe('`true`: only deployments of previews; `false`: only others; the name of a preview: only its own.'),
+  q: plainText(1, 200)
+    .optional()
+    .describe(
+      'Only deployments with this text in the message, branch or author of the commit, in the name of their preview or of who started them, or at the start of the hash.',
+    ),
   ...paging(100, 50),
 });
 
@@ -125,6 +135,22 @@ export function deploymentRoutes(app: App, deps: Deps): void {
     answer: deploymentSchema,
     refusals: [409],
     run: async ({ actor, params }) => deploymentView(await promoteDeployment(deps, actor, params)),
+  });
+  operation({
+    route: `POST ${one}/rebuild`,
+    operationId: 'rebuildDeployment',
+    summary: 'Build a deployment again',
+    description:
+      'Builds the source of a deployment again, as a new deployment of the site, or of the preview that it was built for. Sources are stored for an hour, and that of the newest deployment of the site and of each preview as long as it is the newest.',
+    permission: 'projects.write',
+    limit: limitsFrom(deps.config.limits).publishesPerOrganisation,
+    answer: startedBuildSchema,
+    status: 202,
+    refusals: [409],
+    run: async ({ actor, params, request, reply }) => {
+      const rebuild = { source: sourceOf(request, actor), onCounted: showLimit(reply) };
+      return { statusId: await rebuildDeployment(deps, actor, params, rebuild) };
+    },
   });
   operation({
     route: `PATCH ${one}`,

@@ -1,8 +1,10 @@
 import { z } from 'zod';
 import { type BuildStage, endedStages } from '../../../core/deployments/build-progress.ts';
+import { DEPLOYMENT_SOURCES } from '../../../core/deployments/commit.ts';
 import type { Diagnostic } from '../../../core/diagnostics.ts';
 import type { DeploymentDetails, DeploymentProgress, DeploymentSummary } from '../../../db/deployments/deployments.ts';
 import { isoTime } from '../fields.ts';
+import { commitExample, commitFields, commitSchema, commitWithFilesExample } from './commit-schema.ts';
 
 const place = {
   file: z.string().describe('File of the source.'),
@@ -40,6 +42,21 @@ export const deploymentStatus = z
   .enum(['queued', 'in_progress', 'success', 'failure'])
   .describe('Status of the deployment. Readers see its build only if `isLive` is true.');
 
+const actorSchema = z
+  .object({
+    kind: z.enum(['person', 'key', 'operator']).describe('`operator`: a command on the server.'),
+    name: z.string().nullable().describe('Name of the person or the key; `null` for the operator, and if it was deleted.'),
+  })
+  .meta({ id: 'DeploymentActor', description: 'Who started a deployment.' });
+
+const pageCounts = z
+  .object({
+    added: z.int().describe('Number of added pages.'),
+    changed: z.int().describe('Number of changed pages.'),
+    removed: z.int().describe('Number of removed pages.'),
+  })
+  .meta({ id: 'PageCounts', description: 'How many pages a deployment changes, compared with what was live when it was built.' });
+
 export const deploymentFields = {
   id: z.string().describe('Identifier of the deployment, the `statusId` of the operation that started it.'),
   projectId: z.string().describe('Project id of the site.'),
@@ -48,6 +65,14 @@ export const deploymentFields = {
     .string()
     .nullable()
     .describe('Name of the preview that it was built for, if it was promoted from one. The preview may be deleted.'),
+  previewBranch: z.string().nullable().describe('Branch of that preview.'),
+  commit: z.object(commitFields).nullable().describe('The commit of its source; `null` if none was sent with it.'),
+  actor: actorSchema.nullable().describe('Who started it; `null` for older deployments.'),
+  source: z
+    .enum(DEPLOYMENT_SOURCES)
+    .nullable()
+    .describe('How it was started: `upload` and `dashboard` in the dashboard; `null` for older deployments.'),
+  pageChanges: pageCounts.nullable().describe('How many pages it changes; `null` until it is built.'),
   status: deploymentStatus,
   endReason: z
     .enum(['cancelled', 'superseded'])
@@ -76,6 +101,11 @@ const exampleSummary = {
   projectId: '01K9Z3W6Y7QJ5T8B2M4N6P8R0S',
   preview: null,
   promotedFrom: null,
+  previewBranch: null,
+  commit: commitExample,
+  actor: { kind: 'key' as const, name: 'GitHub Actions' },
+  source: 'cli' as const,
+  pageChanges: { added: 1, changed: 2, removed: 0 },
   status: 'success' as const,
   endReason: null,
   summary: '240 pages, 1 warning',
@@ -173,6 +203,7 @@ const exampleStage = (name: string, from: string, to: string) => ({
 export const deploymentSchema = z
   .object({
     ...deploymentFields,
+    commit: commitSchema.nullable().describe('The commit of its source; `null` if none was sent with it.'),
     stages,
     log: z.array(logLineSchema).describe('The log of all its attempts.'),
     report: buildReportSchema.nullable().describe('The report of its build; `null` until the build has ended.'),
@@ -185,6 +216,7 @@ export const deploymentSchema = z
     examples: [
       {
         ...exampleSummary,
+        commit: commitWithFilesExample,
         stages: [
           exampleStage('Unpacking the source', '01.000', '01.200'),
           exampleStage('Compiling pages', '01.200', '05.100'),
@@ -216,13 +248,18 @@ export const deploymentSchema = z
 
 const MAX_ITEMS = 200;
 
-export function summaryView({
-  siteId,
-  isKept,
-  wasLiveBefore,
-  ...row
-}: DeploymentSummary): z.infer<typeof deploymentSummarySchema> {
-  return { ...row, projectId: siteId, canPromote: isKept && !row.isLive, canRollBack: isKept && wasLiveBefore };
+export function summaryView(deployment: DeploymentSummary): z.infer<typeof deploymentSummarySchema> {
+  const { siteId, isKept, wasLiveBefore, actorId, personName, keyName, ...row } = deployment;
+  const canPromote = isKept && !row.isLive;
+  return { ...row, actor: actorView(deployment), projectId: siteId, canPromote, canRollBack: isKept && wasLiveBefore };
+}
+
+function actorView({ actorId, personName, keyName, source }: DeploymentSummary): z.infer<typeof actorSchema> | null {
+  if (actorId === null) return null;
+  if (actorId === 'operator') return { kind: 'operator', name: null };
+  // Without a name, it was deleted; only people use the dashboard.
+  const isPerson = personName !== null || (keyName === null && (source === 'upload' || source === 'dashboard'));
+  return { kind: isPerson ? 'person' : 'key', name: personName ?? keyName };
 }
 
 export function progressView(row: DeploymentProgress): z.infer<typeof deploymentProgressSchema> {
@@ -232,6 +269,7 @@ export function progressView(row: DeploymentProgress): z.infer<typeof deployment
 export function deploymentView(row: DeploymentDetails): z.infer<typeof deploymentSchema> {
   return {
     ...progressView(row),
+    commit: row.git,
     log: row.log,
     report: row.report,
     findings: findingsOf(row.report?.diagnostics ?? []),

@@ -268,6 +268,70 @@ describe('the list of deployments', () => {
     expect(idsOf((await call('GET', slug, '?status=queued')).json())).toEqual([ids[1]]);
     expect((await call('GET', slug, '?cursor=x')).statusCode).toBe(400);
   });
+
+  it('names the commit, the key and the source of each, and finds them by any of these and by preview', async () => {
+    const { slug } = await newSite();
+    const send = async (query: string, as = headers) => {
+      test.deps.clock.advance(10);
+      const sent = await test.app.inject({
+        method: 'PUT',
+        url: `/v1/project/${slug}/source?${query}`,
+        headers: { ...as, 'content-type': 'application/gzip' },
+        payload: tarball(folder),
+      });
+      expect(sent.statusCode, sent.body).toBe(202);
+      return sent.json().statusId as string;
+    };
+    const author = encodeURIComponent('Ada "100%" Lovelace\u0007');
+    const committed = await send(
+      `sha=1F3C9AB2d4e6f8071b2c3d4e5f60718293a4b5c6&ref=main&message=Fix%20links%0A%0AMore&author=${author}&added=a.mdx&modified=b.mdx&modified=c.mdx`,
+    );
+    const shown = await send('preview=feature%2Fflux&sha=&ref=&message=', { ...headers, 'user-agent': 'docent-cli' });
+    const [preview, live] = (await call('GET', slug)).json().items;
+    const commit = {
+      sha: '1f3c9ab2d4e6f8071b2c3d4e5f60718293a4b5c6',
+      ref: 'main',
+      message: 'Fix links',
+      author: 'Ada "100%" Lovelace',
+    };
+    expect(live).toMatchObject({ id: committed, commit, actor: { kind: 'key', name: 'test' }, source: 'api', pageChanges: null });
+    expect(preview).toMatchObject({
+      id: shown,
+      commit: null,
+      source: 'cli',
+      preview: 'feature-flux',
+      previewBranch: 'feature/flux',
+    });
+    const status = await callDeclared(test.app, { method: 'GET', url: `/v1/project/update-status/${committed}`, headers });
+    const filesChanged = { added: ['a.mdx'], modified: ['b.mdx', 'c.mdx'], removed: [] };
+    expect(status.json()).toMatchObject({ commit: { ...commit, filesChanged }, source: 'api' });
+    const find = async (q: string) => idsOf((await call('GET', slug, `?q=${encodeURIComponent(q)}`)).json());
+    for (const q of ['fix LINKS', 'main', '100%', 'lovelace', '1f3c9ab', committed])
+      expect(await find(q), q).toEqual([committed]);
+    for (const q of ['feature/flux', 'ature-fl']) expect(await find(q), q).toEqual([shown]);
+    for (const q of ['100%z', 'x_n', 'f3c9ab2', "'"]) expect(await find(q), q).toEqual([]);
+    expect(await find('test')).toEqual([shown, committed]);
+    expect((await call('GET', slug, '?q=%00')).statusCode).toBe(400);
+  });
+
+  it('has the source of a failed deployment built again, with its commit, for the preview that it was built for', async () => {
+    const { slug, siteId } = await newSite();
+    const url = `/v1/project/${slug}/source?preview=flux&ref=flux&message=Broken`;
+    const type = { 'content-type': 'application/gzip' };
+    const sent = await test.app.inject({ method: 'PUT', url, headers: { ...headers, ...type }, payload: tarball(folder) });
+    const id = sent.json().statusId as string;
+    await call('POST', slug, `/${id}/cancel`);
+    const again = await call('POST', slug, `/${id}/rebuild`);
+    expect(again.statusCode).toBe(202);
+    const { statusId } = again.json();
+    expect((await call('GET', slug, `/${statusId}`)).json()).toMatchObject({
+      preview: 'flux',
+      status: 'queued',
+      commit: { ref: 'flux', message: 'Broken' },
+    });
+    const lost = await addDeployment(siteId);
+    expect((await call('POST', slug, `/${lost}/rebuild`)).json()).toMatchObject({ code: 'source_missing' });
+  });
 });
 
 describe('a deployment of another organization or site', () => {
@@ -280,6 +344,7 @@ describe('a deployment of another organization or site', () => {
       ['GET', '/events'],
       ['POST', '/cancel'],
       ['POST', '/promote'],
+      ['POST', '/rebuild'],
       ['PATCH', '', { pinned: true }],
       ['DELETE', ''],
     ];

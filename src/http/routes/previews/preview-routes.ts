@@ -4,6 +4,7 @@ import type { Deps } from '../../../services/deps.ts';
 import { startPreview } from '../../../services/publishing/start-deployment.ts';
 import { deletePreview, listSitePreviews, openPreview, type PreviewDetails } from '../../../services/sites/previews.ts';
 import type { App } from '../../base-app.ts';
+import { sourceOf } from '../../identify.ts';
 import { operationsOf } from '../../operation.ts';
 import { showLimit } from '../../rate-limits.ts';
 import { deploymentFields, deploymentStatus } from '../deployments/deployment-schema.ts';
@@ -136,6 +137,9 @@ export function previewRoutes(app: App, deps: Deps): void {
     answer: started,
     status: 202,
     refusals: [409],
-    run: ({ actor, params, body, reply }) => startPreview(deps, actor, params.projectId, body.branch, showLimit(reply)),
+    run: ({ actor, params, body, request, reply }) => {
+      const rebuild = { source: sourceOf(request, actor), onCounted: showLimit(reply) };
+      return startPreview(deps, actor, params.projectId, body.branch, rebuild);
+    },
   });
 }

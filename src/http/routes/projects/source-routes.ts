@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { z } from 'zod';
 import { createArchiveChecker } from '../../../compiler/source/archive-checker.ts';
 import { limitsFrom } from '../../../core/access/limits.ts';
+import { DEPLOYMENT_SOURCES } from '../../../core/deployments/commit.ts';
 import { type Diagnostic, otherPlacesText, placeText } from '../../../core/diagnostics.ts';
 import { DocentError } from '../../../core/errors.ts';
 import type { DeploymentRow } from '../../../db/deployments/deployments.ts';
@@ -11,10 +12,11 @@ import { createUploadSlots, MAX_SOURCE_BYTES, receiveSource, tooLarge } from '..
 import { updateProject } from '../../../services/publishing/start-deployment.ts';
 import { limitHeaders } from '../../api-document/response-headers.ts';
 import type { App } from '../../base-app.ts';
-import { actorOf, requireActor } from '../../identify.ts';
+import { actorOf, requireActor, sourceOf } from '../../identify.ts';
 import { operationsOf } from '../../operation.ts';
 import { problems } from '../../problem.ts';
 import { declareLimits, showLimit } from '../../rate-limits.ts';
+import { commitParameters, commitSchema, commitWithFilesExample } from '../deployments/commit-schema.ts';
 import { buildReportSchema, deploymentFields, deploymentStatus, exampleReport } from '../deployments/deployment-schema.ts';
 import { isoTime, pathParams, plainText } from '../fields.ts';
 
@@ -25,19 +27,6 @@ export const startedBuildSchema = z
     previewUrl: z.string().optional().describe('URL of the preview once it is built, if the build is for one.'),
   })
   .meta({ id: 'StartedBuild', description: 'A started build.', examples: [{ statusId: '01K9Z52N4T8W6X3C1V7B9M0QRS' }] });
-
-const filesChanged = z.object({
-  added: z.array(z.string()).describe('Paths of the added files.'),
-  modified: z.array(z.string()).describe('Paths of the changed files.'),
-  removed: z.array(z.string()).describe('Paths of the removed files.'),
-});
-
-const commitSchema = z.object({
-  sha: z.string().describe('Hash of the commit.'),
-  ref: z.string().describe('Branch or tag.'),
-  message: z.string().describe('Message of the commit.'),
-  filesChanged: filesChanged.describe('Files changed by the commit.'),
-});
 
 const statusExample = {
   _id: '01K9Z52N4T8W6X3C1V7B9M0QRS',
@@ -50,8 +39,8 @@ const statusExample = {
     'warning guides/start.mdx:12:4 [broken-link] There is no page /guides/instal. Link to /guides/install, or remove the link.',
   ],
   subdomain: 'acme',
-  commit: null,
-  source: 'api',
+  commit: commitWithFilesExample,
+  source: 'cli' as const,
   report: exampleReport,
 };
 
@@ -65,8 +54,8 @@ const statusSchema = z
     summary: deploymentFields.summary,
     logs: z.array(z.string()).describe('The build report as lines of text.'),
     subdomain: z.string().describe("The site's identifier."),
-    commit: commitSchema.nullable().describe('The commit that was built; `null` for an uploaded archive.'),
-    source: z.literal('api').describe('Trigger of the build.'),
+    commit: commitSchema.nullable().describe('The commit of the source; `null` if none was sent with it.'),
+    source: z.enum(DEPLOYMENT_SOURCES).describe('How the build was started.'),
     report: buildReportSchema.nullable().describe('The build report as data; `null` until the build has ended.'),
   })
   .meta({ id: 'UpdateStatus', description: 'The status of a build.', examples: [statusExample] });
@@ -77,7 +66,8 @@ function logLine(one: Diagnostic): string {
 }
 
 function statusView({ id: _id, siteId: projectId, slug: subdomain, ...row }: DeploymentRow): z.infer<typeof statusSchema> {
-  return { ...row, _id, projectId, subdomain, logs: row.report?.diagnostics.map(logLine) ?? [], commit: null, source: 'api' };
+  const logs = row.report?.diagnostics.map(logLine) ?? [];
+  return { ...row, _id, projectId, subdomain, logs, source: row.source ?? 'api' };
 }
 
 /** `POST /v1/project/update/{projectId}` and `GET /v1/project/update-status/{statusId}` */
@@ -94,9 +84,10 @@ export function buildRoutes(app: App, deps: Deps): void {
     answer: startedBuildSchema,
     status: 202,
     refusals: [409],
-    run: async ({ actor, params, reply }) => ({
-      statusId: await updateProject(deps, actor, params.projectId, showLimit(reply)),
-    }),
+    run: async ({ actor, params, request, reply }) => {
+      const rebuild = { source: sourceOf(request, actor), onCounted: showLimit(reply) };
+      return { statusId: await updateProject(deps, actor, params.projectId, rebuild) };
+    },
   });
   operation({
     route: 'GET /v1/project/update-status/:statusId',
@@ -120,7 +111,7 @@ const archive = z.unknown().meta({
 });
 
 const uploadSample = `tar -czf docs.tar.gz -C docs .
-curl -X PUT "$DOCENT/v1/project/acme/source" \\
+curl -X PUT "$DOCENT/v1/project/acme/source?sha=$(git rev-parse HEAD)&ref=main" \\
   -H "Authorization: Bearer $ADMIN_KEY" \\
   -H "Content-Type: application/gzip" \\
   --data-binary @docs.tar.gz`;
@@ -154,6 +145,7 @@ export function putSourceRoute(parent: App, deps: Deps): void {
           preview: plainText(1, 250)
             .optional()
             .describe('Publish the result as this preview instead of live, for example the name of a branch.'),
+          ...commitParameters,
         }),
         body: archive,
         'x-codeSamples': [{ lang: 'bash', label: 'cURL', source: uploadSample }],
@@ -169,15 +161,19 @@ export function putSourceRoute(parent: App, deps: Deps): void {
       handler: async (request, reply) => {
         if (!request.body)
           throw new DocentError('invalid_archive', 'The body is empty; send a .tar.gz of the documentation folder.');
+        const actor = actorOf(request);
+        const { preview, ...commit } = request.query;
         try {
           const started = await receiveSource(
             { ...deps, uploads, archives },
-            actorOf(request),
+            actor,
             request.params.projectId,
             {
               archive: withoutDestroying(request.raw),
               expectedBytes: Number(request.headers['content-length']) || 0,
-              preview: request.query.preview,
+              preview,
+              commit,
+              source: sourceOf(request, actor),
             },
             showLimit(reply),
           );
