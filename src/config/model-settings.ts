@@ -38,6 +38,7 @@ const furtherModels = z.record(
     apiKey: z.string().optional(),
     region: z.string().optional(),
     images: z.boolean().optional(),
+    thinks: z.boolean().optional(),
   }),
 );
 
@@ -91,8 +92,13 @@ export const modelSettings = {
     default: '<on, off for openai-compatible>',
     meaning: 'Whether the language model reads pictures that are attached to a question. If it does not, the answer says so.',
   }),
+  DOCENT_MODEL_THINKS: onOrOff().prefault('off').register(notes, {
+    meaning:
+      'Whether the text of the language model begins with reasoning that ends with a tag such as `</think>` but has no opening tag. `on` never shows it as the answer. Servers that separate the reasoning themselves do not need it.',
+  }),
   DOCENT_MODELS: z.string().transform(readModels).prefault('{}').register(notes, {
-    expected: 'JSON: an object of models by name, each with "model" and, if needed, "url", "apiKey", "region" and "images"',
+    expected:
+      'JSON: an object of models by name, each with "model" and, if needed, "url", "apiKey", "region", "images" and "thinks"',
     meaning: 'Further language models, which sites can choose by name in their settings.',
   }),
 };
@@ -155,7 +161,10 @@ function missingOf(provider: string, { url, apiKey, region }: Reach): (keyof Rea
   return missing;
 }
 
-type Budget = Pick<LanguageModelChoice, 'inputTokens' | 'maxOutputTokens' | 'silenceSeconds'> & { images: boolean | undefined };
+type Abilities = Pick<LanguageModelChoice, 'inputTokens' | 'maxOutputTokens' | 'silenceSeconds'> & {
+  images: boolean | undefined;
+  thinks: boolean | undefined;
+};
 
 /**
  * Returns a language model with its connection settings.
@@ -165,7 +174,7 @@ type Budget = Pick<LanguageModelChoice, 'inputTokens' | 'maxOutputTokens' | 'sil
 function reachable(
   { provider, model }: Pick<LanguageModelChoice, 'provider' | 'model'>,
   { url, apiKey, region }: Reach,
-  { images, ...budget }: Budget,
+  { images, thinks = false, ...budget }: Abilities,
   nameOf: (field: keyof Reach) => string,
 ): LanguageModelChoice {
   const errors = missingOf(provider, { url, apiKey, region }).map((field) => ({
@@ -173,7 +182,7 @@ function reachable(
     message: `${nameOf(field)}: the model ${provider}:${model} needs it; set it, or choose another model.`,
   }));
   if (errors.length > 0) throw new DocentError('invalid_setting', errors.map((error) => error.message).join('\n'), { errors });
-  return { provider, model, url, apiKey, region, ...budget, takesImages: images ?? provider !== 'openai-compatible' };
+  return { provider, model, url, apiKey, region, ...budget, thinks, takesImages: images ?? provider !== 'openai-compatible' };
 }
 
 const SETTING_OF: Record<keyof Reach, string> = {
@@ -195,19 +204,19 @@ export function modelsFrom(values: z.output<typeof schema>) {
     silenceSeconds: values.DOCENT_MODEL_SILENCE_SECONDS,
   };
   const models: Record<string, LanguageModelChoice> = {};
-  for (const [name, { model, images, ...reach }] of Object.entries(values.DOCENT_MODELS)) {
+  for (const [name, { model, images, thinks, ...reach }] of Object.entries(values.DOCENT_MODELS)) {
     const choice = parseModel(model, modelProviders);
     if (!choice)
       throw halfSet(
         'DOCENT_MODELS',
         `the model of "${name}" must be a provider and a model such as openai:gpt-x, not ${JSON.stringify(model)}.`,
       );
-    models[name] = reachable(choice, reach, { ...budget, images }, (field) => `DOCENT_MODELS of "${name}", "${field}"`);
+    models[name] = reachable(choice, reach, { ...budget, images, thinks }, (field) => `DOCENT_MODELS of "${name}", "${field}"`);
   }
-  const { DOCENT_MODEL: named, DOCENT_MODEL_IMAGES: images } = values;
+  const { DOCENT_MODEL: named, DOCENT_MODEL_IMAGES: images, DOCENT_MODEL_THINKS: thinks } = values;
   if (named === 'extractive') return { model: { kind: named } as const, models };
   const reach = { url: values.DOCENT_MODEL_URL, apiKey: values.DOCENT_MODEL_API_KEY, region: values.DOCENT_MODEL_REGION };
-  const model = reachable(named, reach, { ...budget, images }, (field) => SETTING_OF[field]);
+  const model = reachable(named, reach, { ...budget, images, thinks }, (field) => SETTING_OF[field]);
   return { model: { kind: 'language-model', ...model } as const, models };
 }
 

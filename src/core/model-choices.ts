@@ -23,6 +23,8 @@ export interface LanguageModelChoice extends ModelAccess {
   silenceSeconds: number;
   /** Whether it supports images. */
   takesImages: boolean;
+  /** Whether its text begins with reasoning that has a closing tag only. */
+  thinks: boolean;
 }
 
 export interface EmbedderChoice extends ModelAccess {

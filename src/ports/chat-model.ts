@@ -16,6 +16,8 @@ export interface ChatModel {
   readonly name: string;
   /** Whether it reads the images of a question. */
   readonly takesImages?: boolean;
+  /** Its text begins with reasoning that has a closing tag only; it is never shown as the answer. */
+  readonly thinks?: boolean;
   /**
    * Returns the paths of the pages that the answer will be based on, if the model knows them beforehand: only these are shown as
    * sources. If absent, all pages that were found are.

@@ -73,7 +73,7 @@ export function createOpenAiCompatibleModel(options: OpenAiCompatibleOptions): C
     }
   }
 
-  return { name: `openai-compatible:${options.model}`, takesImages: options.takesImages, stream };
+  return { name: `openai-compatible:${options.model}`, takesImages: options.takesImages, thinks: options.thinks, stream };
 }
 
 /** Network errors on the way to the model may not occur next time. */

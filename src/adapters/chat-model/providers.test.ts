@@ -19,7 +19,7 @@ beforeEach(() => {
 });
 afterAll(() => server.close());
 
-const limits = { inputTokens: 4000, maxOutputTokens: 200, silenceSeconds: 45 };
+const limits = { inputTokens: 4000, maxOutputTokens: 200, silenceSeconds: 45, thinks: false };
 const throughAiSdk = (url = server.url) => {
   const provider = createOpenAICompatible({ name: 'local', baseURL: url, apiKey: 'sk-test', includeUsage: true });
   return createAiSdkModel({ name: 'local', load: async () => provider.chatModel('local'), takesImages: true, ...limits });

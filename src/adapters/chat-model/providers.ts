@@ -24,7 +24,7 @@ export function createLanguageModel(config: LanguageModelChoice): ChatModel {
 }
 
 interface AiSdkModelOptions
-  extends Pick<LanguageModelChoice, 'inputTokens' | 'maxOutputTokens' | 'takesImages' | 'silenceSeconds'> {
+  extends Pick<LanguageModelChoice, 'inputTokens' | 'maxOutputTokens' | 'takesImages' | 'thinks' | 'silenceSeconds'> {
   /** Shown in metrics and stored with answers: `openai:gpt-…`. */
   name: string;
   load: () => Promise<LanguageModelV4>;
@@ -37,6 +37,7 @@ export function createAiSdkModel(options: AiSdkModelOptions): ChatModel {
   return {
     name: options.name,
     takesImages: options.takesImages,
+    thinks: options.thinks,
     async *stream(request, signal) {
       if (signal.aborted) return;
       const model = await options.load();

@@ -3,7 +3,7 @@ import { type ModelPart, ModelText } from './model-text.ts';
 
 const sizes = [1, 2, 3, 7, 10_000];
 
-function read(text: string, size: number, options: { name?: string; beginsThinking?: boolean } = {}) {
+function read(text: string, size: number, options: { name?: string; thinks?: boolean } = {}) {
   const reader = new ModelText({ name: 'local:llama', ...options });
   const all: ModelPart[] = [];
   for (let at = 0; at < text.length; at += size) all.push(...reader.push(text.slice(at, at + size)));
@@ -51,11 +51,28 @@ describe.each(sizes)('the text of a model in pieces of %i characters', (size) =>
   });
 
   it('is separated from any reasoning of a model known to omit the opening tag', () => {
-    const text = 'Keys rotate by command.</think>Run it.';
-    const expected = { reasoning: 'Keys rotate by command.', text: 'Run it.' };
-    expect(read(text, size, { beginsThinking: true })).toMatchObject(expected);
+    const reasoning = `Keys rotate by command, not by \`</think>\`. ${'And so on. '.repeat(500)}`;
+    expect(read(`${reasoning}</think>Run it.`, size, { thinks: true })).toEqual({ reasoning, text: 'Run it.', calls: [] });
+  });
+
+  it('is separated from the first sentences of reasoning of a model whose name says that it thinks', () => {
+    const text = 'Keys rotate by command.\n</think>\nRun it.';
+    const expected = { reasoning: 'Keys rotate by command.\n', text: 'Run it.' };
     expect(read(text, size, { name: 'openai-compatible:deepseek-r1:8b' })).toMatchObject(expected);
-    expect(read(text, size)).toMatchObject({ reasoning: '', text: 'Keys rotate by command.Run it.' });
+    expect(read(text, size)).toEqual({ reasoning: '', text, calls: [] });
+  });
+
+  it.each([
+    'The tag </think> ends the reasoning.',
+    'Okay, the tag </think> ends the reasoning.',
+    'Reasoning ends with:\n</think>\nThen comes the answer.',
+    `Okay, ${'this is a long answer. '.repeat(40)}\n</think>\nThere is more.`,
+  ])('keeps a closing tag after the beginning of an answer: %s', (text) => {
+    expect(read(text, size)).toEqual({ text, reasoning: '', calls: [] });
+  });
+
+  it('does not contain a closing tag that nothing precedes', () => {
+    expect(read('\n</think>\n\nRun it.', size)).toEqual({ text: 'Run it.', reasoning: '', calls: [] });
   });
 
   it('is unchanged if it only begins like reasoning', () => {
@@ -128,15 +145,22 @@ it.each([
 it.each(['Okay, let me see.', 'The user wants a list:', 'Let me look at the passages.'])(
   'text that is probably reasoning is held back: %s',
   (text) => {
-    expect(new ModelText({ name: 'a' }).push(`${text}\n\n1. [Keys](/api/keys) ${'and so on '.repeat(100)}`)).toEqual([]);
+    expect(new ModelText({ name: 'a' }).push(`${text}\n\n1. [Keys](/api/keys) ${'and so on '.repeat(40)}`)).toEqual([]);
   },
 );
 
-it('text that is probably reasoning is held back up to 64,000 characters, and what follows is emitted immediately', () => {
-  const reader = new ModelText({ name: 'a', beginsThinking: true });
-  const piece = 'word '.repeat(200);
-  for (let sent = 1; sent < 64; sent += 1) expect(reader.push(piece)).toEqual([]);
-  expect(reader.push(piece)).toEqual([{ type: 'text', text: piece.repeat(64) }]);
-  expect(reader.push('more')).toEqual([{ type: 'text', text: 'more' }]);
-  expect(reader.end()).toEqual([]);
+it('text that may be reasoning is held back up to 600 characters, and what follows is emitted immediately', () => {
+  for (const options of [{ name: 'a' }, { name: 'deepseek-r1' }]) {
+    const reader = new ModelText(options);
+    const piece = `Okay, I ${'word '.repeat(20)}`.slice(0, 100);
+    for (let sent = 1; sent < 6; sent += 1) expect(reader.push(piece)).toEqual([]);
+    expect(reader.push(piece)).toEqual([{ type: 'text', text: piece.repeat(6) }]);
+    expect(reader.push('more')).toEqual([{ type: 'text', text: 'more' }]);
+    expect(reader.end()).toEqual([]);
+  }
+});
+
+it('the reasoning of a model that thinks is emitted immediately', () => {
+  const reader = new ModelText({ name: 'a', thinks: true });
+  expect(reader.push('Keys')).toEqual([{ type: 'reasoning', text: 'Keys' }]);
 });

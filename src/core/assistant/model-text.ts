@@ -1,11 +1,10 @@
 import type { ToolCall } from './answer-event.ts';
 import { readWrittenCalls } from './tool-calls.ts';
 
-/** Maximum characters of a call that is written as text, and of reasoning whose opening tag is missing. */
+/** Maximum characters of a call that is written as text. */
 const MAX_CALL = 8000;
-const MAX_SUSPECTED = 64_000;
-/** Text that may as well be an answer is held no longer than this, or until it looks like one. */
-const MAX_DOUBTED = 600;
+/** Text that may be reasoning without its opening tag is held no longer than this: its reader is waiting. */
+const MAX_SUSPECTED = 600;
 /** JSON is read as a call if no more than this many characters of the turn stand before it. */
 const MAX_PREFACE = 300;
 /** Maximum characters that decide how a turn or a JSON call begins, and of a tag. */
@@ -37,6 +36,8 @@ const SURELY_ALOUD = /^(?:okay|ok|alright|all right|hmm+|wait|thinking|[嗯好�
 /** A link, a list, a heading or code: the form of an answer. */
 const ANSWER_FORM = /\]\(|\n(?:[-*] |\d+\. |`{3}|#{1,4} )/;
 const THINKING_MODEL = /\br1\b|qwq|think|reason/i;
+/** The end of code in which a tag is quoted. */
+const CODE_MARK = '`';
 /** JSON of a call at the start of a line, perhaps in a code block, and what may become it. */
 const JSON_CALL =
   /^\s*(?:(?:`{3}|~{3})[ \t]*\w{0,12}[ \t]*\n)?\s*(?:\[\s*)?\{\s*"(?:name|tool|tool_name|tool_calls|function|arguments|parameters|type|id)"\s*:/;
@@ -53,19 +54,19 @@ export type ModelPart =
  * the opening tag, and tool calls written as text. Recognizes tags that arrive in pieces. Code stays unchanged, unless a turn
  * ends with the JSON of a call.
  *
- * Reasoning without an opening tag can only be recognized at its end, so text that begins like it is held until then; text that
- * may as well be an answer only for its first sentences.
+ * Reasoning without an opening tag can only be recognized at its end, so the first sentences of a text that begins like it are
+ * held until then. A closing tag ends it only at the start of a line, and only as long as nothing was emitted: anywhere else it
+ * is text, because an answer may be about such tags. Of a model that is known to think, all text before the tag is reasoning.
  */
 export class ModelText {
-  /** The text contained the end of reasoning without its beginning. */
-  wasThinking = false;
   readonly #mayBeginThinking: boolean;
   #state: 'start' | 'text' | 'thinking' | 'call' | 'json' = 'start';
   /** Text that cannot be decided yet. */
   #held = '';
   /** Possible reasoning without its opening tag. */
   #suspected: string | undefined;
-  #maxSuspected = MAX_SUSPECTED;
+  /** It may as well be an answer, which shows in its form. */
+  #isDoubted = false;
   /** The fence of the current code block, and the backticks of the current code span. */
   #fence = '';
   #span = '';
@@ -73,15 +74,18 @@ export class ModelText {
   /** An opening tag inside a line: it is text, and so is its end. */
   #hasOpenTag = false;
   #callTag = '';
+  /** The last character of the reasoning so far. */
+  #lastThought = '';
   /** Length of the turn's text so far. */
   #length = 0;
   /** Removes empty lines between reasoning and answer. */
   #isTrimming = false;
   #out: ModelPart[] = [];
 
-  /** @param model.beginsThinking it is known to begin with reasoning whose opening tag is missing */
-  constructor({ name, beginsThinking = false }: { name: string; beginsThinking?: boolean }) {
-    this.#mayBeginThinking = beginsThinking || THINKING_MODEL.test(name);
+  /** @param model.thinks it is known to begin every turn with reasoning whose opening tag is missing */
+  constructor({ name, thinks = false }: { name: string; thinks?: boolean | undefined }) {
+    this.#mayBeginThinking = THINKING_MODEL.test(name);
+    if (thinks) this.#state = 'thinking';
   }
 
   /** @returns what is decided so far, in order */
@@ -128,7 +132,7 @@ export class ModelText {
     const isTagged = THINK.test(opening);
     if (!isTagged && (this.#mayBeginThinking || THINKING_ALOUD.test(opening))) {
       this.#suspected = '';
-      if (!this.#mayBeginThinking && !SURELY_ALOUD.test(opening.slice(0, MAX_OPENING))) this.#maxSuspected = MAX_DOUBTED;
+      this.#isDoubted = !this.#mayBeginThinking && !SURELY_ALOUD.test(opening.slice(0, MAX_OPENING));
     }
     if (isTagged) this.#held = opening;
     this.#state = 'text';
@@ -204,12 +208,12 @@ export class ModelText {
   }
 
   #endThinking(tag: string): boolean {
-    if (this.#hasOpenTag) {
+    const mayEnd = this.#isLineStart && (this.#suspected !== undefined || this.#length === 0);
+    if (this.#hasOpenTag || !mayEnd) {
       this.#hasOpenTag = false;
       return this.#sayNext(tag.length);
     }
     this.#consume(tag.length);
-    this.wasThinking = true;
     this.#add('reasoning', this.#suspected ?? '');
     this.#suspected = undefined;
     this.#beginAnswer();
@@ -225,16 +229,26 @@ export class ModelText {
 
   #think(isEnd: boolean): boolean {
     const end = END_OF_THINKING.exec(this.#held);
+    if (end && (end.index === 0 ? this.#lastThought : this.#held[end.index - 1]) === CODE_MARK) {
+      this.#reason(end.index + end[0].length);
+      return true;
+    }
     if (end) {
-      this.#add('reasoning', this.#consume(end.index));
+      this.#reason(end.index);
       this.#consume(end[0].length);
       this.#beginAnswer();
       return true;
     }
     const tail = Math.max(this.#held.lastIndexOf('<'), this.#held.lastIndexOf('['));
     const mayBeTag = !isEnd && tail !== -1 && this.#held.length - tail < MAX_TAG && OPEN_TAG.test(this.#held.slice(tail));
-    this.#add('reasoning', this.#consume(mayBeTag ? tail : this.#held.length));
+    this.#reason(mayBeTag ? tail : this.#held.length);
     return false;
+  }
+
+  #reason(length: number): void {
+    const thought = this.#consume(length);
+    this.#lastThought = thought.at(-1) ?? this.#lastThought;
+    this.#add('reasoning', thought);
   }
 
   /** Up to the end of the call, or of the turn. */
@@ -291,8 +305,8 @@ export class ModelText {
       return;
     }
     this.#suspected += said;
-    const isDoubted = this.#maxSuspected === MAX_DOUBTED;
-    if (this.#suspected.length < this.#maxSuspected && !(isDoubted && ANSWER_FORM.test(this.#suspected))) return;
+    if (this.#suspected.length < MAX_SUSPECTED && !(this.#isDoubted && ANSWER_FORM.test(this.#suspected))) return;
+    this.#length += this.#suspected.length;
     this.#add('text', this.#suspected);
     this.#suspected = undefined;
   }

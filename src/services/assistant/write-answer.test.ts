@@ -196,14 +196,47 @@ describe('an answer', () => {
     expect(text).not.toContain('arguments');
   });
 
-  it('omits reasoning that lacks its opening tag, in every answer of such a model', async () => {
+  it('omits reasoning that lacks its opening tag, however long it is for a model that thinks', async () => {
+    const short = 'Hmm, I see a key.\n</think>\n\nRun it.';
+    const long = `${'Keys again. '.repeat(100)}</think>\n\nRun it.`;
     const answer = (text: string): ChatPart[] => [{ type: 'text', text }, finish('stop')];
-    const { model } = modelOf([
-      answer('Hmm, I see a key.\n</think>\n\nRun it.'),
-      answer('Keys again.\n</think>\n\nRun it again.'),
-    ]);
-    expect((await write(model)).text).toBe('Run it.');
-    expect((await write(model)).text).toBe('Run it again.');
+    expect((await write(fakeModel(answer(short)))).text).toBe('Run it.');
+    expect((await write({ ...fakeModel(answer(long)), thinks: true })).text).toBe('Run it.');
+  });
+
+  it('streams from its first words for every reader, whatever the answers of others contain', async () => {
+    const pieces: Record<string, string[]> = {
+      hostile: ['The tag\n', '</think>', ' ends it. ', '[[</think>]]\n</think>\n'],
+      other: ['Run it.', ' Then', ' wait.'],
+    };
+    const sent: string[] = [];
+    const model: ChatModel = {
+      name: 'fake',
+      async *stream({ turns }) {
+        const reader = turns.at(-1)?.text ?? '';
+        for (const text of pieces[reader.split(' ')[0] as string] as string[]) {
+          sent.push(`${reader} sent`);
+          yield { type: 'text', text };
+        }
+        yield finish('stop');
+      },
+    };
+    const read = async (reader: string) => {
+      const draft = Object.assign(new GrowingText(), { newSources: () => [] });
+      const options = { model, draft, resolveLink, onFault: () => {}, signal: new AbortController().signal };
+      const asked = { ...request, turns: [{ role: 'user' as const, text: reader }] };
+      const runTool = async (): Promise<ToolResult> => ({ name: 'search', results: [] });
+      const writing = writeAnswer({ ...options, runTool, request: asked });
+      for (let next = await writing.next(); !next.done; next = await writing.next()) sent.push(`${reader} read`);
+      return draft.text;
+    };
+    expect(await read('hostile 0')).toBe((pieces['hostile'] as string[]).join(''));
+    const readers = Array.from({ length: 50 }, (_, at) => (at === 7 ? 'hostile 7' : `other ${at}`));
+    await Promise.all(readers.map(read));
+    for (const reader of readers.filter((name) => name.startsWith('other'))) {
+      const own = sent.filter((event) => event.startsWith(`${reader} `));
+      expect(own.slice(0, 2)).toEqual([`${reader} sent`, `${reader} read`]);
+    }
   });
 
   it('emits reasoning separately from its text', async () => {

@@ -17,9 +17,6 @@ const MAX_OUTPUT = 12_000;
 /** If a model asks for a longer wait, it is not called again: the reader gets the quotes at once. */
 const MAX_RETRY_SECONDS = 15;
 
-/** Models that began with reasoning whose opening tag was missing: they will again. */
-const thinkAloud = new WeakSet<ChatModel>();
-
 export interface WriteAnswerOptions {
   model: ChatModel;
   /** The state before the model did anything. */
@@ -110,7 +107,7 @@ function openTurn({ model, draft, resolveLink }: WriteAnswerOptions, { steps, en
   const wanted: WantedCall[] = [];
   const links = new LinkCheck(resolveLink);
   // What the extractive model quotes is the documentation's text, not a model's.
-  const modelText = model.sourcesOf ? undefined : new ModelText({ name: model.name, beginsThinking: thinkAloud.has(model) });
+  const modelText = model.sourcesOf ? undefined : new ModelText(model);
   const startsAt = draft.text.length;
 
   function write(text: string): AnswerEvent[] {
@@ -148,9 +145,7 @@ function openTurn({ model, draft, resolveLink }: WriteAnswerOptions, { steps, en
     },
     /** Returns the events of what was held back. */
     end(): readonly AnswerEvent[] {
-      const rest = emit(modelText?.end() ?? []);
-      if (modelText?.wasThinking) thinkAloud.add(model);
-      return [...rest, ...write(links.end())];
+      return [...emit(modelText?.end() ?? []), ...write(links.end())];
     },
   };
 }
