@@ -1,4 +1,5 @@
 import type { FinishReason, TokenUsage, ToolCall } from '../core/assistant/answer-event.ts';
+import type { AnswerStatus } from '../core/assistant/answer-status.ts';
 import type { ChatRequest } from '../core/assistant/chat-request.ts';
 
 export type { ChatRequest, ChatTurn, Passage } from '../core/assistant/chat-request.ts';
@@ -8,8 +9,8 @@ export type ChatPart =
   | { type: 'reasoning'; text: string }
   /** Only if the request allows tools; the caller runs them and calls again with the results. */
   | { type: 'tool-call'; id: string; call: ToolCall }
-  /** `answered` is false if the model knows that the documentation has no answer. */
-  | { type: 'finish'; reason: FinishReason; usage: TokenUsage; answered?: boolean };
+  /** `status` is set by a model that knows it; others close their text with a mark. */
+  | { type: 'finish'; reason: FinishReason; usage: TokenUsage; status?: AnswerStatus };
 
 export interface ChatModel {
   /** Shown in metrics and stored with answers. */

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { type ExtractiveAnswer, extractiveAnswer } from '../../core/assistant/extractive/extractive-answer.ts';
+import { type ExtractiveAnswer, extractiveAnswer, statusOfQuotes } from '../../core/assistant/extractive/extractive-answer.ts';
 import type { ChatModel, ChatRequest, Passage } from '../../ports/chat-model.ts';
 
 /** English text has about four characters per token; this estimate is not used for billing. */
@@ -27,7 +27,7 @@ export function createExtractiveModel(): ChatModel {
     },
     async *stream(request, signal) {
       if (signal.aborted) return;
-      const { pieces, answered } = answerTo(request);
+      const { pieces, ...answer } = answerTo(request);
       for (const text of pieces) {
         // Other requests get their turn between two pieces.
         await nextTurn();
@@ -40,7 +40,7 @@ export function createExtractiveModel(): ChatModel {
       ]);
       if (signal.aborted) return;
       const usage = { inputTokens, outputTokens: estimateTokens(pieces) };
-      yield { type: 'finish', reason: 'stop', usage, answered };
+      yield { type: 'finish', reason: 'stop', usage, status: statusOfQuotes(answer) };
     },
   };
 }

@@ -52,7 +52,14 @@ export interface RetrievedPage {
   path: string;
   /** URL if the site has one, with the anchor of the best section. */
   url: string;
-  metadata: { title: string; score: number; version?: string; language?: string };
+  metadata: {
+    title: string;
+    score: number;
+    version?: string;
+    language?: string;
+    /** The answer is based on it. Never set in the results of the search operation. */
+    used?: true;
+  };
 }
 
 /** The outcome of an answer, for the site's owners. */

@@ -104,6 +104,8 @@ export interface AssistantQuestion {
   caller?: Caller;
   /** `minimal` omits what the oldest client releases fail on. */
   wire: 'full' | 'minimal';
+  /** The form of search results on v1; on v2 it is always an object. */
+  searchForm: 'array' | 'object';
   /** The request contains only the newest message; the rest of the conversation is in the stored thread. */
   onlyNewest: boolean;
 }

@@ -54,6 +54,7 @@ describe('a request', () => {
       context: [],
       images: [],
       wire: 'full',
+      searchForm: 'array',
       onlyNewest: true,
     });
   });

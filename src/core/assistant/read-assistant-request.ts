@@ -7,6 +7,7 @@ const BODY = {
   messages: 'array',
   retrievalPageSize: 'number',
   wire: 'string',
+  searchForm: 'string',
   threadId: 'string',
   threadKey: 'string',
   proof: 'string',
@@ -37,7 +38,7 @@ export function readAssistantRequest(body: unknown): AssistantQuestion {
     messages: 'Is required: an array of chat messages.',
   };
   const fields = reader.fields(reader.object(body, '') ?? {}, '', BODY, required);
-  const { fp = '', retrievalPageSize = DEFAULT_PAGE_SIZE, wire, threadId, threadKey, proof, currentPath } = fields;
+  const { fp = '', retrievalPageSize = DEFAULT_PAGE_SIZE, wire, searchForm, threadId, threadKey, proof, currentPath } = fields;
   if (fields.fp === '' || fp.length > MAX_FP_LENGTH) reader.fail('/fp', `Must have 1 to ${MAX_FP_LENGTH} characters.`);
   const messages = fields.messages ? readMessages(reader, fields.messages) : [];
   if (currentPath && currentPath.length > MAX_CURRENT_PATH_LENGTH)
@@ -49,6 +50,7 @@ export function readAssistantRequest(body: unknown): AssistantQuestion {
     fp,
     pageSize: Math.min(MAX_PAGES, Math.max(1, Math.round(retrievalPageSize))),
     wire: wire === 'minimal' ? 'minimal' : 'full',
+    searchForm: searchForm === 'object' ? 'object' : 'array',
     threadKey: threadKey || undefined,
     proof: proof || undefined,
     currentPath: currentPath || undefined,

@@ -69,11 +69,12 @@ export function openAnswerDraft(
       content.add(text);
       firstTextMs ??= passedMs();
     },
-    /** Records the pages that a tool returned, and returns those that are new. */
+    /** Records the pages of a tool's result that the answer is based on, and returns those that are new. */
     *newSources(result: ToolResult): Iterable<AnswerEvent> {
       for (const { url, title } of pagesOf(result)) {
-        if (sources.has(url)) continue;
-        sources.set(url, { title, url });
+        const page = url.split('#', 1)[0] as string;
+        if (sources.has(page)) continue;
+        sources.set(page, { title, url });
         yield { type: 'source', id: `source-${sources.size}`, url, title };
       }
     },
@@ -108,7 +109,8 @@ export function openAnswerDraft(
 }
 
 function pagesOf(result: ToolResult): { url: string; title: string }[] {
-  if (result.name === 'search') return result.results.map(({ url, metadata }) => ({ url, title: metadata.title }));
+  if (result.name === 'search')
+    return result.results.filter(({ metadata }) => metadata.used).map(({ url, metadata }) => ({ url, title: metadata.title }));
   if (result.name !== 'read_page') return [];
   return result.url === undefined ? [] : [{ url: result.url, title: result.title ?? result.path }];
 }

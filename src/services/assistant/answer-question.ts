@@ -1,4 +1,5 @@
-import type { AnswerEvent, NextQuestions, ToolCall, ToolResult } from '../../core/assistant/answer-event.ts';
+import type { AnswerEvent, NextQuestions, RetrievedPage, ToolCall, ToolResult } from '../../core/assistant/answer-event.ts';
+import { statusOfUnmarked } from '../../core/assistant/answer-status.ts';
 import { type AssistantSettings, supportLinks } from '../../core/assistant/assistant-settings.ts';
 import type { AssistantQuestion } from '../../core/assistant/chat-request.ts';
 import { instructionsFor } from '../../core/assistant/model-prompt.ts';
@@ -97,7 +98,7 @@ interface Writing {
 }
 
 async function* answerEvents(deps: AnswerDeps, writing: Writing): AsyncGenerator<AnswerEvent> {
-  const { question, retrieval, threadId, signal } = writing;
+  const { site, question, threadId, signal } = writing;
   const messageId = messageIdOf(deps, question);
   const { name: model } = writing.model;
   const draft = openAnswerDraft(deps, {
@@ -108,12 +109,17 @@ async function* answerEvents(deps: AnswerDeps, writing: Writing): AsyncGenerator
     model,
     onEnd: writing.onEnd,
   });
-  const hasPages = retrieval.pages.length > 0;
   try {
     yield { type: 'start', messageId, threadId };
     const request = chatRequest(writing);
-    yield* firstSearch(deps, writing, writing.model.sourcesOf?.({ ...request, ...NO_TOOLS }), draft);
-    const { reason, usage, answered, isQuoted } = yield* writeAnswer({
+    const used = writing.model.sourcesOf?.({ ...request, ...NO_TOOLS }) ?? request.passages.map(({ path }) => path);
+    yield* firstSearch(deps, writing, new Set(used), draft);
+    const {
+      reason,
+      usage,
+      status: marked,
+      isQuoted,
+    } = yield* writeAnswer({
       model: writing.model,
       request,
       draft,
@@ -125,9 +131,10 @@ async function* answerEvents(deps: AnswerDeps, writing: Writing): AsyncGenerator
       signal,
     });
     if (signal.aborted) return;
-    const nextQuestions = answered === false ? undefined : await nextQuestionsOf(writing, draft.text);
+    const status = marked ?? statusOfUnmarked(draft.text, site.publicUrl);
+    const nextQuestions = status === 'not_in_docs' ? undefined : await nextQuestionsOf(writing, draft.text);
     // Stored before its end is sent, so that the next question of the thread finds it.
-    await draft.store((answered ?? hasPages) ? 'answered' : 'not_in_docs', usage, isQuoted && QUOTING);
+    await draft.store(status === 'answered' ? 'answered' : 'not_in_docs', usage, isQuoted && QUOTING);
     yield { type: 'finish', reason, usage, threadId, nextQuestions };
   } catch (error) {
     if (signal.aborted) return;
@@ -142,21 +149,21 @@ async function* answerEvents(deps: AnswerDeps, writing: Writing): AsyncGenerator
 
 /**
  * The search that runs before the model is called, as if it had requested it. The results are not kept after they were sent.
- * @param sources paths of the pages that are shown; all if it is not known yet which ones the answer is based on
+ * @param used paths of the pages that the answer is based on
  */
-function* firstSearch(
-  deps: AnswerDeps,
-  { retrieval }: Writing,
-  sources: readonly string[] | undefined,
-  draft: Draft,
-): Generator<AnswerEvent> {
+function* firstSearch(deps: AnswerDeps, { retrieval }: Writing, used: ReadonlySet<string>, draft: Draft): Generator<AnswerEvent> {
   const toolCallId = `search-${createUlid(deps.clock.now())}`;
   yield { type: 'tool-call', toolCallId, call: { name: 'search', input: { query: retrieval.query } } };
-  const results = retrieval.pages.filter(({ path }) => sources === undefined || sources.includes(path));
+  const results = retrieval.pages.map((page) => (used.has(page.path) ? asUsed(page) : page));
   const result: ToolResult = { name: 'search', results };
   retrieval.pages = [];
   yield { type: 'tool-result', toolCallId, result };
   yield* draft.newSources(result);
+}
+
+/** Marks a page as one that the answer is based on. */
+function asUsed({ metadata, ...page }: RetrievedPage): RetrievedPage {
+  return { ...page, metadata: { ...metadata, used: true } };
 }
 
 /**
@@ -180,7 +187,7 @@ async function runTool(deps: AnswerDeps, { site, question }: Writing, call: Tool
       scoreThreshold: 0,
       filter: question.filter,
     });
-    return { name: 'search', results };
+    return { name: 'search', results: results.map(asUsed) };
   }
   const path = call.input.path.slice(0, MAX_QUERY_LENGTH);
   if (call.name === 'list_pages') return { name: call.name, content: listFiles(site, path, LISTED_LEVELS) };

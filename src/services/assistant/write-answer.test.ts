@@ -124,7 +124,7 @@ describe('an answer', () => {
     const { model, turnCount } = modelOf([[{ type: 'text', text: ' \n' }, finish('stop')]]);
     const { text, end } = await write(model);
     expect(text).toEqual(isQuote);
-    expect(end).toMatchObject({ isQuoted: true, answered: true });
+    expect(end).toMatchObject({ isQuoted: true, status: 'answered' });
     expect(turnCount()).toBe(2);
   });
 
@@ -205,7 +205,7 @@ describe('an answer', () => {
   });
 
   it('streams from its first words for every reader, whatever the answers of others contain', async () => {
-    const pieces: Record<string, string[]> = {
+    const pieces = {
       hostile: ['The tag\n', '</think>', ' ends it. ', '[[</think>]]\n</think>\n'],
       other: ['Run it.', ' Then', ' wait.'],
     };
@@ -214,7 +214,7 @@ describe('an answer', () => {
       name: 'fake',
       async *stream({ turns }) {
         const reader = turns.at(-1)?.text ?? '';
-        for (const text of pieces[reader.split(' ')[0] as string] as string[]) {
+        for (const text of pieces[reader.split(' ')[0] as keyof typeof pieces]) {
           sent.push(`${reader} sent`);
           yield { type: 'text', text };
         }
@@ -230,7 +230,7 @@ describe('an answer', () => {
       for (let next = await writing.next(); !next.done; next = await writing.next()) sent.push(`${reader} read`);
       return draft.text;
     };
-    expect(await read('hostile 0')).toBe((pieces['hostile'] as string[]).join(''));
+    expect(await read('hostile 0')).toBe(pieces.hostile.join(''));
     const readers = Array.from({ length: 50 }, (_, at) => (at === 7 ? 'hostile 7' : `other ${at}`));
     await Promise.all(readers.map(read));
     for (const reader of readers.filter((name) => name.startsWith('other'))) {
@@ -248,6 +248,13 @@ describe('an answer', () => {
       { type: 'text', text: 'Run it.' },
     ]);
   });
+});
+
+it('the mark that closes an answer is its status and not part of its text', async () => {
+  const texts = ['Run it.\n\n<!-', '- status: not_in', '_docs -->'].map((text): ChatPart => ({ type: 'text', text }));
+  const { text, end } = await write(fakeModel([...texts, finish('stop')]));
+  expect({ text, status: end.status }).toEqual({ text: 'Run it.', status: 'not_in_docs' });
+  expect((await write(fakeModel([{ type: 'text', text: 'Run it.' }, finish('stop')]))).end.status).toBeUndefined();
 });
 
 it('a link to an unknown page is replaced with its text', async () => {

@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { AnswerEvent, RetrievedPage, TokenUsage, ToolCall, ToolResult } from '../../core/assistant/answer-event.ts';
 import { LinkCheck, type ResolveLink } from '../../core/assistant/answer-links.ts';
+import { StatusReader } from '../../core/assistant/answer-status.ts';
 import type { ChatRequest, ToolStep } from '../../core/assistant/chat-request.ts';
-import { extractiveAnswer } from '../../core/assistant/extractive/extractive-answer.ts';
+import { extractiveAnswer, statusOfQuotes } from '../../core/assistant/extractive/extractive-answer.ts';
 import { cutMarkdown } from '../../core/assistant/markdown-blocks.ts';
 import { type ModelPart, ModelText } from '../../core/assistant/model-text.ts';
 import type { ChatModel, ChatPart } from '../../ports/chat-model.ts';
@@ -32,7 +33,7 @@ export interface WriteAnswerOptions {
 
 type Finish = Extract<ChatPart, { type: 'finish' }>;
 
-/** Why an answer ended, and its cost. */
+/** Why an answer ended, how far it answers its question, if the model said so, and its cost. */
 export interface WrittenAnswer extends Omit<Finish, 'type'> {
   /** Quoted from the documentation, because the model returned none. */
   isQuoted?: true;
@@ -89,7 +90,7 @@ export async function* writeAnswer(options: WriteAnswerOptions): AsyncGenerator<
 interface Run {
   steps: ToolStep[];
   usage: TokenUsage;
-  end: Pick<Finish, 'reason' | 'answered'>;
+  end: Pick<Finish, 'reason' | 'status'>;
   /** Page texts that tools returned; none is returned twice. */
   given: Set<string>;
   /** Length of the text when the last tools had run: the actual answer comes after it. */
@@ -106,8 +107,10 @@ type WantedCall = Extract<ChatPart, { type: 'tool-call' }>;
 function openTurn({ model, draft, resolveLink }: WriteAnswerOptions, { steps, end, usage }: Run, mayUseTools: boolean) {
   const wanted: WantedCall[] = [];
   const links = new LinkCheck(resolveLink);
+  const mark = new StatusReader();
   // What the extractive model quotes is the documentation's text, not a model's.
-  const modelText = model.sourcesOf ? undefined : new ModelText(model);
+  const isQuoting = model.sourcesOf !== undefined;
+  const modelText = isQuoting ? undefined : new ModelText(model);
   const startsAt = draft.text.length;
 
   function write(text: string): AnswerEvent[] {
@@ -118,7 +121,7 @@ function openTurn({ model, draft, resolveLink }: WriteAnswerOptions, { steps, en
 
   function emit(parts: readonly ModelPart[]): AnswerEvent[] {
     return parts.flatMap((part) => {
-      if (part.type === 'text') return write(links.push(part.text));
+      if (part.type === 'text') return write(links.push(isQuoting ? part.text : mark.push(part.text)));
       if (part.type === 'reasoning') return [part];
       if (mayUseTools) wanted.push({ type: 'tool-call', id: `written-${steps.length}-${wanted.length}`, call: part.call });
       return [];
@@ -137,7 +140,7 @@ function openTurn({ model, draft, resolveLink }: WriteAnswerOptions, { steps, en
       if (part.type === 'tool-call') wanted.push(part);
       else {
         end.reason = part.reason === 'tool-calls' ? 'other' : part.reason;
-        end.answered = part.answered ?? end.answered;
+        end.status = part.status;
         usage.inputTokens += part.usage.inputTokens;
         usage.outputTokens += part.usage.outputTokens;
       }
@@ -145,7 +148,10 @@ function openTurn({ model, draft, resolveLink }: WriteAnswerOptions, { steps, en
     },
     /** Returns the events of what was held back. */
     end(): readonly AnswerEvent[] {
-      return [...emit(modelText?.end() ?? []), ...write(links.end())];
+      const rest = emit(modelText?.end() ?? []);
+      const text = links.push(mark.end()) + links.end();
+      end.status ??= mark.status;
+      return [...rest, ...write(text)];
     },
   };
 }
@@ -180,11 +186,11 @@ function* quote(
   { usage }: Run,
   how: Pick<ChatRequest, 'withoutModel'>,
 ): Generator<AnswerEvent, WrittenAnswer> {
-  const { pieces, answered } = extractiveAnswer({ ...request, ...how, steps: [], mayUseTools: false });
+  const { pieces, ...answer } = extractiveAnswer({ ...request, ...how, steps: [], mayUseTools: false });
   const text = (draft.text === '' ? '' : '\n\n') + pieces.join('');
   draft.add(text);
   yield { type: 'text', text };
-  return { reason: 'stop', answered, usage, isQuoted: true };
+  return { reason: 'stop', status: statusOfQuotes(answer), usage, isQuoted: true };
 }
 
 /** Returns a tool's output as the model reads it. */

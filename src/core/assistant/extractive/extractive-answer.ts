@@ -1,3 +1,4 @@
+import type { AnswerStatus } from '../answer-status.ts';
 import type { ChatRequest, Passage } from '../chat-request.ts';
 import { type MarkdownBlock, markdownBlocks, sentences } from '../markdown-blocks.ts';
 import { type AnswerFrames, answerFrames } from './answer-frames.ts';
@@ -13,12 +14,18 @@ const PIECE = /.{1,47}\s|.{1,48}/gsu;
 /** An answer as Markdown, in pieces to be sent one by one. */
 export interface ExtractiveAnswer {
   pieces: string[];
-  /** False if no passage answers the question. */
+  /** False if nothing is quoted. */
   answered: boolean;
   /** Whether it is presented as the answer rather than the closest match. */
   isSure: boolean;
   /** Paths of the quoted pages. */
   sources: string[];
+}
+
+/** Quotes that only come closest to the question are not its answer. */
+export function statusOfQuotes({ answered, isSure }: Pick<ExtractiveAnswer, 'answered' | 'isSure'>): AnswerStatus {
+  if (!answered) return 'not_in_docs';
+  return isSure ? 'answered' : 'partly';
 }
 
 /**

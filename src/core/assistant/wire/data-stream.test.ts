@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { AnswerEvent, NextQuestions, RetrievedPage } from '../answer-event.ts';
-import { dataStream } from './data-stream.ts';
+import { type DataStreamOptions, dataStream } from './data-stream.ts';
 
 type Part = { code: string; value: unknown };
 
@@ -57,7 +57,9 @@ const answer: AnswerEvent[] = [
   { type: 'text', text: ', then revoke the first.' },
   { type: 'finish', reason: 'stop', usage: { inputTokens: 12, outputTokens: 7 }, threadId: 't1' },
 ];
-const encode = (events: readonly AnswerEvent[], minimal = false) => events.map(dataStream({ minimal }).encode).join('');
+const standard = { minimal: false, searchForm: 'array' } as const;
+const encode = (events: readonly AnswerEvent[], options: Partial<DataStreamOptions> = {}) =>
+  events.map(dataStream({ ...standard, ...options }).encode).join('');
 
 describe('the data stream', () => {
   it('sends its parts in the order that clients expect', () => {
@@ -65,7 +67,7 @@ describe('the data stream', () => {
       decode(encode(answer))
         .map((part) => part.code)
         .join(''),
-    ).toBe('f899aahg00e82d');
+    ).toBe('f89ahg00e82d');
   });
 
   it('writes each line exactly as the protocol specifies', () => {
@@ -73,9 +75,7 @@ describe('the data stream', () => {
       'f:{"messageId":"m1"}',
       '8:[{"type":"finish","threadId":"t1"}]',
       '9:{"toolCallId":"c1","toolName":"search","args":{"query":"rotate a key"}}',
-      '9:{"toolCallId":"c1-results","toolName":"search_results","args":{"query":"rotate a key"}}',
       `a:{"toolCallId":"c1","result":[${JSON.stringify(page)}]}`,
-      `a:{"toolCallId":"c1-results","result":{"type":"search","results":[${JSON.stringify(page)}]}}`,
       'h:{"sourceType":"url","id":"s1","url":"https://d.example/keys#rotate","title":"Keys"}',
       'g:"Hm."',
       '0:"Create a second key"',
@@ -89,9 +89,16 @@ describe('the data stream', () => {
   });
 
   it('omits the parts that the oldest clients fail on if the request is minimal', () => {
-    const codes = decode(encode(answer, true)).map((part) => part.code);
+    const codes = decode(encode(answer, { minimal: true })).map((part) => part.code);
     expect(codes).not.toContain('h');
-    expect(codes.join('')).toBe('f899aag00e82d');
+    expect(codes.join('')).toBe('f89ag00e82d');
+  });
+
+  it('sends the results of a search once, as an object for clients that ask for that form', () => {
+    const results = (options: Partial<DataStreamOptions>) =>
+      decode(encode(answer, options)).flatMap(({ code, value }) => (code === 'a' ? [value] : []));
+    expect(results({})).toEqual([{ toolCallId: 'c1', result: [page] }]);
+    expect(results({ searchForm: 'object' })).toEqual([{ toolCallId: 'c1', result: { type: 'search', results: [page] } }]);
   });
 
   it('sends the thread before an error can occur', () => {
@@ -129,13 +136,11 @@ describe('the data stream', () => {
   });
 
   it('has a keepalive that clients ignore', () => {
-    expect(
-      decode(encode(answer.slice(0, 1)) + dataStream({ minimal: false }).keepalive + encode(answer.slice(5, 6))),
-    ).toHaveLength(3);
+    expect(decode(encode(answer.slice(0, 1)) + dataStream(standard).keepalive + encode(answer.slice(5, 6)))).toHaveLength(3);
   });
 
   it('forbids buffering and identifies the protocol in its headers', () => {
-    expect(dataStream({ minimal: false }).headers).toEqual({
+    expect(dataStream(standard).headers).toEqual({
       'content-type': 'text/plain; charset=utf-8',
       'x-vercel-ai-data-stream': 'v1',
       'cache-control': 'no-cache, no-transform',

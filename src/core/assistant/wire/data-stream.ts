@@ -1,4 +1,13 @@
-import type { AnswerEvent, AnswerWire, ToolCall, ToolResult } from '../answer-event.ts';
+import type { AnswerEvent, AnswerWire, ToolResult } from '../answer-event.ts';
+import type { AssistantQuestion } from '../chat-request.ts';
+
+/** Encoding options of a client. */
+export interface DataStreamOptions {
+  /** Omits the parts that the oldest client releases fail on (`h:`). */
+  minimal: boolean;
+  /** The form of the results of a search: an array, or `{type: "search", results}`. */
+  searchForm: AssistantQuestion['searchForm'];
+}
 
 /** Headers of an answer in the AI SDK data stream protocol, version 1. Proxies must not buffer chunks. */
 const headers: Record<string, string> = {
@@ -12,14 +21,13 @@ const headers: Record<string, string> = {
  * Encodes one answer as whole lines `CODE:JSON\n` of the AI SDK data stream protocol, version 1. The thread's id is sent at the
  * start, so that it is known even after an error, and again at the end in every form that a client may look for. The suggested
  * next questions are a key of that last annotation, because some clients fail on parts and annotations that they do not know.
- * @param options.minimal omits the parts that the oldest client releases fail on (`h:`)
  */
-export function dataStream(options: { minimal: boolean }): AnswerWire {
+export function dataStream(options: DataStreamOptions): AnswerWire {
   // Clients of the protocol ignore an empty line.
   return { headers, keepalive: '\n', protocol: 'data-stream', encode: (event) => encode(event, options) };
 }
 
-function encode(event: AnswerEvent, { minimal }: { minimal: boolean }): string {
+function encode(event: AnswerEvent, options: DataStreamOptions): string {
   switch (event.type) {
     case 'text':
       return event.text === '' ? '' : line('0', event.text);
@@ -28,11 +36,11 @@ function encode(event: AnswerEvent, { minimal }: { minimal: boolean }): string {
     case 'start':
       return line('f', { messageId: event.messageId }) + line('8', [threadNote(event.threadId)]);
     case 'tool-call':
-      return toolCall(event.toolCallId, event.call);
+      return line('9', { toolCallId: event.toolCallId, toolName: event.call.name, args: event.call.input });
     case 'tool-result':
-      return toolResult(event.toolCallId, event.result);
+      return toolResult(event.toolCallId, event.result, options);
     case 'source':
-      return minimal ? '' : line('h', { sourceType: 'url', id: event.id, url: event.url, title: event.title });
+      return options.minimal ? '' : line('h', { sourceType: 'url', id: event.id, url: event.url, title: event.title });
     case 'error':
       return line('3', event.message);
     case 'finish':
@@ -44,26 +52,9 @@ function line(code: string, value: unknown): string {
   return `${code}:${JSON.stringify(value)}\n`;
 }
 
-/**
- * Some clients read their sources from the result of the tool `search`, an array; others from any result of the form `{type:
- * "search", results}`. Therefore every search is sent in both forms.
- */
-const SEARCH_AS_OBJECT = { toolName: 'search_results', idEnd: '-results' };
-
-function toolCall(toolCallId: string, { name, input }: ToolCall): string {
-  const call = line('9', { toolCallId, toolName: name, args: input });
-  if (name !== 'search') return call;
-  const { toolName, idEnd } = SEARCH_AS_OBJECT;
-  return call + line('9', { toolCallId: toolCallId + idEnd, toolName, args: input });
-}
-
-function toolResult(toolCallId: string, { name, ...output }: ToolResult): string {
+function toolResult(toolCallId: string, { name: type, ...output }: ToolResult, { searchForm }: DataStreamOptions): string {
   if (!('results' in output)) return line('a', { toolCallId, result: output });
-  const asObject = { type: name, ...output };
-  return (
-    line('a', { toolCallId, result: output.results }) +
-    line('a', { toolCallId: toolCallId + SEARCH_AS_OBJECT.idEnd, result: asObject })
-  );
+  return line('a', { toolCallId, result: searchForm === 'object' ? { type, ...output } : output.results });
 }
 
 function threadNote(threadId: string): object {

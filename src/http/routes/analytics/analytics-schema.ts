@@ -35,7 +35,7 @@ export function queryOf<Params extends object, Query extends { dateFrom?: Date |
 export const outcome = z
   .enum(['answered', 'not_in_docs', 'aborted', 'failed'])
   .describe(
-    'How the answer ended. `not_in_docs`: the documentation has no answer; `aborted`: the reader left or stopped it; `failed`: the model failed.',
+    'How the answer ended. `not_in_docs`: the documentation has no answer, or only a part of one; `aborted`: the reader left or stopped it; `failed`: the model failed.',
   );
 
 export const sources = z

@@ -14,7 +14,7 @@ let reader: Headers;
 let otherReader: Headers;
 
 const PARTS = [
-  { type: 'text', text: 'Run it.' },
+  { type: 'text', text: 'Run it.\n<!-- status: answered -->' },
   { type: 'finish', reason: 'stop', usage: { inputTokens: 7, outputTokens: 3 } },
 ] as const;
 

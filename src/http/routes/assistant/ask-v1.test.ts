@@ -4,8 +4,13 @@ import type { LightMyRequestResponse } from 'fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { callDeclared } from '../../../../test/support/declared.ts';
 import { type FakeModel, fakeModel } from '../../../../test/support/fakes.ts';
+import { searchDocument } from '../../../../test/support/publish-index.ts';
 import { addKey, addOrganisation, addSite, openTestApp, type TestApp } from '../../../../test/support/test-app.ts';
+import { createExtractiveModel } from '../../../adapters/chat-model/extractive.ts';
 import type { Actor } from '../../../core/access/may.ts';
+import type { RetrievedPage } from '../../../core/assistant/answer-event.ts';
+import { buildSearchIndex } from '../../../core/search/index/build-search-index.ts';
+import { loadSearchIndex } from '../../../core/search/index/load-search-index.ts';
 import type { ChatModel, ChatPart } from '../../../ports/chat-model.ts';
 
 const finish: ChatPart = { type: 'finish', reason: 'stop', usage: { inputTokens: 11, outputTokens: 3 } };
@@ -74,20 +79,16 @@ describe('an answer', () => {
       parts(response.body)
         .map(([code]) => code)
         .join(''),
-    ).toBe('f899aahg00e82d');
+    ).toBe('f89ahg00e82d');
     const byCode = Object.fromEntries(parts(response.body).map(([code, value]) => [code, value]));
     const of = (code: string) => parts(response.body).flatMap(([one, value]) => (one === code ? [value] : []));
-    const results = [{ path: 'guides/install', url: expect.stringMatching(/^http:/), metadata: { title: 'guides/install' } }];
+    const results = [
+      { path: 'guides/install', url: expect.stringMatching(/^http:/), metadata: { title: 'guides/install', used: true } },
+    ];
     const args = { query: expect.stringContaining('install') };
     const toolCallId = (of('9')[0] as { toolCallId: string }).toolCallId;
-    expect(of('9')).toMatchObject([
-      { toolCallId, toolName: 'search', args },
-      { toolCallId: `${toolCallId}-results`, toolName: 'search_results', args },
-    ]);
-    expect(of('a')).toMatchObject([
-      { toolCallId, result: results },
-      { toolCallId: `${toolCallId}-results`, result: { type: 'search', results } },
-    ]);
+    expect(of('9')).toMatchObject([{ toolCallId, toolName: 'search', args }]);
+    expect(of('a')).toMatchObject([{ toolCallId, result: results }]);
     expect(byCode.d).toMatchObject({ finishReason: 'stop', threadId, usage: { promptTokens: 11, completionTokens: 3 } });
     expect([byCode[8], byCode[2]]).toEqual([[{ type: 'finish', threadId }], [{ type: 'finish', threadId }]]);
   });
@@ -136,6 +137,52 @@ describe('an answer', () => {
       expect.objectContaining({ result: [] }),
     ]);
     expect(model.requests[0]?.note).toContain('v9');
+  });
+});
+
+describe.each(['with a language model', 'by quoting'])('an answer %s', (kind) => {
+  const pages = ['rotate', 'revoke', 'create', 'list', 'expire', 'scope', 'audit'];
+  let stop: () => void;
+  beforeAll(async () => {
+    const site = await test.deps.liveSites.find('other');
+    if (!site) throw new Error('no site');
+    const documents = pages.map((path) => searchDocument(path, `${path} an API key`, `To ${path} a key, run \`acme ${path}\`.`));
+    const index = loadSearchIndex(buildSearchIndex(documents));
+    const before = { searchIndex: site.searchIndex, model: test.deps.model };
+    site.searchIndex = async () => index;
+    if (kind === 'by quoting') test.deps.model = createExtractiveModel();
+    stop = () => {
+      site.searchIndex = before.searchIndex;
+      test.deps.model = before.model;
+    };
+  });
+  afterAll(() => stop());
+
+  const askOther = async (question: string, more: object = {}) => {
+    const key = await addKey(test, operator, { kind: 'assistant', site: 'other' });
+    const response = await ask(body(question, more), key.headers, '/v1/assistant/other/message');
+    const of = (code: string) => parts(response.body).flatMap(([one, value]) => (one === code ? [value] : []));
+    const results = (of('a') as { result: RetrievedPage[] }[]).flatMap(({ result }) => result);
+    const stored = await storedTurns(String(response.headers['x-thread-id']));
+    return { results, urls: (of('h') as { url: string }[]).map(({ url }) => url), stored: stored[1] };
+  };
+
+  it.each([5, 7, 2])(
+    'lists %i pages of its search, and has one source for each that it is based on',
+    async (retrievalPageSize) => {
+      const { results, urls } = await askOther('How do I rotate an API key?', { retrievalPageSize });
+      expect(results).toHaveLength(retrievalPageSize);
+      const used = results.filter(({ metadata }) => metadata.used).map(({ url }) => url.split('#')[0]);
+      expect(urls.map((address) => address.split('#')[0])).toEqual(used);
+      expect(used.length).toBeGreaterThan(0);
+      if (kind === 'by quoting') expect(used.length).toBeLessThan(Math.max(3, retrievalPageSize));
+    },
+  );
+
+  it('is not stored as answered if the documentation has no answer, and has no source if nothing is quoted', async () => {
+    const { urls, stored } = await askOther('Where do penguins swim in winter?');
+    expect(stored).toMatchObject({ role: 'assistant', outcome: 'not_in_docs' });
+    expect(urls).toEqual([]);
   });
 });
 

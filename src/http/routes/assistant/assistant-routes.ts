@@ -139,7 +139,7 @@ data: {"type":"tool-input-start","toolCallId":"call-1","toolName":"search"}
 
 data: {"type":"tool-input-available","toolCallId":"call-1","toolName":"search","input":{"query":"rotate a key"}}
 
-data: {"type":"tool-output-available","toolCallId":"call-1","output":{"type":"search","results":[{"content":"…","path":"guides/keys","url":"https://docs.acme.example/guides/keys","metadata":{"title":"Keys"}}]}}
+data: {"type":"tool-output-available","toolCallId":"call-1","output":{"type":"search","results":[{"content":"…","path":"guides/keys","url":"https://docs.acme.example/guides/keys","metadata":{"title":"Keys","score":0.81,"used":true}}]}}
 
 data: {"type":"source-url","sourceId":"source-1","url":"https://docs.acme.example/guides/keys","title":"Keys"}
 
@@ -192,9 +192,7 @@ function askV1Routes(app: App, deps: DiscoveryDeps, options: AskOptions): void {
     streamExample: `f:{"messageId":"msg-01K9Z6"}
 8:[{"type":"finish","threadId":"01K9Z3W6Y7QJ5T8B2M4N6P8R0S"}]
 9:{"toolCallId":"call-1","toolName":"search","args":{"query":"rotate a key"}}
-9:{"toolCallId":"call-1-results","toolName":"search_results","args":{"query":"rotate a key"}}
-a:{"toolCallId":"call-1","result":[{"content":"…","path":"guides/keys","url":"https://docs.acme.example/guides/keys","metadata":{"title":"Keys"}}]}
-a:{"toolCallId":"call-1-results","result":{"type":"search","results":[{"content":"…","path":"guides/keys","url":"https://docs.acme.example/guides/keys","metadata":{"title":"Keys"}}]}}
+a:{"toolCallId":"call-1","result":[{"content":"…","path":"guides/keys","url":"https://docs.acme.example/guides/keys","metadata":{"title":"Keys","score":0.81,"used":true}}]}
 h:{"sourceType":"url","id":"source-1","url":"https://docs.acme.example/guides/keys","title":"Keys"}
 0:"To rotate a key, make a second one …"
 e:{"finishReason":"stop","usage":{"promptTokens":812,"completionTokens":96},"isContinued":false}
@@ -207,7 +205,7 @@ d:{"finishReason":"stop","usage":{"promptTokens":812,"completionTokens":96},"typ
       const successor = `${deps.config.publicUrl}${prefix}/v2/assistant/${encodeURIComponent(domainOf(request))}/message`;
       reply.header('deprecation', DEPRECATED_SINCE).header('link', `<${successor}>; rel="successor-version"`);
     },
-    wire: (question) => dataStream({ minimal: question.wire === 'minimal' }),
+    wire: ({ wire, searchForm }) => dataStream({ minimal: wire === 'minimal', searchForm }),
   });
 }
 

@@ -131,7 +131,7 @@ const question = {
     .describe('Identifier of the conversation to continue. An unknown one starts a new conversation.'),
   threadKey: z.string().optional().describe('Secret of that conversation, from `x-thread-key`.'),
   proof: z.string().optional().describe('Solution of the bot check, if the site has one.'),
-  retrievalPageSize: z.number().optional().describe('Number of pages to answer from, 1 to 50. Default: 5.'),
+  retrievalPageSize: z.number().optional().describe('Number of pages to search for and answer from, 1 to 50. Default: 5.'),
   context: z.array(context).optional().describe('Selections of the reader on the page.'),
   currentPath: z.string().max(200).optional().describe('Path of the current page.'),
   wire: z.literal('minimal').optional().describe('`minimal` omits parts that the oldest AI SDK releases cannot read.'),
@@ -144,6 +144,10 @@ export const messageBodySchema = z
   .object({
     messages: z.array(chatMessage).min(1).max(500).describe(MESSAGES),
     ...question,
+    searchForm: z
+      .literal('object')
+      .optional()
+      .describe('`object` returns the results of a search as `{type: "search", results}`. Default: an array of the results.'),
     filter: z.object(filter).nullable().optional().describe('Which pages to answer from.'),
   })
   .meta({

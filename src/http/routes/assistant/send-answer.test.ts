@@ -18,7 +18,9 @@ const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 /** Lines of a response, each with its time of arrival. */
 async function receive(events: () => AsyncIterable<AnswerEvent>): Promise<{ line: string; atMs: number }[]> {
   const app = Fastify({ forceCloseConnections: true });
-  app.get('/', (_request, reply) => sendAnswer(reply, events(), dataStream({ minimal: false })).catch(() => {}));
+  app.get('/', (_request, reply) =>
+    sendAnswer(reply, events(), dataStream({ minimal: false, searchForm: 'array' })).catch(() => {}),
+  );
   await app.listen({ port: 0 });
   opened.push(app);
   const [response] = (await once(http.get({ port: (app.server.address() as AddressInfo).port }), 'response')) as [

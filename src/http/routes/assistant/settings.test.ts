@@ -17,7 +17,7 @@ let otherAdmin: Record<string, string>;
 
 beforeAll(async () => {
   test = await openTestApp({
-    model: fakeModel([{ type: 'text', text: 'Yes.' }, finish]),
+    model: fakeModel([{ type: 'text', text: 'Yes.\n<!-- status: answered -->' }, finish]),
     env: { DOCENT_MODELS: '{"fast":{"model":"openai:x","apiKey":"k"}}' },
   });
   const operator = await addOrganisation(test);
