@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 
 /*
  * Runs the tests: `npm test`, or a part of them with `npm test -- <path>` or `npm test -- --project unit`; `npm test --
- * --coverage` also measures coverage. Provides a browser and servers of PostgreSQL, S3 (Ceph), Redis and ClickHouse if there are none; tests
+ * --coverage` also measures coverage. Provides a browser, servers of PostgreSQL, S3 (Ceph), Redis and ClickHouse, and reverse proxies if there are none; tests
  * whose programs are unavailable are skipped and reported, which is a failure under CI=true. Ends with a summary line.
  */
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -54,6 +54,9 @@ function providePrograms(): void {
     findAll('ceph', 'ceph-mon', 'ceph-osd', 'radosgw', 'radosgw-admin'),
   );
   provide(['minisign', 'openssl'], 'the tests of signatures and of a model over TLS', () => findAll('minisign', 'openssl'));
+  provide(['nginx-light', 'caddy'], 'the tests of a site behind a reverse proxy', () =>
+    ['/usr/sbin/nginx', '/usr/bin/caddy'].every(existsSync) ? '/usr/sbin/nginx' : undefined,
+  );
   provide(['redis-server'], 'the tests with a Redis server', () => findAll('redis-server'));
   provide(['clickhouse-server'], 'the tests with a ClickHouse server', () => ['/usr/sbin/clickhouse-server'].find(existsSync));
 }

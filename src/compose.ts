@@ -33,12 +33,13 @@ import { backgroundTasks } from './services/background-tasks.ts';
 import type { Deps } from './services/deps.ts';
 import { readBundleSigningKey } from './services/exports/make-export-bundle.ts';
 import { failKilledExport, runExport } from './services/exports/run-export.ts';
-import { checkHostname, watchHostnames } from './services/hostnames/check-hostname.ts';
+import { checkHostname } from './services/hostnames/check-hostname.ts';
 import { createUlid } from './services/ids.ts';
 import { failKilledDeployment, publishSite, workFolder } from './services/publishing/publish-site.ts';
 import { repeat } from './services/retry.ts';
 import { openLiveSites, warmSites } from './services/sites/open-live-sites.ts';
 import { sandboxNotice } from './services/sites/site-address.ts';
+import { watchSiteRouting } from './services/sites/site-routing.ts';
 import { deliverStream } from './services/streams/deliver-stream.ts';
 
 /** A running platform: its parts wired together. */
@@ -227,11 +228,11 @@ async function wire(
   await ensureDefaultOrganisation(deps);
 
   const { buildApp, attachOperator, siteRoutes, buildProbesApp } = await loading;
-  const hostnames = await watchHostnames(deps);
-  closers.add('hostnames', hostnames.close);
+  const routing = await watchSiteRouting(deps);
+  closers.add('routing', routing.close);
   let leaving = false;
   const isLeaving = () => leaving;
-  const app = await buildApp(deps, { plugins: [siteRoutes(deps)], slugOfHostname: hostnames.slugOf, isLeaving });
+  const app = await buildApp(deps, { plugins: [siteRoutes(deps)], routing, isLeaving });
   closers.add('http server', () => app.close());
   await app.ready();
   // The lock closes the operator's connections until here.

@@ -51,6 +51,13 @@ describe('the configuration', () => {
     expect(loadConfig({ DOCENT_PUBLIC_URL: 'https://docs.example.com/' }).publicUrl).toBe('https://docs.example.com');
   });
 
+  it('refuses a base path and a public URL below a path, and names the setting of a site that stands in their place', () => {
+    const base = faults({ DOCENT_BASE_PATH: '/docs' });
+    expect(base).toEqual([expect.stringMatching(/^DOCENT_BASE_PATH: only docent serve-bundle has a base path.*--public-url/)]);
+    const below = faults({ DOCENT_PUBLIC_URL: 'https://acme.example/docs' });
+    expect(below).toEqual([expect.stringMatching(/^DOCENT_PUBLIC_URL: .*use https:\/\/acme\.example, .*--public-url/)]);
+  });
+
   it('reports all errors together with setting, expected value, actual value, and default', () => {
     const messages = faults({ DOCENT_PORT: '70000', DOCENT_BUNDLE_LINK_SECONDS: '60', DOCENT_LOG_LEVEL: 'loud' });
     expect(messages).toHaveLength(3);

@@ -5,7 +5,7 @@ import { bundleSettings } from './config/bundle-settings.ts';
 import { modelSettings, modelsFrom, retrievalFrom, retrievalSettings } from './config/model-settings.ts';
 import { exportSettings, publishingFrom, publishSettings } from './config/publish-settings.ts';
 import { serverSettings } from './config/server-settings.ts';
-import { describeSettings, type Setting } from './config/setting.ts';
+import { describeSettings, halfSet, type Setting } from './config/setting.ts';
 import { blobsFrom, databaseFrom, limiterFrom, secretFrom, storageSettings } from './config/storage-settings.ts';
 import { hostnameOf, isLoopbackName } from './core/access/host-name.ts';
 import { errorMessage } from './core/error-message.ts';
@@ -136,7 +136,18 @@ export function readSettings<Schema extends z.ZodObject>(
  * @throws DocentError `invalid_setting`
  */
 export function loadConfig(env: Record<string, string | undefined>): Config {
-  return configFrom(readSettings(environment, env));
+  const config = configFrom(readSettings(environment, env));
+  refuseBasePath(env.DOCENT_BASE_PATH || env.DOCENT_BASE_PATH_FILE, config.publicUrl);
+  return config;
+}
+
+/** The platform is at the root of its address; only a site can be below a path, by its public URL. */
+function refuseBasePath(basePath: string | undefined, publicUrl: string): void {
+  const remedy =
+    'to serve a site below a path, set its public URL, such as docent sites change acme --public-url https://acme.com/docs.';
+  if (basePath) throw halfSet('DOCENT_BASE_PATH', `only docent serve-bundle has a base path; remove it, and ${remedy}`);
+  const { origin, pathname } = new URL(publicUrl);
+  if (pathname !== '/') throw halfSet('DOCENT_PUBLIC_URL', `the platform cannot be below a path; use ${origin}, and ${remedy}`);
 }
 
 /** The complete configuration of a running server. */

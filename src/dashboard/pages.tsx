@@ -63,7 +63,8 @@ const site: Site = {
   createdAt: '',
   updatedAt: '',
   hostnames: [],
-  settings: { noindex: false },
+  defaultUrl: '',
+  settings: { noindex: false, publicUrl: null },
   live: null,
   lastDeployment: null,
 };

@@ -42,7 +42,7 @@ beforeAll(async () => {
   test = await openTestApp({
     plugins: [probes],
     logger,
-    slugOfHostname: (name) => (name === 'docs.example.com' ? 'docs' : undefined),
+    routing: { slugOf: (name) => (name === 'docs.example.com' ? 'docs' : undefined), basePathOf: () => '' },
   });
   headers = (await addKey(test, await addOrganisation(test), { kind: 'admin' })).headers;
 });

@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest 
 import { DocentError } from '../core/errors.ts';
 import { takeFeedback } from '../services/analytics/feedback.ts';
 import type { Deps } from '../services/deps.ts';
+import type { SiteRouting } from '../services/sites/site-routing.ts';
 import { openApiOptions } from './api-document/document-options.ts';
 import { type App, createBaseApp } from './base-app.ts';
 import { allowBrowsers, isDiscoveryPath } from './browser-origins.ts';
@@ -39,11 +40,11 @@ import { sitePlaygroundRoutes } from './routes/site/playground-routes.ts';
 import { siteAssistantRoutes } from './routes/site/site-assistant.ts';
 import { siteEventsRoute } from './routes/site/site-events.ts';
 import { streamRoutes } from './routes/streams/stream-routes.ts';
-import { isUnknownHost, ownerOfHost, rewriteUrl, type SlugOfHostname, separateSites } from './site-hosts.ts';
+import { isUnknownHost, ownerOfHost, rewriteUrl, separateSites } from './site-hosts.ts';
 
 export interface AppOptions {
-  /** Returns the site of a hostname. Synchronous, since every request needs it. */
-  slugOfHostname?: SlugOfHostname;
+  /** Maps requests to sites; by default, sites have their default names only. */
+  routing?: SiteRouting;
   /** Adds routes besides those of the API. */
   plugins?: FastifyPluginAsync[];
   /** Whether the process was asked to stop and only finishes open requests. */
@@ -52,13 +53,14 @@ export interface AppOptions {
 
 /** Maximum duration of a slow upload; it also cuts connections that only pretend to send. */
 const REQUEST_TIMEOUT_MS = 30 * 60 * 1000;
+const defaultRouting: SiteRouting = { slugOf: () => undefined, basePathOf: () => '' };
 const PROBES = new Set(['/healthz', '/readyz', '/metrics']);
 /** Paths of load balancer probes, on any hostname. */
 const HEALTH = new Set(['/healthz', '/readyz']);
 
 /** Creates the HTTP application. Does not listen yet. */
 export async function buildApp(deps: Deps, options: AppOptions = {}): Promise<FastifyInstance> {
-  const ownerOf = ownerOfHost(deps.config, options.slugOfHostname ?? (() => undefined));
+  const ownerOf = ownerOfHost(deps.config, options.routing ?? defaultRouting);
   const isLeaving = options.isLeaving ?? (() => false);
   const metrics = createPlatformMetrics(deps);
   const app = createBaseApp({

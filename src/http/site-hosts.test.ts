@@ -8,9 +8,13 @@ const names = {
   sitesDomain: 'sites.example.net',
 };
 // Names of the platform never belong to a site, even if one was stored.
-const ownerOf = ownerOfHost(names, (hostname) =>
-  ['docs.example.com', 'docent.corp.example', 'a.default.svc.cluster.local'].includes(hostname) ? 'docs' : undefined,
-);
+const ownerOf = ownerOfHost(names, {
+  slugOf: (hostname) => {
+    if (hostname === 'www.acme.example') return 'below';
+    return ['docs.example.com', 'docent.corp.example', 'a.default.svc.cluster.local'].includes(hostname) ? 'docs' : undefined;
+  },
+  basePathOf: (slug) => (slug === 'below' ? '/docs' : ''),
+});
 const requestTo = (host: string | undefined, url: string) => ({ url, headers: { ...(host !== undefined && { host }) } });
 const rewrite = (host: string | undefined, url: string) => rewriteUrl(requestTo(host, url), ownerOf);
 const isRefused = (host: string | undefined, url = '/v1/keys') => {
@@ -31,6 +35,19 @@ describe('host routing', () => {
   ])('maps %s%s to the site', (host, url, inside) => {
     expect(rewrite(host, url)).toBe(inside);
     expect(isRefused(host, url)).toBe(false);
+  });
+
+  it.each([
+    ['www.acme.example', '/docs', '/sites/below/'],
+    ['below.localhost:3000', '/docs?x=1', '/sites/below/?x=1'],
+    ['below.sites.example.net', '/docs/guides/start?x=1', '/sites/below/guides/start?x=1'],
+    ['below.sites.example.net', '/guides/start', '/sites/below/guides/start'],
+    ['below.sites.example.net', '/docs/docs/start', '/sites/below/docs/start'],
+    ['below.sites.example.net', '/docsearch', '/sites/below/docsearch'],
+    ['localhost', 'http://www.acme.example/docs/mcp', '/sites/below/mcp'],
+    ['docs.localhost', '/docs/start', '/sites/docs/docs/start'],
+  ])('maps %s%s to the site, without its base path if the proxy kept it', (host, url, inside) => {
+    expect(rewrite(host, url)).toBe(inside);
   });
 
   it.each([

@@ -10,6 +10,7 @@ import {
 import { parseIp } from '../core/access/ip.ts';
 import type { Deps } from '../services/deps.ts';
 import { defaultAddressOf } from '../services/sites/site-address.ts';
+import type { SiteRouting } from '../services/sites/site-routing.ts';
 import type { App } from './base-app.ts';
 import { SITE_ROUTE } from './routes/site/asked-site.ts';
 
@@ -21,11 +22,8 @@ interface HostedRequest {
   [hostOwner]?: HostOwner;
 }
 
-/** Returns the identifier of the site that a hostname belongs to. */
-export type SlugOfHostname = (hostname: string) => string | undefined;
-
 /** Resolves the hostname of a request. */
-type HostOwner = { kind: 'platform' } | { kind: 'site'; slug: string } | { kind: 'nobody' };
+type HostOwner = { kind: 'platform' } | { kind: 'site'; slug: string; basePath: string } | { kind: 'nobody' };
 
 export type OwnerOfHost = (host: string | undefined) => HostOwner;
 
@@ -33,20 +31,21 @@ export type OwnerOfHost = (host: string | undefined) => HostOwner;
  * The only rule that maps a `Host` header to a site: its default name, or one of its own hostnames. The platform's names take
  * precedence.
  */
-export function ownerOfHost(names: PlatformNames, slugOfHostname: SlugOfHostname): OwnerOfHost {
+export function ownerOfHost(names: PlatformNames, routing: SiteRouting): OwnerOfHost {
   return (host = '') => {
     const hostname = hostnameOf(host);
     // HTTP/1.0 requests may lack a host; browsers always send one.
     if (hostname === '' || isPlatformHostname(hostname, names)) return { kind: 'platform' };
-    const slug = slugOfDefaultHostname(hostname, names) ?? slugOfHostname(hostname);
-    return slug === undefined ? { kind: 'nobody' } : { kind: 'site', slug };
+    const slug = slugOfDefaultHostname(hostname, names) ?? routing.slugOf(hostname);
+    return slug === undefined ? { kind: 'nobody' } : { kind: 'site', slug, basePath: routing.basePathOf(slug) };
   };
 }
 
 /**
- * Returns the internal URL of a request: every path of a site's own host is below `/sites/<identifier>`, and the request
- * remembers that its base path is empty. An absolute target (`GET http://host/path`) replaces the header's host (RFC 9112
- * §3.2.2).
+ * Returns the internal URL of a request: every path of a site's own host is below `/sites/<identifier>`, without the base path of
+ * the site. The proxy in front may have removed that already, so paths outside it are paths of the site too; only the owners'
+ * setting counts, never a header of the request. An absolute target (`GET http://host/path`) replaces the header's host (RFC
+ * 9112 §3.2.2).
  */
 export function rewriteUrl(request: HostedRequest, ownerOf: OwnerOfHost): string {
   const target = request.url ?? '/';
@@ -57,7 +56,15 @@ export function rewriteUrl(request: HostedRequest, ownerOf: OwnerOfHost): string
   const owner = ownerOf(request.headers.host);
   if (owner.kind === 'site' && !url.startsWith('/')) return url;
   request[hostOwner] = owner;
-  return owner.kind === 'site' ? `/sites/${owner.slug}${url}` : url;
+  return owner.kind === 'site' ? `/sites/${owner.slug}${withoutBase(url, owner.basePath)}` : url;
+}
+
+/** `/docs/guides?x` → `/guides?x`; `/docs` → `/`, because servers of applications redirect `/docs/` to `/docs`. */
+function withoutBase(url: string, basePath: string): string {
+  if (!url.startsWith(basePath)) return url;
+  const rest = url.slice(basePath.length);
+  if (rest.startsWith('/')) return rest;
+  return rest === '' || rest.startsWith('?') ? `/${rest}` : url;
 }
 
 /** Returns the identifier of the site whose own host received the request; `undefined` on the platform's name. */
@@ -86,7 +93,8 @@ export function separateSites(app: App, { config, liveSites }: Pick<Deps, 'confi
   app.addHook('onRequest', async (request, reply) => {
     const former = formerSlugOf(request, config);
     const site = former === undefined ? undefined : await liveSites.find(former);
-    if (!site || site.slug === former) return;
+    // A proxy that still uses the former name must not lead its readers away from the public URL.
+    if (!site || site.slug === former || site.settings.publicUrl !== null) return;
     reply.header('cache-control', 'no-cache');
     return reply.redirect(defaultAddressOf(site.slug, config) + pathInside(request), 308);
   });

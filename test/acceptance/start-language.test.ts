@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { publishArchive, tarball } from '../support/http.ts';
+import { call, publishArchive, tarball, until } from '../support/http.ts';
 import { rawGet } from '../support/raw-get.ts';
 import { type RunningDocent, removeTemporaryFolders, sharedDocent, temporaryFolder } from '../support/start-docent.ts';
 
@@ -55,5 +55,22 @@ test('the root does not redirect other clients or readers who come from a page o
     const response = await root(headers);
     expect(response.status, JSON.stringify(headers)).toBe(200);
     expect(response.headers.vary).toContain('accept-language');
+  }
+});
+
+test('below a path of a website, only pages of the site count as such, not others of the website', async () => {
+  const body = { settings: { publicUrl: 'https://www.acme.example/docs' } };
+  await call(docent, docent.adminKey, 'PATCH', '/v1/projects/three', body);
+  const below = (headers: Record<string, string>) =>
+    rawGet({ url: docent.apiUrl }, '/docs', { host: `three.localhost:${docent.port}`, 'accept-language': 'fr', ...headers });
+  await until(async () => ((await below({})).headers.location === '/docs/fr' ? true : undefined));
+  for (const [referer, status] of [
+    ['https://www.acme.example/pricing', 307],
+    ['https://www.acme.example/docs-team', 307],
+    ['https://www.acme.example/docs/start', 200],
+    [`http://three.localhost:${docent.port}/docs/start`, 200],
+  ] as const) {
+    const response = await below({ referer, 'sec-fetch-site': 'same-origin' });
+    expect([referer, response.status]).toEqual([referer, status]);
   }
 });

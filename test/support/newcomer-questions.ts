@@ -162,7 +162,7 @@ export const newcomerQuestions: readonly NewcomerQuestion[] = [
   // A second round, about weaknesses that the first one showed.
   ['Can I host my docs on my own domain?', ['self-hosting/hostnames'], /hostname/],
   ['How do I change the theme?', ['guides/themes'], /"theme"/],
-  ['How do I put my docs under /docs on our main website?', ['guides/bundles'], /--base-path/],
+  ['How do I put my docs under /docs on our main website?', ['self-hosting/subpath'], /--public-url/],
   ['Which Markdown features work?', ['guides/pages'], /footnotes/],
   ['How can I highlight lines in a code block?', ['guides/code'], /highlight/],
   ['Can I include a file in several pages?', ['guides/pages'], /snippets/],

@@ -4,7 +4,7 @@ import type { Schema } from '../api-client.ts';
 import { apiPath, type Commands, readAll, type SiteOptions, type Texts } from '../commands.ts';
 import { formatBytes, formatTable, type Output } from '../output.ts';
 
-type ChangeOptions = Texts<'name' | 'slug'> & { noindex?: boolean };
+type ChangeOptions = Texts<'name' | 'slug' | 'publicUrl'> & { noindex?: boolean };
 
 /** `docent sites …`, `docent hostnames …` and `docent security` */
 export function addSiteCommands(commands: Commands): void {
@@ -30,10 +30,13 @@ export function addSiteCommands(commands: Commands): void {
     .option('--slug <slug>', 'identifier of the site, which is in its address')
     .option('--noindex', 'ask search engines not to index the site')
     .option('--no-noindex', 'allow search engines to index the site')
-    .run(async (api, output, site: string, { name, slug, noindex }: ChangeOptions) => {
-      if (name === undefined && slug === undefined && noindex === undefined)
-        throw new DocentError('invalid_setting', 'Nothing to change: add --name, --slug or --noindex.');
-      const body = { name, slug, settings: noindex === undefined ? undefined : { noindex } };
+    .option('--public-url <url>', 'address of the site behind your proxy, such as https://acme.com/docs, or "none"')
+    .run(async (api, output, site: string, { name, slug, noindex, publicUrl: url }: ChangeOptions) => {
+      if ([name, slug, noindex, url].every((given) => given === undefined))
+        throw new DocentError('invalid_setting', 'Nothing to change: add --name, --slug, --noindex or --public-url.');
+      const publicUrl = url === 'none' ? null : url;
+      const hasSettings = noindex !== undefined || publicUrl !== undefined;
+      const body = { name, slug, settings: hasSettings ? { noindex, publicUrl } : undefined };
       showSite(await api.request('PATCH', apiPath`/v1/projects/${site}`, body), output);
     });
   add(sites, 'delete <site>', 'Delete a site with everything in it')

@@ -1,15 +1,36 @@
 import { z } from 'zod';
+import { isBasePath } from '../exports/export-options.ts';
 import { LABEL } from './site-name.ts';
+
+const HOST = `${LABEL}(?:\\.${LABEL})*(?::\\d{1,5})?`;
+
+const PUBLIC_URL = new RegExp(`^https?://${HOST}(/.*)?$`);
+const MAX_PUBLIC_URL_LENGTH = 300;
+const PUBLIC_URL_RULE =
+  'Must be an address such as https://acme.com/docs: http or https, a host in lower case, and a path of letters, digits and . _ ~ -, without query and fragment.';
+
+/** Returns whether a site may have an address: an origin, and a base path. Files of every site are at `/_docent/`. */
+function isPublicUrl(text: string): boolean {
+  const [, basePath = ''] = PUBLIC_URL.exec(text) ?? [undefined, '/_docent'];
+  return isBasePath(basePath) && !/^\/_docent(?:\/|$)/.test(basePath);
+}
 
 /** General settings of a site, set by its owners. */
 export const siteSettings = z.object({
   noindex: z.boolean().describe('Whether search engines are asked not to index the site.'),
+  publicUrl: z
+    .url({ error: PUBLIC_URL_RULE, abort: true })
+    .max(MAX_PUBLIC_URL_LENGTH)
+    .overwrite((text) => text.replace(/(?<!\/)\/+$/, ''))
+    .refine(isPublicUrl, PUBLIC_URL_RULE)
+    .nullable()
+    .describe(
+      'Address at which readers open the site through a proxy, such as `https://acme.com/docs`. Links, redirects, `sitemap.xml` and canonical URLs use it, and its path is the base path of every page. `null`: the first verified hostname, or the default address.',
+    ),
 });
 export type SiteSettings = z.infer<typeof siteSettings>;
 
-export const defaultSiteSettings: Readonly<SiteSettings> = { noindex: false };
-
-const HOST = `${LABEL}(?:\\.${LABEL})*(?::\\d{1,5})?`;
+export const defaultSiteSettings: Readonly<SiteSettings> = { noindex: false, publicUrl: null };
 
 /**
  * A script source that a site may allow: an https host, a path on it, or a hash. No wildcard, no `'unsafe-…'`, and no character

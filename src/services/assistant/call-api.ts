@@ -15,6 +15,8 @@ import type { Deps } from '../deps.ts';
 export interface CallingSite {
   /** Identifier, for the log. */
   name: string;
+  /** Origins of its pages besides that of the request's `Host`. */
+  origins?: readonly string[];
   /** Returns the HTML of the page at a site path. */
   pageHtml(href: string): Promise<string | undefined>;
 }

@@ -7,7 +7,6 @@ import {
   proofNameOf,
   proofRecords,
 } from '../../core/access/hostname-proof.ts';
-import { listHostnames } from '../../db/deployments/live-sites.ts';
 import {
   adoptHostnames,
   findHostnameClaim,
@@ -23,7 +22,6 @@ import { checkHostnameJob } from '../../jobs.ts';
 import type { QueryRunner } from '../../ports/database.ts';
 import { DnsFault } from '../../ports/dns-lookup.ts';
 import type { Deps } from '../deps.ts';
-import { repeat } from '../retry.ts';
 import { cnameTargetOf } from '../sites/site-address.ts';
 
 type CheckDeps = Pick<Deps, 'database' | 'dns' | 'clock' | 'config'>;
@@ -129,22 +127,4 @@ export async function addDueChecks({ database, jobs, clock }: Pick<Deps, 'databa
   const again = new Date(now.getTime() + CHECK_AGAIN_MS);
   for (const due of await takeDueClaims(database.queries, { now, again, limit: MAX_DUE_CHECKS }))
     await jobs.enqueue(checkHostnameJob, due);
-}
-
-/** How long it may take until a new hostname is known. */
-const REFRESH_MS = 2000;
-
-/** Keeps the hostnames of all sites in memory, reloaded every few seconds. */
-export async function watchHostnames({ database, logger }: Pick<Deps, 'database' | 'logger'>) {
-  const read = async () => new Map((await listHostnames(database.queries)).map(({ hostname, slug }) => [hostname, slug]));
-  let hostnames = await read();
-  const refresh = async () => {
-    hostnames = await read();
-  };
-  const close = repeat(logger, [{ run: refresh, everyMs: REFRESH_MS, failure: 'hostnames could not be reloaded' }]);
-  return {
-    /** Returns the identifier of the site that has this hostname. Synchronous, since every request needs it. */
-    slugOf: (hostname: string) => hostnames.get(hostname),
-    close,
-  };
 }

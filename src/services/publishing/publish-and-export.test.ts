@@ -8,11 +8,12 @@ import { insertDeployment } from '../../db/deployments/deployments.ts';
 import { insertExportJob } from '../../db/exports/export-jobs.ts';
 import type { JobContext } from '../../ports/job-queue.ts';
 import { runExport } from '../exports/run-export.ts';
-import { watchHostnames } from '../hostnames/check-hostname.ts';
 import { approveHostname } from '../hostnames/manage-hostnames.ts';
 import { createUlid } from '../ids.ts';
 import { createSite } from '../sites/create-site.ts';
+import { changeSite } from '../sites/manage-sites.ts';
 import { openLiveSites } from '../sites/open-live-sites.ts';
+import { watchSiteRouting } from '../sites/site-routing.ts';
 import { failKilledDeployment, publishSite } from './publish-site.ts';
 
 let testApp: TestApp;
@@ -155,12 +156,15 @@ test('an export packs the deployment, and its row has the size and the hash of t
   ).toBe(row.bundle_sha256);
 });
 
-test('hostnames are resolved from memory until the watch is closed', async () => {
+test('hostnames and base paths are resolved from memory until the watch is closed', async () => {
   await createSite(testApp.deps, operator, { slug: 'hosted', hostnames: ['docs.acme.example'] });
   await approveHostname(testApp.deps, operator, 'hosted', 'docs.acme.example');
-  const watch = await watchHostnames(testApp.deps);
-  expect(watch.slugOf('docs.acme.example')).toBe('hosted');
+  const publicUrl = 'https://www.acme.example/docs';
+  await changeSite(testApp.deps, operator, 'hosted', { slug: 'moved', settings: { publicUrl } }, () => true);
+  const watch = await watchSiteRouting(testApp.deps);
+  expect(watch.slugOf('docs.acme.example')).toBe('moved');
   expect(watch.slugOf('other.example')).toBeUndefined();
+  expect(['moved', 'hosted', 'other'].map(watch.basePathOf)).toEqual(['/docs', '/docs', '']);
   watch.close();
   expect(await openLiveSites(testApp.deps).find('docs.acme.example')).toBeUndefined();
 });

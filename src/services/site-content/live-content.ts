@@ -258,14 +258,24 @@ const LANGUAGE_HEADERS = ['accept-language', 'referer', 'sec-fetch-site'];
  * them.
  * @returns a site path; undefined if the root gives the default response
  */
-function startInLanguage({ headers, host }: Reader, { site, searchCut, renderer }: SiteUse): string | undefined {
-  const comesFromSite = headers['sec-fetch-site'] === 'same-origin' || URL.parse(headers.referer ?? '')?.host === host;
-  const wanted = comesFromSite ? undefined : preferredLanguage(headers['accept-language'], searchCut.languages);
+function startInLanguage(reader: Reader, use: SiteUse): string | undefined {
+  const { site, searchCut, renderer } = use;
+  const wanted = comesFromSite(reader, use)
+    ? undefined
+    : preferredLanguage(reader.headers['accept-language'], searchCut.languages);
   if (wanted === undefined) return undefined;
   const pages = new Map(site.build.pages.map((page) => [page.path, page]));
   const start = firstPage(site.build.navigation, pages, wanted);
   if (!start || start.href === '/' || start.path === renderer.firstPage?.path) return undefined;
   return start.href;
+}
+
+/** Returns whether the link that a reader followed is on a page of the site. Below a path, other pages have its origin too. */
+function comesFromSite({ headers, host }: Reader, { site, basePath }: SiteUse): boolean {
+  if (basePath === '' && headers['sec-fetch-site'] === 'same-origin') return true;
+  const from = URL.parse(headers.referer ?? '');
+  const isOnHost = from?.host === host || from?.host === new URL(site.publicUrl).host;
+  return isOnHost && `${from?.pathname}/`.startsWith(`${basePath}/`);
 }
 
 const XML = 'application/xml; charset=utf-8';

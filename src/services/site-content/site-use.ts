@@ -14,7 +14,7 @@ import { pagesByHref } from '../sites/site-pages.ts';
 /** A live site as it is served at one base path; everything that can be prepared ahead of a request. */
 export interface SiteUse {
   site: LiveSite;
-  /** `''` on the site's own host; `/sites/<slug>` on the platform's, where pages are sandboxed. */
+  /** `''` or `/docs` on the site's own host; `/sites/<slug>` on the platform's, where pages are sandboxed. */
   basePath: string;
   renderer: SiteRenderer;
   pagesByHref: ReadonlyMap<string, BuiltPage>;
@@ -35,14 +35,15 @@ export function createSiteUses(
   site: LiveSite,
   basePath: string,
   origin: string,
-  options?: { hasAssistant?: boolean; hasAnalytics?: boolean; hasIntegrations?: boolean },
+  options?: { isSandboxed?: boolean; hasAssistant?: boolean; hasAnalytics?: boolean; hasIntegrations?: boolean },
 ) => SiteUse {
   const themeVersion = [...theme.values()].map((file) => file.sha256).join();
   const made = new WeakMap<LiveSite, Map<string, SiteUse>>();
-  return (site, basePath, origin, { hasAssistant = false, hasAnalytics = false, hasIntegrations = false } = {}) => {
+  return (site, basePath, origin, options = {}) => {
+    const { isSandboxed = false, hasAssistant = false, hasAnalytics = false, hasIntegrations = false } = options;
     const uses = made.get(site) ?? new Map<string, SiteUse>();
     made.set(site, uses);
-    const name = `${basePath} ${hasAssistant} ${hasAnalytics} ${hasIntegrations}`;
+    const name = `${basePath} ${isSandboxed} ${hasAssistant} ${hasAnalytics} ${hasIntegrations}`;
     const known = uses.get(name);
     if (known) return known;
     const { build } = site;
@@ -60,7 +61,7 @@ export function createSiteUses(
         hasIntegrations,
         ...(hasAnalytics && { analyticsUrl: '/_docent/events' }),
         // A sandboxed page has an opaque origin, and its requests are refused.
-        ...(basePath === '' && { feedbackUrl: '/_docent/feedback' }),
+        ...(!isSandboxed && { feedbackUrl: '/_docent/feedback' }),
         previewImage: (page) => `${origin}${previewPath(build, page)}`,
       }),
       pagesByHref: pagesByHref(build),

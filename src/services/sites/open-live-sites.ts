@@ -97,8 +97,8 @@ export function openLiveSites({
     if (!site) return undefined;
     const { id, passwordHash, ...deployed } = shown;
     const { organisationId, security, settings } = site;
-    const own = { slug: label, hostnames: [], preview: { id, passwordHash } };
-    return openOnce({ ...deployed, organisationId, security, settings, ...own });
+    const own = { slug: label, hostnames: [], settings: { ...settings, publicUrl: null }, preview: { id, passwordHash } };
+    return openOnce({ ...deployed, organisationId, security, ...own });
   }
 
   async function find(domain: string): Promise<LiveSite | undefined> {

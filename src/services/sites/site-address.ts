@@ -1,5 +1,6 @@
 import type { Config } from '../../config.ts';
 import { isLoopbackName } from '../../core/access/host-name.ts';
+import type { SiteSettings } from '../../core/access/site-settings.ts';
 
 export type PlatformAddress = Pick<Config, 'publicUrl' | 'sitesDomain'>;
 
@@ -25,10 +26,24 @@ export function defaultAddressOf(slug: string, platform: PlatformAddress): strin
   return `${protocol}//${hostname}${port && `:${port}`}`;
 }
 
-/** Returns the canonical address of a site: its first hostname, else its default address. No trailing slash. */
-export function publicUrlOf(site: { slug: string; hostnames: readonly string[] }, platform: PlatformAddress): string {
-  const [hostname] = site.hostnames;
-  return hostname === undefined ? defaultAddressOf(site.slug, platform) : `https://${hostname}`;
+interface AddressedSite {
+  slug: string;
+  hostnames: readonly string[];
+  settings: Pick<SiteSettings, 'publicUrl'>;
+}
+
+/**
+ * Returns the canonical address of a site: the one that its owners set, else its first hostname, else its default address. No
+ * trailing slash.
+ */
+export function publicUrlOf({ slug, hostnames, settings }: AddressedSite, platform: PlatformAddress): string {
+  const [hostname] = hostnames;
+  return settings.publicUrl ?? (hostname === undefined ? defaultAddressOf(slug, platform) : `https://${hostname}`);
+}
+
+/** Returns the base path of an address that the owners of a site set: `''`, or `/docs` for `https://acme.com/docs`. */
+export function basePathOf(publicUrl: SiteSettings['publicUrl']): string {
+  return publicUrl?.replace(/^https?:\/\/[^/]*/, '') ?? '';
 }
 
 /** Returns the startup warning if some or all readers get sites in a sandbox; undefined if none do. */

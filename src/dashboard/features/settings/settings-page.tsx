@@ -11,6 +11,7 @@ import { notify, useAction } from '../../ui/overlays/notify.ts';
 import { Card, Loaded, Notice, Page } from '../../ui/page.tsx';
 import { Table } from '../../ui/table.tsx';
 import { RelativeTime, Status } from '../../ui/values.tsx';
+import { PublicUrlCard } from './public-url-card.tsx';
 import { StreamsCard } from './streams-card.tsx';
 
 /** The settings of a site. */
@@ -23,6 +24,7 @@ export function SettingsPage() {
       <div className="flex flex-col gap-6">
         <GeneralCard site={site} />
         <HostnamesCard site={site} />
+        <PublicUrlCard site={site} />
         <Card
           title="Assistant on other pages"
           about="Adds the assistant of this site to any page. Use an assistant key of this site."

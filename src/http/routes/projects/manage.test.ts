@@ -68,8 +68,10 @@ describe('changing a site', () => {
   it('keeps omitted settings, and is not possible with an assistant key', async () => {
     const { slug } = await newSite();
     const changed = await call('PATCH', `/${slug}`, { name: 'Chosen', settings: { noindex: true } });
-    expect(changed.json()).toMatchObject({ slug, name: 'Chosen', settings: { noindex: true } });
-    expect((await call('GET', `/${slug}`)).json()).toMatchObject({ name: 'Chosen', settings: { noindex: true } });
+    expect(changed.json()).toMatchObject({ slug, name: 'Chosen', settings: { noindex: true, publicUrl: null } });
+    await call('PATCH', `/${slug}`, { settings: { publicUrl: 'https://acme.example/docs/' } });
+    const publicUrl = 'https://acme.example/docs';
+    expect((await call('GET', `/${slug}`)).json()).toMatchObject({ settings: { noindex: true, publicUrl }, url: publicUrl });
     const assistant = await addKey(test, operator, { kind: 'assistant', site: slug });
     expect((await call('PATCH', `/${slug}`, { name: 'No' }, assistant.headers)).json().code).toBe('wrong_key_kind');
   });

@@ -4,7 +4,7 @@ import type { SiteRow } from '../../../db/sites/sites.ts';
 import type { Deps } from '../../../services/deps.ts';
 import { createSite } from '../../../services/sites/create-site.ts';
 import { changeSite, deleteSite, getSite, listSites, type SiteDetails } from '../../../services/sites/manage-sites.ts';
-import { type PlatformAddress, publicUrlOf } from '../../../services/sites/site-address.ts';
+import { defaultAddressOf, type PlatformAddress, publicUrlOf } from '../../../services/sites/site-address.ts';
 import type { App } from '../../base-app.ts';
 import { operationsOf } from '../../operation.ts';
 import { deploymentFields, deploymentStatus } from '../deployments/deployment-schema.ts';
@@ -42,6 +42,7 @@ const projectSchema = z
     name: z.string().describe('Name of the site.'),
     hostnames: z.array(hostnameSchema).describe('Additional hostnames of the site. Those that are `verified` serve it.'),
     url: z.string().describe('URL of the site.'),
+    defaultUrl: z.string().describe('URL of the site on the platform, to which a proxy in front forwards requests.'),
     state: z
       .enum(['empty', 'live', 'publishing', 'failing'])
       .describe(
@@ -75,6 +76,7 @@ const projectSchema = z
           },
         ],
         url: 'https://docs.acme.example',
+        defaultUrl: 'https://acme.docs.example.net',
         state: 'live' as const,
         live: {
           id: '01K9Z52N4T8W6X3C1V7B9M0QRS',
@@ -91,7 +93,7 @@ const projectSchema = z
           createdAt: '2026-11-21T08:59:54.000Z',
           endedAt: '2026-11-21T09:00:00.000Z',
         },
-        settings: { noindex: false },
+        settings: { noindex: false, publicUrl: null },
         published: true,
         createdAt: '2026-11-20T16:20:00.000Z',
         updatedAt: '2026-11-21T09:00:00.000Z',
@@ -105,6 +107,7 @@ function projectView(site: SiteDetails, platform: PlatformAddress): z.infer<type
     projectId: site.id,
     hostnames: site.claims.map((claim) => hostnameView({ site, claim }, platform)),
     url: publicUrlOf(site, platform),
+    defaultUrl: defaultAddressOf(site.slug, platform),
     state: stateOf(site),
     live: site.state.live,
     lastDeployment: site.state.last,

@@ -18,6 +18,11 @@ export function liveSite({ liveSites }: { liveSites: Pick<LiveSites, 'find'> }, 
   return found(request, (slug) => liveSites.find(slug));
 }
 
+/** Returns the origin of the address that the owners set, where a proxy may replace the `Host` of a request. */
+export function ownOriginsOf({ settings: { publicUrl } }: Pick<LiveSite, 'settings'>): string[] {
+  return publicUrl === null ? [] : [new URL(publicUrl).origin];
+}
+
 async function found(request: FastifyRequest, find: (slug: string) => Promise<LiveSite | undefined>): Promise<LiveSite> {
   const { slug } = request.params as { slug: string };
   const site = await find(slug);

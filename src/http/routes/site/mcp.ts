@@ -8,7 +8,7 @@ import type { LiveSite } from '../../../services/sites/live-sites.ts';
 import { requireOwnOrigin } from '../../browser-origins.ts';
 import { type CountDeps, countMcpCall } from '../../count-fetch.ts';
 import { countAddress } from '../../rate-limits.ts';
-import { SITE_ROUTE, shownSite } from './asked-site.ts';
+import { ownOriginsOf, SITE_ROUTE, shownSite } from './asked-site.ts';
 import { FEEDBACK_PER_IP, type TakeFeedback } from './site-events.ts';
 
 interface McpDeps extends Pick<Deps, 'liveSites' | 'limiter' | 'siteSearch' | 'assistantSettings'> {
@@ -31,8 +31,10 @@ const MCP_BODY_LIMIT_BYTES = 256 * 1024;
 export function mcpRoute(app: FastifyInstance, deps: McpDeps): void {
   const { perIp } = limitsFrom(deps.config.limits).search;
   const { takeFeedback } = deps;
-  const allowedOrigins = async (request: FastifyRequest) =>
-    (await deps.assistantSettings.of((await shownSite(deps, request)).siteId)).allowedOrigins;
+  const allowedOrigins = async (request: FastifyRequest) => {
+    const site = await shownSite(deps, request);
+    return [...ownOriginsOf(site), ...(await deps.assistantSettings.of(site.siteId)).allowedOrigins];
+  };
 
   // There are no server-initiated messages; browsers find a page at the same URL.
   app.addHook('onRequest', (request, reply, done) => {

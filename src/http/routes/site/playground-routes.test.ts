@@ -28,6 +28,7 @@ beforeAll(async () => {
   const site = fakeLiveSite({ siteId: 's', organisationId: 'o', slug: 'docs', deploymentId: 'd' }, pages);
   test.deps.liveSites.add({
     ...site,
+    settings: { ...site.settings, publicUrl: 'https://www.acme.test/docs' },
     pageContent: async (path) => {
       const { isProxied: _, ...direct } = inputs;
       const shown = path === 'api/pets' ? inputs : direct;
@@ -109,6 +110,8 @@ describe('a playground call through the site', () => {
     const ask = (headers: Record<string, string>) =>
       test.app.inject({ url: '/sites/docs/_docent/playground', headers: { host: 'docs.acme.test', ...headers } });
     expect((await ask(ownPage)).json()).toEqual({ callsApis: true });
+    // A proxy in front may replace the host that the reader's browser knows.
+    expect((await ask({ origin: 'https://www.acme.test' })).json()).toEqual({ callsApis: true });
     expect((await ask({ 'sec-fetch-site': 'cross-site' })).statusCode).toBe(403);
   });
 

@@ -19,7 +19,7 @@ import type { App } from '../../base-app.ts';
 import { requireOwnOrigin } from '../../browser-origins.ts';
 import { clientOf } from '../../client-of.ts';
 import { abortOnClose } from '../../streams.ts';
-import { SITE_ROUTE, shownSite } from './asked-site.ts';
+import { ownOriginsOf, SITE_ROUTE, shownSite } from './asked-site.ts';
 
 export interface PlaygroundDeps extends CallApiDeps {
   limiter: RateLimiter;
@@ -55,7 +55,7 @@ export function playgroundRoutes(
   base: string,
   siteOf: (request: FastifyRequest) => Promise<CallingSite>,
 ): void {
-  const onRequest = [requireOwnOrigin(async () => [])];
+  const onRequest = [requireOwnOrigin(async (request) => (await siteOf(request)).origins ?? [])];
   let running = 0;
 
   app.get(base, { onRequest }, async (request, reply) => {
@@ -121,9 +121,11 @@ async function* framed(head: object, body: AsyncIterable<Uint8Array>): AsyncIter
 }
 
 /** The parts of a site that calls to its APIs need. */
-function callingSite({ slug, build, pageContent }: LiveSite): CallingSite {
+function callingSite(site: LiveSite): CallingSite {
+  const { slug, build, pageContent } = site;
   return {
     name: slug,
+    origins: ownOriginsOf(site),
     pageHtml: async (href) => {
       const page = build.pages.find((one) => one.href === href);
       return page && (await pageContent(page.path))?.html;

@@ -12,7 +12,7 @@ import { type CountCallDeps, countAddress, countCall, RATINGS_PER_IP } from '../
 import { abortOnClose } from '../../streams.ts';
 import { chatSettingsOf, ratingBody } from '../assistant/assistant-routes.ts';
 import { respondWithAnswer } from '../assistant/send-answer.ts';
-import { liveSite, SITE_ROUTE } from './asked-site.ts';
+import { liveSite, ownOriginsOf, SITE_ROUTE } from './asked-site.ts';
 
 export interface SiteAssistantDeps extends AnswerDeps, CheckDeps, CountCallDeps {
   liveSites: Pick<LiveSites, 'find'>;
@@ -29,8 +29,10 @@ const BODY_LIMIT_BYTES = 256 * 1024;
  */
 export function siteAssistantRoutes(app: App, deps: SiteAssistantDeps, metrics: AnswerMetrics): void {
   const siteOf = (request: FastifyRequest) => liveSite(deps, request);
-  const allowedOrigins = async (request: FastifyRequest) =>
-    (await deps.assistantSettings.of((await siteOf(request)).siteId)).allowedOrigins;
+  const allowedOrigins = async (request: FastifyRequest) => {
+    const site = await siteOf(request);
+    return [...ownOriginsOf(site), ...(await deps.assistantSettings.of(site.siteId)).allowedOrigins];
+  };
   const onRequest = [requireOwnOrigin(allowedOrigins)];
   const bodyLimit = BODY_LIMIT_BYTES;
 

@@ -12,7 +12,7 @@ import type { App } from '../../base-app.ts';
 import { requireOwnOrigin } from '../../browser-origins.ts';
 import { callerOf } from '../../count-fetch.ts';
 import { countAddress } from '../../rate-limits.ts';
-import { SITE_ROUTE, shownSite } from './asked-site.ts';
+import { ownOriginsOf, SITE_ROUTE, shownSite } from './asked-site.ts';
 
 /**
  * `POST /_docent/events` and `/_docent/feedback` of each site: reading events of its pages, and readers' feedback about them
@@ -28,7 +28,7 @@ export function siteEventsRoute(app: App, deps: EventsDeps & Pick<Deps, 'liveSit
         method: 'POST',
         url: `${SITE_ROUTE}/_docent/${name}`,
         bodyLimit: MAX_BATCH_BYTES,
-        onRequest: [requireOwnOrigin(async () => [], { acceptsPrograms: true })],
+        onRequest: [requireOwnOrigin(async (request) => ownOriginsOf(await shownSite(deps, request)), { acceptsPrograms: true })],
         handler: async (request: FastifyRequest, reply: FastifyReply) => {
           await takeEvents(deps, request, await shownSite(deps, request));
           return reply.code(204).send();

@@ -9,6 +9,7 @@ import { keptSearchScripts } from '../../../services/search/search-scripts.ts';
 import { liveContent, type SiteSource } from '../../../services/site-content/live-content.ts';
 import { createSiteUses } from '../../../services/site-content/site-use.ts';
 import type { LiveSite } from '../../../services/sites/live-sites.ts';
+import { basePathOf } from '../../../services/sites/site-address.ts';
 import { countSiteFetch } from '../../count-fetch.ts';
 import { hostSiteOf } from '../../site-hosts.ts';
 import { shownSite } from './asked-site.ts';
@@ -36,16 +37,19 @@ export function siteRoutes(deps: Deps) {
     const open = async (request: FastifyRequest): Promise<OpenedSite> => {
       const site = await shownSite(deps, request);
       const isOnHost = hostSiteOf(request.raw) !== undefined;
-      const basePath = isOnHost ? '' : `/sites/${site.slug}`;
+      const basePath = isOnHost ? basePathOf(site.settings.publicUrl) : `/sites/${site.slug}`;
       const isLive = isOnHost && !site.preview;
       // A sandboxed page has an opaque origin and could be any page, so its questions cannot be answered. Nor can those about a
       // preview: conversations and their analytics belong to the live site. Third-party scripts also run on the live site only.
       const use = useSite(site, basePath, site.publicUrl, {
+        isSandboxed: !isOnHost,
         hasAssistant: isLive && (await deps.assistantSettings.isShown(site.siteId)),
         hasAnalytics: isLive && (await deps.analytics.settings.isOn(site.siteId)),
         hasIntegrations: isLive && deps.config.integrations,
       });
-      const content = liveContent(use, source, { isHttps, ...sourcesOf(site, isLive) });
+      // Below a path, the policy for the whole host is not the site's to set.
+      const rules = { isHttps: isHttps && !(isOnHost && basePath !== ''), ...sourcesOf(site, isLive) };
+      const content = liveContent(use, source, rules);
       return { content, basePath, onAnswer: (path, answer) => countSiteFetch(deps, site, request, path, answer) };
     };
     const sourcesOf = (site: LiveSite, isLive: boolean) => {
