@@ -1,4 +1,5 @@
 import type { ColumnType, Generated, RawBuilder, Selection } from 'kysely';
+import type { AuditChange } from '../core/access/audit-words.ts';
 import type { DnsRecord, HostnameStatus } from '../core/access/hostname-proof.ts';
 import type { KeyKind, KeyScope } from '../core/access/keys.ts';
 import type { Plan, Role } from '../core/access/may.ts';
@@ -32,6 +33,7 @@ export type EndReason = 'cancelled' | 'superseded';
 export const DELETED_MANIFEST = '';
 
 export type AuditOutcome = 'done' | 'refused' | 'failed';
+export type AuditActorKind = 'person' | 'key' | 'operator';
 
 /** The columns of every table. */
 export interface Tables {
@@ -372,8 +374,17 @@ export interface Tables {
     actor: string;
     /** The operation's id in the API description. */
     action: string;
+    /** Null on entries from before names were stored, like all names. */
+    actor_kind: AuditActorKind | null;
+    actor_name: string | null;
     /** The resource: an identifier, if the request or its response names one. */
     thing: string | null;
+    thing_name: string | null;
+    /** The site that the entry is about; it may be deleted. */
+    site_id: string | null;
+    site_name: string | null;
+    changes: Json<AuditChange[]>;
+    request_id: string | null;
     address: string | null;
     outcome: AuditOutcome;
     /** Error code; null on success. */

@@ -5,9 +5,10 @@ import { takeFeedback } from '../services/analytics/feedback.ts';
 import type { Deps } from '../services/deps.ts';
 import type { SiteRouting } from '../services/sites/site-routing.ts';
 import { openApiOptions } from './api-document/document-options.ts';
+import { auditOperations } from './audit.ts';
 import { type App, createBaseApp } from './base-app.ts';
 import { allowBrowsers, isDiscoveryPath } from './browser-origins.ts';
-import { auditOperations, isOperatorRequest } from './identify.ts';
+import { isOperatorRequest } from './identify.ts';
 import type { Metrics } from './metrics.ts';
 import { guardPreviews } from './preview-gate.ts';
 import { authRoutes } from './routes/accounts/auth.ts';
@@ -22,7 +23,7 @@ import { feedbackRoutes } from './routes/analytics/feedback.ts';
 import { reportRoutes } from './routes/analytics/report-kinds.ts';
 import { liveRoute, pagesRoute, searchesRoute } from './routes/analytics/traffic.ts';
 import { discoveryRoutes } from './routes/assistant/assistant-routes.ts';
-import { listAuditLogRoute } from './routes/audit/list.ts';
+import { auditLogRoutes } from './routes/audit/audit-log-routes.ts';
 import { getBlobRoute } from './routes/blobs/get.ts';
 import { deploymentRoutes } from './routes/deployments/deployment-routes.ts';
 import { keyAccess } from './routes/discovery/key-access.ts';
@@ -75,7 +76,7 @@ export async function buildApp(deps: Deps, options: AppOptions = {}): Promise<Fa
   app.addHook('onRequest', keepFromCaches);
   separateSites(app, deps);
   guardPreviews(app, deps);
-  app.addHook('onSend', auditOperations(deps));
+  auditOperations(app, deps);
   app.addHook('onResponse', async (request, reply) => {
     metrics.observe(request, reply);
     logRequest(deps, request, reply);
@@ -148,7 +149,7 @@ function registerRoutes(app: App, deps: Deps, metrics: Metrics): void {
     previewRoutes,
     hostnameRoutes,
     keyRoutes,
-    listAuditLogRoute,
+    auditLogRoutes,
     usageRoute,
     sessionRoute,
     setupRoute,

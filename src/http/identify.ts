@@ -2,13 +2,12 @@ import type { Server, Socket } from 'node:net';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Config } from '../config.ts';
 import { formatIp } from '../core/access/ip.ts';
-import { type Action, type Actor, isManagementChange, requirePermission } from '../core/access/may.ts';
+import { type Action, type Actor, requirePermission } from '../core/access/may.ts';
 import type { DeploymentSource } from '../core/deployments/commit.ts';
 import { DocentError } from '../core/errors.ts';
 import { isSessionKept } from '../db/members.ts';
 import { findOrganisation } from '../db/organisations.ts';
 import type { AccountAnswer, AccountRequest, AccountUser } from '../ports/accounts.ts';
-import { recordAccountAudit, recordAudit } from '../services/access/audit-log.ts';
 import { authenticate } from '../services/access/authenticate.ts';
 import { findMember } from '../services/accounts/members.ts';
 import { ensureDefaultOrganisation } from '../services/accounts/organisations.ts';
@@ -36,6 +35,11 @@ export function noteActor(request: FastifyRequest, actor: Actor, action: Action)
   callers.set(request, { actor, action });
 }
 
+/** Returns who sent a request and what they need permission for; undefined while that is unknown. */
+export function callerOf(request: FastifyRequest): { actor: Actor; action: Action } | undefined {
+  return callers.get(request);
+}
+
 const accountChanges = new WeakMap<FastifyRequest, { userId: string; action?: string | undefined }>();
 
 /**
@@ -44,6 +48,11 @@ const accountChanges = new WeakMap<FastifyRequest, { userId: string; action?: st
  */
 export function noteAccountChange(request: FastifyRequest, userId: string, action?: string): void {
   accountChanges.set(request, { userId, action });
+}
+
+/** Returns the account that a request changes, if it changes one. */
+export function accountChangeOf(request: FastifyRequest): { userId: string; action?: string | undefined } | undefined {
+  return accountChanges.get(request);
 }
 
 /** A key takes precedence over a session: a caller that sends one means it. */
@@ -154,58 +163,4 @@ export function attachOperator(app: FastifyInstance, server: Server): void {
 
 export function isOperatorRequest(request: FastifyRequest): boolean {
   return operatorSockets.has(request.raw.socket);
-}
-
-/** Names of identifiers in path parameters and responses, the most specific one for an operation first. */
-const ID_NAMES = [
-  'streamId',
-  'feedbackId',
-  'keyId',
-  'jobId',
-  'deploymentId',
-  'statusId',
-  'previewName',
-  'id',
-  'projectId',
-] as const;
-
-/**
- * An `onSend` hook that writes every management operation of a known caller to the audit log before its response is sent,
- * including refused ones. The only place that does; an operation takes part by requiring a permission that changes something.
- */
-export function auditOperations(deps: Pick<Deps, 'config' | 'database' | 'clock' | 'limiter' | 'logger'>) {
-  return async (request: FastifyRequest, reply: FastifyReply, payload: unknown): Promise<void> => {
-    const caller = callers.get(request);
-    // Assistant keys are public: their refusals are not worth logging.
-    const isManaging = caller && isManagementChange(caller.action) && caller.actor.kind !== 'assistant-key';
-    const actor = isManaging ? caller.actor : undefined;
-    const change = accountChanges.get(request);
-    const { operationId } = (request.routeOptions.schema ?? {}) as { operationId?: string };
-    if ((!actor && !change) || operationId === undefined) return;
-    const body = readBody(payload);
-    const client = clientOf(deps, request);
-    const entry = {
-      action: change?.action ?? operationId,
-      address: client ? formatIp(client) : null,
-      outcome: reply.statusCode < 400 ? 'done' : reply.statusCode < 500 ? 'refused' : 'failed',
-      code: reply.statusCode < 400 ? null : (textOf(body, 'code') ?? null),
-    } as const;
-    if (actor) await recordAudit(deps, actor, { ...entry, thing: idOf(request.params) ?? idOf(body) ?? null });
-    if (change) await recordAccountAudit(deps, change.userId, entry);
-  };
-}
-
-function idOf(value: unknown): string | undefined {
-  return ID_NAMES.map((name) => textOf(value, name)).find((text) => text !== undefined);
-}
-
-function textOf(value: unknown, name: string): string | undefined {
-  if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return undefined;
-  const found: unknown = value[name as keyof typeof value];
-  return typeof found === 'string' ? found : undefined;
-}
-
-/** The body is our own JSON by now; a streamed one is not read. */
-function readBody(payload: unknown): unknown {
-  return typeof payload === 'string' && payload.startsWith('{') ? JSON.parse(payload) : undefined;
 }

@@ -1,4 +1,5 @@
 import { Option } from 'commander';
+import { AUDIT_KINDS } from '../../core/access/audit-words.ts';
 import { PLANS, ROLES } from '../../core/access/may.ts';
 import { DocentError } from '../../core/errors.ts';
 import type { ApiClient, Schema } from '../api-client.ts';
@@ -166,23 +167,28 @@ function addOrganisationCommands({ program, add }: Commands): void {
     });
 }
 
-type AuditOptions = PageOptions & Texts<'actor' | 'action' | 'thing' | 'from' | 'to'>;
+type AuditOptions = PageOptions & Texts<'actor' | 'action' | 'thing' | 'site' | 'kind' | 'outcome' | 'search' | 'from' | 'to'>;
 
 function addAuditCommand({ program, add }: Commands): void {
   const audit = add(program, 'audit', 'Show who changed what in the organization, newest first')
-    .option('--actor <id>', 'only actions of this key; "operator" for commands on the server')
+    .option('--actor <id>', 'only actions of this person or key; "operator" for commands on the server')
     .option('--action <operation>', 'only this operation, for example createKey')
     .option('--thing <id>', 'only actions on this site, key or job')
+    .option('--site <site>', 'only actions on this site and what belongs to it')
+    .addOption(new Option('--kind <kind>', 'only changes of this kind').choices(Object.keys(AUDIT_KINDS)))
+    .addOption(new Option('--outcome <outcome>', 'only with this outcome').choices(['done', 'refused', 'failed']))
+    .option('--search <words>', 'only entries that contain these words')
     .option('--from <time>', 'from this date or time on')
     .option('--to <time>', 'up to this date or time');
   withPaging(audit, 1000, 50, 'maximum number of entries').run(async (api, output, options: AuditOptions) => {
-    const { actor, action, thing, from: dateFrom, to: dateTo, limit, cursor } = options;
-    const path = withQuery('/v1/audit-log', { actor, action, thing, dateFrom, dateTo, limit, cursor });
+    const { actor, action, thing, site: siteId, kind, outcome, search: q, from: dateFrom, to: dateTo, limit, cursor } = options;
+    const query = { actor, action, thing, siteId, kind, outcome, q, dateFrom, dateTo, limit, cursor };
+    const path = withQuery('/v1/audit-log', query);
     const page = await api.request<{ items: Schema<'AuditEntry'>[]; nextCursor: string | null }>('GET', path);
-    printPage(output, page, [['TIME', 'ACTOR', 'ADDRESS', 'ACTION', 'THING', 'OUTCOME'], ...page.items.map(auditCells)]);
+    printPage(output, page, [['TIME', 'WHAT', 'ADDRESS', 'OUTCOME'], ...page.items.map(auditCells)]);
   });
 }
 
-function auditCells({ time, actor, address, action, thing, outcome, code }: Schema<'AuditEntry'>): string[] {
-  return [time, actor, address ?? '-', action, thing ?? '-', code === null ? outcome : `${outcome} (${code})`];
+function auditCells({ time, sentence, address, outcome, code }: Schema<'AuditEntry'>): string[] {
+  return [time, sentence, address ?? '-', code === null ? outcome : `${outcome} (${code})`];
 }

@@ -113,16 +113,17 @@ const accountPages = [
 const loadPublish = () => import('../features/publish/publish-page.tsx');
 const loadKeys = () => import('../features/keys/keys-page.tsx');
 const loadOrganisation = () => import('../features/organisation/organisation-page.tsx');
+const auditFilters = ['q', 'actor', 'site', 'kind', 'outcome', 'from', 'to'] as const;
 const loadAudit = () => import('../features/audit/audit-page.tsx');
 const organisationPage = pagesOf(organisationRoute);
 const organisationPages = [
-  organisationPage('/', () => import('../features/sites/sites-page.tsx'), 'SitesPage', 'q'),
+  organisationPage('/', () => import('../features/sites/sites-page.tsx'), 'SitesPage', 'q', 'state', 'sort'),
   organisationPage('settings/new-site', loadPublish, 'NewSitePage'),
   organisationPage('settings/new-organization', loadOrganisation, 'NewOrganisationPage'),
   organisationPage('settings/general', loadOrganisation, 'OrganisationPage'),
   organisationPage('settings/members', () => import('../features/members/members-page.tsx'), 'MembersPage'),
   organisationPage('settings/keys', loadKeys, 'AdminKeysPage', 'q', 'all', 'create'),
-  organisationPage('settings/audit-log', loadAudit, 'AuditPage', 'actor', 'action', 'thing'),
+  organisationPage('settings/audit-log', loadAudit, 'AuditPage', ...auditFilters, 'entry'),
   organisationPage('settings/usage', () => import('../features/usage/usage-page.tsx'), 'UsagePage'),
 ];
 

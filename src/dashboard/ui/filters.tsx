@@ -20,9 +20,25 @@ export function FilterBar({ children }: { children: ReactNode }) {
   return <div className="mb-4 flex flex-wrap items-center gap-x-4 gap-y-3">{children}</div>;
 }
 
+type FilterName =
+  | 'q'
+  | 'status'
+  | 'outcome'
+  | 'days'
+  | 'unit'
+  | 'found'
+  | 'actor'
+  | 'site'
+  | 'kind'
+  | 'helpful'
+  | 'from'
+  | 'to'
+  | 'state'
+  | 'sort';
+
 interface FilterProps {
   /** Its name in the query string. */
-  name: 'q' | 'status' | 'outcome' | 'days' | 'unit' | 'found' | 'actor' | 'action' | 'thing' | 'kind' | 'helpful';
+  name: FilterName;
   label: string;
   className?: string;
 }
@@ -71,5 +87,22 @@ export function FilterSearch({ name, label, className = 'w-64 max-sm:w-full' }: 
         className={cx(CONTROL, 'h-9 pl-8')}
       />
     </span>
+  );
+}
+
+/** A filter for a day. */
+export function FilterDay({ name, label, className = 'max-sm:flex-1' }: FilterProps) {
+  const day = useSearch({ strict: false })[name] ?? '';
+  const setSearch = useSetSearch();
+  return (
+    <label className={cx('flex items-center gap-2 text-s text-muted', className)}>
+      {label}
+      <input
+        type="date"
+        value={day}
+        onChange={({ target }) => setSearch({ [name]: target.value || undefined })}
+        className={cx(CONTROL, 'h-9 w-36 max-sm:w-full')}
+      />
+    </label>
   );
 }

@@ -1,40 +1,73 @@
+import { type AuditKind, auditSentence, changesBetween, operationsOfKind } from '../../core/access/audit-words.ts';
 import { type Actor, actorId, requirePermission } from '../../core/access/may.ts';
 import { errorMessage } from '../../core/error-message.ts';
 import { type AuditFilter, type AuditRow, insertAuditRow, listAuditRows } from '../../db/audit-log.ts';
+import { findActorName, type NamedThing } from '../../db/audited-things.ts';
 import { listMemberships } from '../../db/members.ts';
 import type { ListSlice } from '../../db/query-parts.ts';
+import { findOwnSite } from '../../db/sites/sites.ts';
 import type { Deps } from '../deps.ts';
+import type { ExportRow } from '../exported-rows.ts';
 import { createUlid } from '../ids.ts';
-import { type ListPage, type PageRequest, readPage } from '../list-pages.ts';
+import { allRows, type ListPage, type PageRequest, readPage } from '../list-pages.ts';
 import { storableText } from '../storable-text.ts';
 
 /** Refused requests cost their caller nothing, so an organization gets only a limited number of such rows per hour. */
 const REFUSALS = { name: 'audit-refusals', points: 1000, windowSeconds: 3600 };
 const THING_CHARACTERS = 300;
 
+type Entry = Pick<AuditRow, 'action' | 'thing' | 'address' | 'outcome' | 'code'> & { requestId?: string | null };
+
+/** What an operation acts on, before it ran and, on demand, afterwards. */
+interface AuditedState {
+  before?: NamedThing | undefined;
+  after: () => Promise<NamedThing | undefined>;
+}
+
 /** Writes one management operation to the audit log. Never fails: the operation is over, and an error is logged. */
 export async function recordAudit(
   { database, clock, limiter, logger }: Pick<Deps, 'database' | 'clock' | 'limiter' | 'logger'>,
   actor: Actor,
-  entry: Omit<AuditRow, 'id' | 'at' | 'actor'>,
+  { requestId = null, ...entry }: Entry,
+  state?: AuditedState,
 ): Promise<void> {
   const at = clock.now();
   const thing = entry.thing && storableText(entry.thing).slice(0, THING_CHARACTERS);
-  const row: AuditRow = { ...entry, thing, id: createUlid(at), at, actor: actorId(actor) };
+  const fields = { ...entry, thing, id: createUlid(at), at, actor: actorId(actor), requestId };
   try {
     if (entry.outcome === 'refused' && !(await limiter.consume(REFUSALS, actor.organisationId)).allowed) return;
-    await insertAuditRow(database.queries, actor.organisationId, row);
+    const actorKind = actor.kind === 'operator' ? 'operator' : actor.kind === 'member' ? 'person' : 'key';
+    const actorName = await findActorName(database.queries, actor);
+    const names = await namesOf(entry, state);
+    await insertAuditRow(database.queries, actor.organisationId, { ...fields, actorKind, actorName, ...names });
   } catch (error) {
     const reason = errorMessage(error);
-    logger.error({ ...row, reason }, 'an entry of the audit log could not be stored');
+    logger.error({ ...fields, reason }, 'an entry of the audit log could not be stored');
   }
 }
+
+/** Returns the names of what an operation acted on, and what it changed there. */
+async function namesOf({ outcome }: Entry, state: AuditedState | undefined) {
+  const before = state?.before;
+  // A new thing has its name only afterwards.
+  const isRead = before === undefined || (outcome === 'done' && (before.name === null || before.state !== undefined));
+  const after = isRead ? await state?.after() : undefined;
+  const site = before?.site ?? after?.site;
+  return {
+    thingName: storable(before?.name ?? after?.name),
+    siteId: site?.id ?? null,
+    siteName: storable(site?.name),
+    changes: outcome === 'done' ? changesBetween(before?.state, after?.state) : [],
+  };
+}
+
+const storable = (name: string | null | undefined) => (name ? storableText(name).slice(0, THING_CHARACTERS) : null);
 
 /** Writes a person's change of their own account to the audit logs of all their organizations. Never fails. */
 export async function recordAccountAudit(
   deps: Parameters<typeof recordAudit>[0],
   userId: string,
-  entry: Omit<AuditRow, 'id' | 'at' | 'actor' | 'thing'>,
+  entry: Omit<Entry, 'thing'>,
 ): Promise<void> {
   const memberships = await listMemberships(deps.database.queries, userId).catch((error: Error) => {
     deps.logger.error({ ...entry, userId, reason: error.message }, 'an entry of the audit log could not be stored');
@@ -44,6 +77,10 @@ export async function recordAccountAudit(
     await recordAudit(deps, { kind: 'member', userId, sessionId: '', role, organisationId, plan }, { ...entry, thing: userId });
 }
 
+export interface AuditQuery extends Omit<AuditFilter, 'actions'> {
+  kind?: AuditKind | undefined;
+}
+
 /**
  * Returns the operations in the actor's organization, newest first.
  * @throws DocentError `invalid_request` for a cursor that this server did not create
@@ -51,9 +88,25 @@ export async function recordAccountAudit(
 export async function listAuditLog(
   { database }: Pick<Deps, 'database'>,
   actor: Actor,
-  { cursor, limit, ...filter }: AuditFilter & PageRequest,
+  { cursor, limit, siteId: site, kind, ...asked }: AuditQuery & PageRequest,
 ): Promise<ListPage<AuditRow>> {
   requirePermission(actor, 'audit.read');
+  const siteId = site && ((await findOwnSite(database.queries, actor.organisationId, site))?.id ?? site);
+  const filter: AuditFilter = { ...asked, siteId, actions: kind && operationsOfKind(kind) };
   const read = (slice: ListSlice) => listAuditRows(database.queries, actor.organisationId, { ...filter, ...slice });
   return readPage({ cursor, limit }, read, ({ at, id }) => ({ at, id }));
+}
+
+/** Maximum number of entries of an export; a year of a busy organization has fewer. */
+export const MAX_EXPORTED_ENTRIES = 100_000;
+const EXPORT_PAGE = 1000;
+
+/** Yields the entries of an export, newest first. */
+export async function* auditRows(deps: Pick<Deps, 'database'>, actor: Actor, query: AuditQuery): AsyncGenerator<ExportRow> {
+  let count = 0;
+  for await (const row of allRows(EXPORT_PAGE, (page) => listAuditLog(deps, actor, { ...query, ...page }))) {
+    if (++count > MAX_EXPORTED_ENTRIES) return;
+    const { id, at, changes, ...fields } = row;
+    yield { id, time: at, sentence: auditSentence(row), ...fields, changes: JSON.stringify(changes) };
+  }
 }

@@ -1,12 +1,11 @@
 import type { Actor } from '../../core/access/may.ts';
 import type { FigureRow } from '../../ports/analytics-store.ts';
 import type { Deps } from '../deps.ts';
+import type { ExportRow } from '../exported-rows.ts';
 import { readQuestionSubjects } from './read-analytics.ts';
 import { type ReportKind, type ReportQuery, readPages, readReport, reportScope, type ViewFilter } from './read-reports.ts';
 
 type ExportDeps = Pick<Deps, 'database' | 'config' | 'analytics' | 'clock'>;
-/** The values of one row; missing ones are empty cells. */
-export type ExportRow = Record<string, string | number | boolean | Date | null>;
 
 const PAGE = 1000;
 
@@ -59,37 +58,4 @@ export async function* eventRows(deps: ExportDeps, actor: Actor, query: ReportQu
     if (!last || events.length < PAGE) return;
     after = { at: last.at, id: last.id };
   }
-}
-
-/** Formats rows as one JSON object per line, or as CSV with a header line. */
-export async function* asText(rows: AsyncIterable<ExportRow>, format: 'csv' | 'ndjson'): AsyncGenerator<string> {
-  let isFirst = true;
-  for await (const row of rows) {
-    const cells = Object.entries(row).map(([name, value]) => [name, cellOf(value)] as const);
-    if (format === 'ndjson') yield `${JSON.stringify(Object.fromEntries(cells))}\n`;
-    else {
-      if (isFirst) yield `${csvLine(Object.keys(row))}\r\n`;
-      yield `${csvLine(cells.map(([, cell]) => cell))}\r\n`;
-    }
-    isFirst = false;
-  }
-}
-
-function cellOf(value: ExportRow[string]): string | number {
-  if (typeof value === 'number') return value;
-  return value instanceof Date ? value.toISOString() : String(value ?? '');
-}
-
-/** A cell that a spreadsheet would interpret as a formula; input of readers must not run there. */
-const FORMULA = /^[=+\-@\t\r]/;
-
-/** Returns one line of CSV (RFC 4180) without its line end. */
-function csvLine(cells: readonly (string | number)[]): string {
-  return cells
-    .map((cell) => {
-      if (typeof cell === 'number') return String(cell);
-      const safe = FORMULA.test(cell) ? `'${cell}` : cell;
-      return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
-    })
-    .join(',');
 }

@@ -1,80 +1,151 @@
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useSearch } from '@tanstack/react-router';
-import { api, bodyOf, type Schema } from '../../api/client.ts';
-import { membersQuery, pagedQuery, useOrganisation } from '../../api/queries.ts';
-import { CopyButton, CopyText } from '../../ui/copy.tsx';
-import { FilterBar, FilterSearch } from '../../ui/filters.tsx';
+import { AUDIT_KINDS, type AuditKind, auditParts } from '../../../core/access/audit-words.ts';
+import { api, bodyOf, download, type Schema } from '../../api/client.ts';
+import { keysQuery, membersQuery, pagedQuery, sitesQuery, useOrganisation } from '../../api/queries.ts';
+import { Button } from '../../ui/button.tsx';
+import { FilterBar, FilterDay, FilterSearch, FilterSelect, useSetSearch } from '../../ui/filters.tsx';
+import { Sheet } from '../../ui/overlays/dialog.tsx';
+import { Menu, MenuItem } from '../../ui/overlays/menu.tsx';
+import { notifyFailure } from '../../ui/overlays/notify.ts';
 import { EmptyState, Page } from '../../ui/page.tsx';
 import { List } from '../../ui/table.tsx';
+import { useSettled } from '../../ui/use-settled.ts';
 import { RelativeTime, Status } from '../../ui/values.tsx';
+import { EntryDetails, OUTCOMES } from './entry-details.tsx';
 
-const OUTCOMES = { done: ['Done', 'success'], refused: ['Refused', 'warning'], failed: ['Failed', 'danger'] } as const;
+export type Entry = Schema<'AuditEntry'>;
 
-/** `createKey` → `Create key` */
-function wordsOf(operation: string): string {
-  const words = operation.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`).replace('organisation', 'organization');
-  return words.charAt(0).toUpperCase() + words.slice(1);
+const DAY_MS = 86_400_000;
+
+/** The filters in the URL, as the API takes them. Days are those of the reader; the last one is included. */
+function useFilters() {
+  const { q, actor, site, kind, outcome, from, to } = useSearch({ strict: false });
+  const text = useSettled(q);
+  const startOf = (day: string) => new Date(`${day}T00:00:00`);
+  const dayOf = (day: string | undefined) => (day !== undefined && /^\d{4}-\d\d-\d\d$/.test(day) ? startOf(day) : undefined);
+  const [first, last] = [dayOf(from), dayOf(to)];
+  return {
+    ...(text && { q: text }),
+    ...(actor && { actor }),
+    ...(site && { siteId: site }),
+    ...(kind && kind in AUDIT_KINDS && { kind: kind as AuditKind }),
+    ...(outcome && outcome in OUTCOMES && { outcome: outcome as Entry['outcome'] }),
+    ...(first && { dateFrom: first.toISOString() }),
+    ...(last && { dateTo: new Date(last.getTime() + DAY_MS).toISOString() }),
+  };
 }
 
 /** The audit log: who changed what in the organization. */
 export function AuditPage() {
   const { slug: org } = useOrganisation();
-  const { actor, action, thing } = useSearch({ strict: false });
-  const filters = { ...(actor && { actor }), ...(action && { action }), ...(thing && { thing }) };
-  const query = useInfiniteQuery(
-    pagedQuery(
+  const { entry: openId } = useSearch({ strict: false });
+  const setSearch = useSetSearch();
+  const filters = useFilters();
+  const query = useInfiniteQuery({
+    ...pagedQuery(
       [org, 'audit', filters],
       { ...filters, limit: 50 },
       (query) => bodyOf(api.GET('/v1/audit-log', { params: { query } })),
       (parts) => parts.flatMap(({ items }) => items),
     ),
-  );
-  const { data: members = [] } = useQuery(membersQuery(org));
+    placeholderData: keepPreviousData,
+  });
+  const opened = query.data?.find(({ id }) => id === openId);
   return (
-    <Page title="Audit log" about="Who changed what, including refused changes">
-      <FilterBar>
-        <FilterSearch name="action" label="Operation, such as createKey" />
-        <FilterSearch name="actor" label="Actor id" />
-        <FilterSearch name="thing" label="Thing id" />
-      </FilterBar>
+    <Page title="Audit log" about="Who changed what, including refused changes" action={<ExportMenu filters={filters} />}>
+      <Filters org={org} />
       <List
         label="Audit log"
         query={query}
         empty={
-          <EmptyState icon="scroll-text" title="No entry matches">
+          <EmptyState icon="scroll-text" title={Object.keys(filters).length > 0 ? 'No entry matches' : 'Nothing has changed yet'}>
             Every change to sites, keys, exports, members and settings appears here.
           </EmptyState>
         }
         keyOf={({ id }) => id}
+        onOpen={({ id }) => setSearch({ entry: id })}
         columns={[
-          { title: 'Operation', cell: (row) => <span className="font-medium">{wordsOf(row.action)}</span> },
-          { title: 'Outcome', cell: ({ outcome }) => <Status state={OUTCOMES[outcome]} /> },
-          { title: 'Actor', isMinor: true, cell: (row) => <Actor id={row.actor} members={members} /> },
-          {
-            title: 'Thing',
-            isMinor: true,
-            cell: (row) => (row.thing === null ? '–' : <CopyText value={row.thing} label="Copy thing" />),
-          },
+          { title: 'What happened', cell: (entry) => <Sentence entry={entry} /> },
+          { title: 'Outcome', isMinor: true, isNarrow: true, cell: ({ outcome }) => <Status state={OUTCOMES[outcome]} /> },
           {
             title: 'Address',
             isMinor: true,
+            isNarrow: true,
             cell: ({ address }) => <code className="font-mono text-xs">{address ?? 'server'}</code>,
           },
           { title: 'When', isNarrow: true, cell: ({ time }) => <RelativeTime at={time} /> },
         ]}
       />
+      <Sheet title={opened?.sentence ?? 'Entry'} isOpen={opened !== undefined} onClose={() => setSearch({ entry: undefined })}>
+        {opened && <EntryDetails entry={opened} org={org} />}
+      </Sheet>
     </Page>
   );
 }
 
-/** The name of a member; of a key, or of somebody who left, the id. */
-function Actor({ id, members }: { id: string; members: readonly Schema<'Member'>[] }) {
-  const name = members.find(({ userId }) => userId === id)?.name;
-  if (name === undefined) return <CopyText value={id} label="Copy actor" />;
+/** The sentence of an entry, with its names emphasized. */
+function Sentence({ entry }: { entry: Entry }) {
   return (
-    <span className="inline-flex items-center gap-1" title={id}>
-      {name}
-      <CopyButton text={id} label="Copy actor" className="size-6" />
+    <span className="font-normal text-muted">
+      {auditParts(entry).map(({ text, isName }, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the parts of one sentence never change their order
+        <span key={index} className={isName ? 'font-medium break-words text-text' : undefined}>
+          {text}
+        </span>
+      ))}
+      {entry.outcome !== 'done' && (
+        <span className="block md:hidden">
+          <Status state={OUTCOMES[entry.outcome]} />
+        </span>
+      )}
     </span>
+  );
+}
+
+function Filters({ org }: { org: string }) {
+  const { data: members = [] } = useQuery(membersQuery(org));
+  const { data: keys = [] } = useQuery(keysQuery(org));
+  const { data: sites = [] } = useQuery(sitesQuery(org));
+  const people = [
+    ...members.map(({ userId, name }) => [userId, name]),
+    ...keys.filter(({ kind }) => kind === 'admin').map(({ id, name }) => [id, `Key ${name}`]),
+    ['operator', 'The operator'],
+  ];
+  const names = sites.map(({ projectId, name, slug }) => [projectId, name === slug ? name : `${name} (${slug})`] as const);
+  return (
+    <FilterBar>
+      <FilterSearch name="q" label="Search the audit log" />
+      <FilterSelect name="actor" label="Person or key" all="Everyone" options={Object.fromEntries(people)} />
+      <FilterSelect
+        name="site"
+        label="Site"
+        all="All sites"
+        options={Object.fromEntries(names.toSorted(([, one], [, other]) => (one < other ? -1 : 1)))}
+      />
+      <FilterSelect name="kind" label="Kind of change" all="All changes" options={AUDIT_KINDS} />
+      <FilterSelect
+        name="outcome"
+        label="Outcome"
+        all="All outcomes"
+        options={Object.fromEntries(Object.entries(OUTCOMES).map(([name, [title]]) => [name, title]))}
+      />
+      <FilterDay name="from" label="From" />
+      <FilterDay name="to" label="To" />
+    </FilterBar>
+  );
+}
+
+/** Saves the entries that match the filters. */
+function ExportMenu({ filters }: { filters: Record<string, string> }) {
+  const save = (format: 'csv' | 'ndjson') =>
+    download(`/v1/audit-log/export?${new URLSearchParams({ ...filters, format })}`, `audit-log.${format}`).catch(
+      (error: unknown) => notifyFailure('The audit log could not be exported', error),
+    );
+  return (
+    <Menu trigger={<Button icon="download">Export</Button>}>
+      <MenuItem onSelect={() => save('csv')}>CSV</MenuItem>
+      <MenuItem onSelect={() => save('ndjson')}>JSON Lines</MenuItem>
+    </Menu>
   );
 }

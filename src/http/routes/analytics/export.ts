@@ -1,22 +1,16 @@
-import { Readable } from 'node:stream';
 import { z } from 'zod';
 import type { Actor } from '../../../core/access/may.ts';
 import { viewFilterNames, viewFiltersOf } from '../../../core/analytics/reports.ts';
 import { DocentError } from '../../../core/errors.ts';
 import type { FigureRow } from '../../../ports/analytics-store.ts';
-import {
-  asText,
-  type ExportRow,
-  eventRows,
-  pageRows,
-  reportRows,
-  subjectRows,
-} from '../../../services/analytics/export-analytics.ts';
+import { eventRows, pageRows, reportRows, subjectRows } from '../../../services/analytics/export-analytics.ts';
 import { feedbackRows } from '../../../services/analytics/feedback.ts';
 import { conversationRows } from '../../../services/analytics/read-analytics.ts';
 import { type ReportKind, reportScope } from '../../../services/analytics/read-reports.ts';
 import type { Deps } from '../../../services/deps.ts';
+import type { ExportRow } from '../../../services/exported-rows.ts';
 import type { App } from '../../base-app.ts';
+import { ROW_FORMATS, rowsAnswer, sendRows } from '../../exported-rows.ts';
 import { operationsOf } from '../../operation.ts';
 import { outcome, queryOf, viewFilters } from './analytics-schema.ts';
 import { feedbackFilters } from './feedback.ts';
@@ -56,7 +50,6 @@ const exported: Record<string, Export> = {
   })),
   ...Object.fromEntries(reports.map((report) => [report.name, ofReport(report, report.show)])),
 };
-const TYPES = { csv: 'text/csv; charset=utf-8', ndjson: 'application/x-ndjson' };
 
 /** @throws DocentError `invalid_request` for a filter that a report does not support, which would otherwise be ignored */
 function requireOwnFilters(report: string, asked: Partial<Record<Filter, unknown>>): void {
@@ -65,11 +58,6 @@ function requireOwnFilters(report: string, asked: Partial<Record<Filter, unknown
   if (foreign === undefined) return;
   throw new DocentError('invalid_request', `The export of "${report}" has no filter "${foreign}"; remove it.`);
 }
-
-const rowsAsText = z.any().meta({
-  description: 'The rows, as `text/csv` or `application/x-ndjson`.',
-  examples: ['path,human,ai,total\r\n/guides/start,940,310,1250\r\n'],
-});
 
 /** `GET /v1/analytics/{projectId}/export` */
 export function exportAnalyticsRoute(app: App, deps: Deps): void {
@@ -87,15 +75,12 @@ export function exportAnalyticsRoute(app: App, deps: Deps): void {
         .describe(
           'What to export: `events`, `feedback`, `conversations`, or the name of a report as in its address, for example `pages` or `assistant/subjects`.',
         ),
-      format: z.enum(['csv', 'ndjson']).default('csv').describe('Format of the rows.'),
+      format: ROW_FORMATS,
       ...viewFilters,
       ...feedbackFilters,
       outcome: outcome.optional().describe('Only questions with this outcome.'),
     }),
-    answer: {
-      description: 'The rows, as `text/csv` or `application/x-ndjson`.',
-      content: Object.fromEntries(Object.values(TYPES).map((type) => [type, { schema: rowsAsText }])),
-    },
+    answer: rowsAnswer('path,human,ai,total\r\n/guides/start,940,310,1250\r\n'),
     run: async (call) => {
       const { actor, reply } = call;
       const { report, format, ...asked } = call.query;
@@ -104,12 +89,7 @@ export function exportAnalyticsRoute(app: App, deps: Deps): void {
       // An invalid request is refused before the first byte.
       await reportScope(deps, actor, query);
       const { rows } = exported[report] as Export;
-      const name = `${report.replace('/', '-')}.${format}`;
-      return reply
-        .type(TYPES[format])
-        .header('content-disposition', `attachment; filename="${name}"`)
-        .serializer((payload) => payload as string)
-        .send(Readable.from(asText(rows(deps, actor, query), format)));
+      return sendRows(reply, { name: report.replace('/', '-'), format, rows: rows(deps, actor, query) });
     },
   });
 }

@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { callDeclared } from '../../../../test/support/declared.ts';
 import { addKey, addOrganisation, addSite, openTestApp, type TestApp } from '../../../../test/support/test-app.ts';
+import { AUDITED } from '../../../core/access/audit-words.ts';
 import type { Actor } from '../../../core/access/may.ts';
+import { accountOperations } from '../accounts/auth-operations.ts';
 
 let test: TestApp;
 let operator: Actor;
@@ -60,6 +62,11 @@ describe('the audit log', () => {
       expect(response.statusCode, `${method} ${path}`).toBe(403);
     }
     const { items } = await log(`?actor=${reader.id}`);
+    // The one vocabulary has a sentence for each.
+    for (const { action, sentence } of items as { action: string; sentence: string }[]) {
+      expect(AUDITED[action], action).toBeDefined();
+      expect(sentence).toMatch(/^The key test tried to (?!run )/);
+    }
     expect(items.map((item: { action: string }) => item.action).sort()).toEqual(changing.map((one) => one.operationId).sort());
     // Some operations are for owners or the operator, regardless of the scopes of a key.
     const codes = new Set(items.map((item: { code: string }) => item.code));
@@ -84,6 +91,125 @@ describe('the audit log', () => {
     expect((await log('?thing=acme')).items).toHaveLength(1);
     expect(await log('?dateTo=2000-01-01')).toEqual({ items: [], nextCursor: null, hasMore: false });
     expect((await send('GET', '/v1/audit-log?cursor=x')).statusCode).toBe(400);
+  });
+
+  it('has a sentence for every change of an account', () => {
+    const names = accountOperations.flatMap(({ audit }) => audit ?? []);
+    expect(names.length).toBeGreaterThan(4);
+    for (const name of [
+      ...names,
+      'disconnectSingleSignOn',
+      'resetPassword',
+      'connectSingleSignOn',
+      'joinBySso',
+      'setUp',
+      'acceptInvitation',
+    ])
+      expect(AUDITED[name], name).toBeDefined();
+  });
+
+  it('says who did what to what in a sentence, with the names of that time, and what changed', async () => {
+    await send('POST', '/v1/projects', { slug: 'names', name: 'Hoppscotch' });
+    const key = (await send('POST', '/v1/keys', { kind: 'admin', name: 'CI', scopes: ['read'] })).json();
+    await send('DELETE', `/v1/keys/${key.id}`);
+    await send('PATCH', '/v1/projects/names', { name: 'Hoppscotch docs', settings: { noindex: true } });
+    await send('PATCH', '/v1/project/names/assistant-settings', { retentionDays: 30, starterQuestions: ['How?'] });
+    await send('PATCH', '/v1/organisation', { name: 'Acme Inc.' });
+    await send('POST', '/v1/project/update/names');
+    await send('DELETE', '/v1/projects/names?confirm=names');
+    const { items } = await log('?limit=8');
+    expect(items.toReversed().map((item: { sentence: string }) => item.sentence)).toEqual([
+      'The key test created the site Hoppscotch',
+      'The key test created the key CI',
+      'The key test revoked the key CI',
+      'The key test changed the settings of Hoppscotch',
+      'The key test changed the assistant settings of Hoppscotch docs',
+      'The key test changed the settings of the organization',
+      'The key test tried to publish Hoppscotch docs again',
+      'The key test deleted the site Hoppscotch docs',
+    ]);
+    expect(items[4].changes).toEqual([
+      { field: 'name', before: 'Hoppscotch', after: 'Hoppscotch docs' },
+      { field: 'noindex', before: false, after: true },
+    ]);
+    expect(items[3].changes).toEqual([
+      { field: 'starterQuestions', before: null, after: ['How?'] },
+      { field: 'retentionDays', before: 90, after: 30 },
+    ]);
+    expect(items[2].changes).toEqual([{ field: 'name', before: 'Test', after: 'Acme Inc.' }]);
+    expect(items[1].changes).toEqual([]);
+    expect(items[0]).toMatchObject({ actorKind: 'key', actorName: 'test', siteName: 'Hoppscotch docs' });
+    expect(items[0].requestId).toMatch(/./);
+    // A deleted site is still found, by the id that its entries have.
+    expect((await log(`?siteId=${items[0].siteId}&limit=3`)).items.map((item: { id: string }) => item.id)).toEqual(
+      [items[0], items[1], items[3]].map(({ id }) => id),
+    );
+  });
+
+  it('is filtered by site, kind, outcome and the words that it shows', async () => {
+    await send('POST', '/v1/keys', { kind: 'assistant', name: '100% widget_1', site: 'docs' });
+    await send('PATCH', '/v1/project/docs/analytics-settings', { eventDays: 20 });
+    const said = async (query: string) => {
+      const { items } = await log(query);
+      return (items as { sentence: string }[]).map(({ sentence }) => sentence.replace('The key test ', ''));
+    };
+    expect(await said('?siteId=docs&kind=analytics&outcome=done')).toEqual(['changed the analytics settings of docs']);
+    expect(await said('?q=created%20WIDGET_1')).toEqual(['created the key 100% widget_1']);
+    expect(await said('?q=100%25')).toEqual(['created the key 100% widget_1']);
+    expect(await said('?q=widget.1')).toEqual([]);
+    expect(await said('?kind=keys&outcome=refused')).toEqual(['tried to revoke a key', 'tried to create a key']);
+    expect(new Set(await said('?outcome=refused&q=source_missing'))).toEqual(
+      new Set(['tried to publish acme again', 'tried to publish Hoppscotch docs again']),
+    );
+    expect((await send('GET', '/v1/audit-log?kind=nothing')).statusCode).toBe(400);
+  });
+
+  it('is exported as CSV and as JSON Lines, with the same filters and no formula for a spreadsheet', async () => {
+    await send('POST', '/v1/keys', { kind: 'assistant', name: '=cmd()', site: 'docs' });
+    const exported = (query: string) => send('GET', `/v1/audit-log/export?${query}`);
+    const csv = await exported('kind=keys');
+    expect(csv.headers['content-disposition']).toBe('attachment; filename="audit-log.csv"');
+    expect(csv.body.split('\r\n')[0]).toMatch(/^id,time,sentence,actor,/);
+    expect(csv.body).toContain("'=cmd()");
+    const rows = await test.app.inject({ url: '/v1/audit-log/export?format=ndjson&kind=keys', headers: admin.headers });
+    const lines = rows.body.trimEnd().split('\n');
+    const { items } = await log('?kind=keys&limit=1000');
+    expect(lines.map((line) => JSON.parse(line).sentence)).toEqual(items.map((item: { sentence: string }) => item.sentence));
+    const reader = await addKey(test, operator, { kind: 'assistant', site: 'docs' });
+    expect((await send('GET', '/v1/audit-log/export', undefined, reader.headers)).statusCode).toBe(403);
+  });
+
+  it('contains no secret, whatever is changed', async () => {
+    const secrets = ['hook-token', 'preview password 1', 'AKIDSECRETKEY'];
+    await send('POST', '/v1/projects/docs/previews', { branch: 'next', password: secrets[1] });
+    const hook = await send('POST', '/v1/projects/docs/analytics-streams', {
+      name: 'Warehouse',
+      webhook: { url: `https://hooks.example.com/${secrets[0]}?key=${secrets[0]}` },
+    });
+    await send('POST', '/v1/projects/docs/analytics-streams', {
+      name: 'Bucket',
+      s3: { bucket: 'events', region: 'eu', accessKeyId: 'AKID', secretAccessKey: secrets[2] },
+    });
+    const { items } = await log('?siteId=docs&limit=3');
+    expect(items.map((item: { sentence: string }) => item.sentence)).toEqual([
+      'The key test created the stream Bucket of docs',
+      'The key test created the stream Warehouse of docs',
+      'The key test set up the preview next of docs',
+    ]);
+    expect(items[1].changes).toContainEqual({ field: 'webhook', before: null, after: 'hooks.example.com' });
+    const everything = JSON.stringify((await log('?limit=1000')).items);
+    for (const secret of [...secrets, hook.json().secret]) expect(everything).not.toContain(secret);
+  });
+
+  it('tells nobody the names of things in other organizations', async () => {
+    const stranger = await addKey(test, await addOrganisation(test), { kind: 'admin' });
+    await send('PATCH', '/v1/projects/docs', { name: 'Mine' }, stranger.headers);
+    await send('DELETE', `/v1/keys/${admin.id}`, undefined, stranger.headers);
+    const { items } = await log('', stranger.headers);
+    expect(items).toMatchObject([
+      { sentence: 'The key test tried to revoke a key', thingName: null },
+      { sentence: 'The key test tried to change the settings of a site', siteName: null },
+    ]);
   });
 
   it('is readable only by its own organization, and not with an assistant key', async () => {
