@@ -40,14 +40,14 @@ const deploymentName = async (queries: QueryRunner, siteId: string, id: string |
   if (!id) return undefined;
   const row = await queries
     .selectFrom('deployments')
-    .select(['created_at as createdAt', 'pinned', 'commit'])
+    .select(['created_at as createdAt', 'pinned', 'git'])
     .where('site_id', '=', siteId)
     .where('id', '=', id)
     .executeTakeFirst();
   if (!row) return undefined;
-  const { commit, createdAt, pinned } = row;
+  const { git, createdAt, pinned } = row;
   // Without a commit, the time tells deployments apart.
-  return { name: commit?.message || `of ${createdAt.toISOString().slice(0, 16).replace('T', ' ')} UTC`, pinned };
+  return { name: git?.message || `of ${createdAt.toISOString().slice(0, 16).replace('T', ' ')} UTC`, pinned };
 };
 
 const finders: Record<AuditedThing, Find> = {

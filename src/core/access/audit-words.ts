@@ -95,6 +95,13 @@ export const AUDITED: Readonly<Record<string, AuditedOperation>> = {
     '{site} to the deployment {thing}',
     '{site} to another deployment',
   ),
+  rebuildDeployment: operation(
+    'publishing',
+    'deployment',
+    publish,
+    'the source of the deployment {thing} of {site} again',
+    'the source of a deployment of {site} again',
+  ),
   createPreview: operation('publishing', 'preview', ['set up', 'set up'], 'the preview {thing} of {site}', 'a preview of {site}'),
   startPreview: operation('publishing', 'preview', ['build', 'built'], 'the preview {thing} of {site}', 'a preview of {site}'),
   deletePreview: operation('publishing', 'preview', remove, 'the preview {thing} of {site}', 'a preview of {site}'),
