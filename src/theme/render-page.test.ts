@@ -9,6 +9,17 @@ import { renderNotFound, renderPage } from './render-page.ts';
 const ATTACK = '"><script>alert(1)</script>';
 
 describe('renderPage', () => {
+  it.each([
+    ['button', /<div id="label"><span class="z-10">Star<\/span><\/div>/],
+    ['github', /<div id="label"><svg.*?<\/svg><span>Star<\/span><\/div>/],
+  ] as const)('gives the header a %s in the shape of the hosted service: a link with an area and a label', (type, label) => {
+    const primary = { type, label: 'Star', href: 'https://github.com/acme/shelves' };
+    const page = renderPage(testView({ site: testSite({ config: testConfig({ navbar: { links: [], primary } }) }) }));
+    const [, inside = ''] = /id="topbar-cta-button"><a [^>]*>(.*?)<\/a>/s.exec(page) ?? [];
+    expect(inside).toMatch(/^<span class="[^"]*absolute[^"]*"><\/span><div>/);
+    expect(inside.replace(/^<span[^>]*><\/span><div>/, '<div id="label">')).toMatch(label);
+  });
+
   it('escapes all texts of the author', () => {
     const config = testConfig({
       name: `Name${ATTACK}`,

@@ -82,7 +82,7 @@ async function engineSource({ colors, background }: Pick<SiteConfig, 'colors' | 
   const named: [string, string | undefined][] = [
     ['primary', colors.primary],
     ['primary-light', colors.light],
-    ['primary-dark', asButton(colors.dark)],
+    ['primary-dark', asButton(colors.dark ?? colors.primary)],
     ['background-light', background.color?.light ?? '#ffffff'],
     ['background-dark', background.color?.dark ?? '#0e0f12'],
   ];

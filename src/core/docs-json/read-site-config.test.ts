@@ -31,7 +31,7 @@ describe('readSiteConfig', () => {
     expect(file).toBe('docs.json');
     expect(config).toMatchObject({
       name: 'Site',
-      colors: { primary: '#112233', light: '#112233', dark: '#112233' },
+      colors: { primary: '#112233', light: '#112233' },
       appearance: { default: 'system', strict: false },
       iconLibrary: 'fontawesome',
       navbar: { links: [] },

@@ -60,6 +60,27 @@ describe('site colors', () => {
   });
 });
 
+describe('the color of buttons', () => {
+  const css = (dark?: string) => siteColors({ colors: { primary: '#0052ff', light: '#8ea4ff', dark }, background: {} });
+
+  it.each(BRANDS)('is "dark" in both appearances, and text on it and links hovered in it stay readable: %s', (brand) => {
+    const value = valuesOf(css(brand));
+    expect(contrast(value('button-fg'), value('button'))).toBeGreaterThanOrEqual(4.5);
+    const [, light, dark] = /--d-link-hover:light-dark\((#\w+),(#\w+)\)/.exec(css(brand)) ?? [];
+    expect(contrast(parseColor(light) as Color, parseColor('#ffffff') as Color)).toBeGreaterThanOrEqual(4.5);
+    expect(contrast(parseColor(dark) as Color, parseColor('#0e0f12') as Color)).toBeGreaterThanOrEqual(4.5);
+  });
+
+  it('is the exact color if white or black text is readable on it', () => {
+    expect(css('#111111')).toContain('--d-button:#111111;--d-button-fg:#ffffff');
+    expect(css('#facc15')).toContain('--d-button:#facc15;--d-button-fg:#0b0d14');
+  });
+
+  it('stays the accent color of the appearance without "dark"', () => {
+    expect(css()).not.toContain('--d-button');
+  });
+});
+
 describe('contrast', () => {
   it('follows the formula of WCAG', () => {
     const at = (a: string, b: string) => contrast(parseColor(a) as Color, parseColor(b) as Color);

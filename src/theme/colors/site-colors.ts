@@ -77,9 +77,29 @@ export function colorTokens(
   );
 }
 
-/** Returns the site's colors as CSS: `colors.primary` in the light appearance, `colors.light` in the dark one. */
+/** Returns the tokens of buttons and hovered links, which have one color in both appearances; none without a valid color. */
+function buttonTokens(hex: string | undefined, pages: Record<'light' | 'dark', Color>): Record<string, string> {
+  const wanted = parseColor(hex);
+  if (!wanted) return {};
+  const fill = asSurface(wanted);
+  const [light, dark] = [pages.light, pages.dark].map((page) => formatColor(readableOn(wanted, [page])));
+  return {
+    '--d-button': formatColor(fill),
+    '--d-button-fg': formatColor(textOn(fill)),
+    '--d-link-hover': `light-dark(${light},${dark})`,
+  };
+}
+
+/**
+ * Returns the site's colors as CSS: `colors.primary` in the light appearance, `colors.light` in the dark one, `colors.dark` for
+ * buttons and hovered links in both.
+ */
 export function siteColors({ colors, background }: Pick<SiteConfig, 'colors' | 'background'>): string {
-  const tokens = Object.entries(colorTokens(colors.primary, colors.light || colors.primary, background.color));
+  const pages = { light: backgroundOf(background.color?.light, LIGHT), dark: backgroundOf(background.color?.dark, DARK) };
+  const tokens = Object.entries({
+    ...colorTokens(colors.primary, colors.light || colors.primary, background.color),
+    ...buttonTokens(colors.dark, pages),
+  });
   return `:root{${tokens.map(([name, value]) => `${name}:${value}`).join(';')}}`;
 }
 

@@ -49,7 +49,7 @@ function formatColors({ site }: Frame): string {
   const named: [string, string | undefined][] = [
     ['primary', colors.primary],
     ['primary-light', colors.light],
-    ['primary-dark', colors.dark],
+    ['primary-dark', colors.dark ?? colors.primary],
     ['background-light', background.color?.light ?? '#ffffff'],
     ['background-dark', background.color?.dark ?? '#0e0f12'],
   ];

@@ -35,11 +35,11 @@ function platformLink(frame: Frame, primary: Primary): Html {
 function primaryButton(frame: Frame): Html {
   const primary = frame.site.config.navbar.primary;
   if (!primary) return emptyHtml;
-  const link =
+  const [look, area, label] =
     primary.type === 'button'
-      ? html`<a class="d-btn d-btn-accent"${linkAttributes(frame, primary.href)}><span class="d-btn-area absolute bg-primary-dark"></span><div><span class="z-10">${primary.label}</span></div></a>`
-      : html`<a class="d-btn"${linkAttributes(frame, primary.href)}>${platformLink(frame, primary)}</a>`;
-  return html`<div class="d-navbar-primary" id="topbar-cta-button">${link}</div>`;
+      ? [' d-btn-accent', ' bg-primary-dark', html`<span class="z-10">${primary.label}</span>`]
+      : ['', '', platformLink(frame, primary)];
+  return html`<div class="d-navbar-primary" id="topbar-cta-button"><a class="d-btn${look}"${linkAttributes(frame, primary.href)}><span class="d-btn-area absolute${area}"></span><div>${label}</div></a></div>`;
 }
 
 function navbarLinks(frame: Frame): Html {

@@ -40,18 +40,24 @@ export function hasTabs(levels: PlacedLevels): boolean {
   return (levels.tabs?.items.length ?? 0) > 1;
 }
 
-function linkList(frame: Frame, level: MenuLevel, itemClass: string): Html {
-  const items = level.items.map(
+function choiceLinks(frame: Frame, level: MenuLevel, itemClass: string): Html[] {
+  return level.items.map(
     (item) =>
-      html`<li><a class="${itemClass}"${choiceAttributes(frame, item)}>${siteIcon(frame, item.icon)}<span>${item.label}</span>${navTag(item.tag)}</a></li>`,
+      html`<a class="${itemClass}"${choiceAttributes(frame, item)}>${siteIcon(frame, item.icon)}<span>${item.label}</span>${navTag(item.tag)}</a>`,
   );
-  return html`<ul>${items}</ul>`;
 }
 
-/** The row of tabs under the header. */
+function linkList(frame: Frame, level: MenuLevel, itemClass: string): Html {
+  return html`<ul>${choiceLinks(frame, level, itemClass).map((link) => html`<li>${link}</li>`)}</ul>`;
+}
+
+/**
+ * The row of tabs under the header, in the shape of the hosted service: phones hide the element around `.nav-tabs`, so that a site's
+ * own CSS may lay out the links.
+ */
 export function tabBar(frame: Frame, levels: PlacedLevels): Html {
   if (!levels.tabs || !hasTabs(levels)) return emptyHtml;
-  return html`<nav class="d-toplinks nav-tabs" aria-label="${frame.locale.messages.sections}">${linkList(frame, levels.tabs, 'd-toplink nav-tabs-item')}</nav>`;
+  return html`<nav class="d-toplinks" aria-label="${frame.locale.messages.sections}"><div class="nav-tabs">${choiceLinks(frame, levels.tabs, 'd-toplink nav-tabs-item')}</div></nav>`;
 }
 
 /** The rows above the list of pages: wide menus, then anchors. */

@@ -13,10 +13,10 @@ function eyebrow(frame: Frame, view: PageView): Html {
   if (frame.site.config.eyebrows === 'section') return html`<div class="d-eyebrow eyebrow">${last.label}</div>`;
   const items = trail.map((crumb) =>
     crumb.href
-      ? html`<li class="breadcrumb-item"><a href="${linkTo(frame, crumb.href)}">${crumb.label}</a></li>`
-      : html`<li class="breadcrumb-item"><span>${crumb.label}</span></li>`,
+      ? html`<span class="breadcrumb-item" role="listitem"><a href="${linkTo(frame, crumb.href)}">${crumb.label}</a></span>`
+      : html`<span class="breadcrumb-item" role="listitem"><span>${crumb.label}</span></span>`,
   );
-  return html`<nav class="d-eyebrow d-breadcrumbs eyebrow" aria-label="${frame.locale.messages.breadcrumbs}"><ol class="breadcrumb-list">${items}</ol></nav>`;
+  return html`<nav class="d-eyebrow d-breadcrumbs eyebrow" aria-label="${frame.locale.messages.breadcrumbs}"><div class="breadcrumb-list" role="list">${items}</div></nav>`;
 }
 
 /** A title in which a name too long for a phone, such as `transaction.authorization.failed`, breaks between its words. */

@@ -18,9 +18,12 @@ const colors = setting(
     .object({
       primary: about(hexColor, 'Emphasis in light mode.'),
       light: about(hexColor, 'The accent color in dark mode; by default, "primary".').optional(),
-      dark: about(hexColor, 'The color of buttons and hovered links; by default, "primary".').optional(),
+      dark: about(
+        hexColor,
+        'The color of buttons and hovered links in both modes; by default, the accent color of the mode.',
+      ).optional(),
     })
-    .transform(({ primary, light = primary, dark = primary }) => ({ primary, light, dark })),
+    .transform(({ primary, light = primary, dark }) => ({ primary, light, ...(dark !== undefined && { dark }) })),
   'The colors of the site, in hexadecimal.',
   { primary: '#1d6b52', light: '#4cc38a', dark: '#1d6b52' },
   { required: true },

@@ -70,7 +70,7 @@ function iconOf(icon: unknown, { size, color, className }: PartProps = {}): Comp
     return h('span', { class: className, style, dangerouslySetInnerHTML: { __html: drawn } });
   }
   const isImage = typeof icon === 'string' && /^(?:\.{0,2}\/|https?:|data:image\/)/.test(icon);
-  return isImage ? h('img', { class: 'd-icon', src: icon, alt: '', width: '16', height: '16' }) : null;
+  return isImage ? h('img', { class: 'd-icon', src: icon, alt: '', width: '1em', height: '1em' }) : null;
 }
 
 function badgeLook({ color, size, shape }: PartProps): Record<string, unknown> {

@@ -1,0 +1,179 @@
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { chromiumPath, closeContexts, openPage, seriousFindings, sharedBrowser } from '../support/browser.ts';
+import { publishFixture } from '../support/http.ts';
+import { sharedDocent } from '../support/start-docent.ts';
+
+// Chromium starts slowly on a busy machine.
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 240_000 });
+
+const PHONE = { viewport: { width: 390, height: 844 } };
+const APPEARANCES = ['light', 'dark'] as const;
+
+/** The rendered boxes of everything that a selector matches, with the start of its markup. */
+function boxes(page: Page, selector: string): Promise<{ width: number; height: number; middle: number; markup: string }[]> {
+  return page.locator(selector).evaluateAll((elements) =>
+    elements.map((element) => {
+      const { width, height, top } = element.getBoundingClientRect();
+      return { width, height, middle: top + height / 2, markup: element.outerHTML.slice(0, 120) };
+    }),
+  );
+}
+
+/** Channels of `rgb(1, 2, 3)`. */
+function channels(color: string): number[] {
+  return (
+    color
+      .match(/[\d.]+/g)
+      ?.slice(0, 3)
+      .map(Number) ?? []
+  );
+}
+
+/** The contrast ratio of two opaque colors by the formula of WCAG 2.2. */
+function contrastOf(first: string, second: string): number {
+  const [a = 0, b = 0] = [first, second].map((color) => {
+    const [red = 0, green = 0, blue = 0] = channels(color).map((channel) =>
+      channel <= 10.31 ? channel / 255 / 12.92 : ((channel / 255 + 0.055) / 1.055) ** 2.4,
+    );
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+  });
+  return (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
+}
+
+describe.skipIf(chromiumPath === '')('a repository written for the hosted service', () => {
+  let browser: Browser;
+  let site: string;
+  const open = (path: string, options: BrowserContextOptions = {}) =>
+    openPage(browser, `${site}${path}`, { reducedMotion: 'reduce', ...options });
+  const styleOf = (page: Page, selector: string, property: string): Promise<string> =>
+    page.evaluate<string>(`getComputedStyle(document.querySelector('${selector}')).${property}`);
+
+  beforeAll(async () => {
+    const [docent, shared] = await Promise.all([sharedDocent(), sharedBrowser()]);
+    browser = shared;
+    site = await publishFixture(docent, 'rendering');
+  });
+  afterAll(() => closeContexts(browser));
+
+  test.each(APPEARANCES)(
+    'has every icon at a readable size in %s, whether a drawing, a vector file or a picture',
+    async (colorScheme) => {
+      const { page, faults } = await open('/icons', { colorScheme });
+      expect(faults).toEqual([]);
+      await page.locator('details.d-accordion > summary').first().waitFor();
+      const icons = await boxes(page, '.d-icon:visible');
+      expect(icons.length).toBeGreaterThan(25);
+      for (const { width, height, markup } of icons) {
+        expect(width, markup).toBeGreaterThanOrEqual(12);
+        expect(height, markup).toBeGreaterThanOrEqual(12);
+        expect(Math.max(width, height), markup).toBeLessThanOrEqual(32);
+      }
+      const images = [
+        '.d-card',
+        '.d-pane-head',
+        'summary',
+        '.d-step',
+        '.d-callout',
+        '.d-src-bar',
+        '.d-badge',
+        'p',
+        '#sidebar',
+        '#navbar',
+      ];
+      for (const place of images) expect(await page.locator(`${place} img.d-icon:visible`).count(), place).toBeGreaterThan(0);
+      expect((await boxes(page, 'img.d-icon[width="32"]'))[0]).toMatchObject({ width: 32, height: 32 });
+      await page.context().close();
+    },
+  );
+
+  test('gives buttons the color "dark" in both appearances, with readable text, and its CSS the names of that color', async () => {
+    const seen: string[] = [];
+    for (const colorScheme of APPEARANCES) {
+      const { page } = await open('/', { colorScheme });
+      const look = () =>
+        page.evaluate<[fill: string, text: string]>(`(() => {
+          const area = document.querySelector('#topbar-cta-button .bg-primary-dark');
+          const label = document.querySelector('#topbar-cta-button .z-10');
+          return [getComputedStyle(area).backgroundColor, getComputedStyle(label).color];
+        })()`);
+      const [fill, text] = await look();
+      expect(channels(fill)).toEqual([0xfa, 0xcc, 0x15]);
+      expect(contrastOf(fill, text)).toBeGreaterThanOrEqual(4.5);
+      await page.locator('#topbar-cta-button a').hover();
+      expect((await look())[0]).toBe(fill);
+      expect(await page.evaluate(`getComputedStyle(document.documentElement).getPropertyValue('--primary-dark')`)).toBe(
+        '250 204 21',
+      );
+      seen.push(fill);
+      await page.goto(`${site}/nothing`);
+      expect(await styleOf(page, '.d-not-found-ways .d-btn-accent, .d-not-found .d-btn-accent', 'backgroundColor')).toBe(fill);
+      await page.context().close();
+    }
+    expect(new Set(seen).size).toBe(1);
+  });
+
+  test('does not break phones with styles for the tabs of the header, which computers show', async () => {
+    const { page } = await open('/', PHONE);
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
+    expect(await page.locator('#navbar .nav-tabs').isVisible()).toBe(false);
+    await page.setViewportSize({ width: 1280, height: 800 });
+    expect(await page.locator('#navbar .nav-tabs > a:visible').count()).toBe(3);
+    expect(await styleOf(page, '#navbar .nav-tabs > a', 'marginInlineEnd')).toBe('12px');
+    expect(await page.locator('#navbar .nav-tabs > a[aria-current]').innerText()).toBe('Documentation of the shelves');
+    await page.context().close();
+  });
+
+  test('keeps breadcrumbs on one line without numbers when its CSS styles ordered lists', async () => {
+    const { page } = await open('/icons');
+    const items = await boxes(page, '.breadcrumb-item');
+    expect(items.length).toBeGreaterThan(1);
+    expect(new Set(items.map(({ middle }) => middle)).size).toBe(1);
+    expect(await styleOf(page, '.breadcrumb-item', 'display')).not.toBe('list-item');
+    const [trail, title] = await Promise.all(
+      ['.breadcrumb-item', '#page-title'].map((selector) => page.locator(selector).first().boundingBox()),
+    );
+    expect(trail?.x).toBeCloseTo(title?.x ?? 0, 0);
+    await page.goto(`${site}/lines`);
+    expect(await styleOf(page, '#content ol', 'listStyleType'), 'lists of the text follow it').toBe('decimal');
+    await page.context().close();
+  });
+
+  test('selects each component once by a part of its class', async () => {
+    const { page } = await open('/icons');
+    for (const [name, count] of [
+      ['callout', 3],
+      ['card', 5],
+      ['steps', 1],
+      ['accordion', 4],
+      ['code-group', 1],
+    ] as const) {
+      expect(await page.locator(`#content [class*="${name}"]`).count(), name).toBe(count);
+    }
+    await page.context().close();
+  });
+
+  test('keeps icons, badges and pictures on the line of a component that is written on one line', async () => {
+    const { page } = await open('/lines');
+    const lines = await page.evaluate<{ text: string; lines: number; outside: number; parts: number }[]>(
+      `[...document.querySelectorAll('.d-remark-body, .d-box-body, .d-prop-body')].map((body) => {
+        const { top, bottom } = body.getBoundingClientRect();
+        const parts = [...body.querySelectorAll('.d-icon, .d-badge, img, a')].map((part) => part.getBoundingClientRect());
+        return {
+          text: body.textContent,
+          lines: (bottom - top) / Number.parseFloat(getComputedStyle(body).lineHeight),
+          outside: parts.filter((part) => part.top < top - 3 || part.bottom > bottom + 3).length,
+          parts: parts.length,
+        };
+      })`,
+    );
+    expect(lines).toHaveLength(5);
+    for (const { text, lines: count, outside, parts } of lines) {
+      expect(parts, text).toBeGreaterThan(0);
+      expect(count, text).toBeLessThan(1.3);
+      expect(outside, text).toBe(0);
+    }
+    expect(await seriousFindings(page)).toEqual([]);
+    await page.context().close();
+  });
+});
