@@ -13,6 +13,12 @@ vi.setConfig({ testTimeout: 120_000 });
 const ITEM = 'api-reference/orders/add-an-item';
 const ORDERS = 'api-reference/orders/list-orders';
 
+/** The numbers, texts and other values inside JSON, as text. */
+function leavesOf(value: unknown): string[] {
+  if (typeof value !== 'object' || value === null) return [String(value)];
+  return Object.values(value).flatMap(leavesOf);
+}
+
 describe.skipIf(chromiumPath === '')('the API playground', () => {
   let site: string;
   let browser: Browser;
@@ -96,6 +102,8 @@ describe.skipIf(chromiumPath === '')('the API playground', () => {
   ])('%s', (_, at) => {
     test('sends parameters, credentials and a JSON body only to the API, and shows the response as text', async () => {
       const { page, form } = await open(at(ITEM));
+      await form.getByRole('button', { name: 'Clear', exact: true }).click();
+      await form.getByLabel('port', { exact: true }).fill(String(api.port));
       await form.getByLabel('Authorization header: Bearer').fill('t0ken');
       await form.getByLabel('orderId string required').fill('a/b');
       await form.getByRole('checkbox', { name: 'price' }).check();
@@ -136,15 +144,32 @@ describe.skipIf(chromiumPath === '')('the API playground', () => {
       await page.context().close();
     });
 
-    test('sends the example if a required body was not edited, and shows what it sends', async () => {
+    test('shows the example of a required body in the form, sends what the form shows, and nothing while a required field is empty', async () => {
       const { page, form } = await open(at(ITEM));
       await form.getByLabel('orderId string required').fill('o-1');
       expect(await form.getByLabel('notify boolean').inputValue()).not.toBe('');
-      expect(await form.locator('.d-pg-sample pre').innerText()).toContain('"product"');
+      const body = form.locator('section', { has: page.getByRole('heading', { name: 'Body' }) });
+      const inputs = await body.locator(':is(input, textarea):visible').all();
+      const typed = (await Promise.all(inputs.map((input) => input.inputValue()))).filter((text) => text !== '');
+      const chosen = await body.locator('select:visible option:checked').allTextContents();
+      const example = JSON.parse(/\{.*\}/s.exec(await form.locator('.d-pg-sample pre').innerText())?.[0] ?? '');
+      expect(example).toMatchObject({ product: 'sku-1', quantity: 2 });
       await send(form);
-      const sent = JSON.parse(api.requests[0]?.body ?? '') as Record<string, unknown>;
-      expect(Object.keys(sent)).toEqual(expect.arrayContaining(['product', 'quantity']));
-      expect(await form.getByLabel('product string required').inputValue()).toBe(sent.product);
+      const sent = JSON.parse(api.requests[0]?.body ?? '');
+      expect(sent).toEqual(example);
+      for (const text of typed) expect(api.requests[0]?.body).toContain(text);
+      expect([...typed, ...chosen], 'everything sent is visible').toEqual(expect.arrayContaining(leavesOf(sent)));
+      await form.getByLabel('product string required').fill('');
+      await form.getByRole('button', { name: 'Send', exact: true }).click();
+      expect(await form.getByText('This value is required.').isVisible()).toBe(true);
+      expect(await form.getByLabel('product string required').getAttribute('aria-invalid')).toBe('true');
+      expect(api.requests).toHaveLength(1);
+      await form.getByRole('button', { name: 'Clear', exact: true }).click();
+      expect(await form.getByLabel('quantity integer required').inputValue()).toBe('');
+      await form.getByLabel('orderId string required').fill('o-2');
+      await form.getByRole('button', { name: 'Send', exact: true }).click();
+      expect(await form.getByText('This value is required.').count()).toBe(2);
+      expect(api.requests).toHaveLength(1);
       await page.context().close();
     });
 
@@ -160,8 +185,9 @@ describe.skipIf(chromiumPath === '')('the API playground', () => {
       await page.goto(at('api-reference/files/log-in'));
       const login = await openForm(page);
       await login.getByLabel('user string required').fill('ä&b');
+      await login.getByLabel(/^password/).fill('p');
       await send(login);
-      expect(api.requests[1]).toMatchObject({ body: 'user=%C3%A4%26b' });
+      expect(api.requests[1]).toMatchObject({ body: 'user=%C3%A4%26b&password=p' });
       expect(api.requests[1]?.headers['content-type']).toBe('application/x-www-form-urlencoded');
       await page.context().close();
     });
@@ -173,11 +199,12 @@ describe.skipIf(chromiumPath === '')('the API playground', () => {
       await form.getByLabel('id string required').fill('7');
       await form.getByLabel('name string required').fill('Ada');
       await form.locator('summary', { hasText: 'address' }).click();
+      await form.getByLabel('street string required').fill('Elm');
       await form.getByLabel('zip integer').fill('12');
       await send(form);
       expect(api.requests[0]).toMatchObject({ method: 'PATCH', url: '/users/7?dry=false' });
       expect(api.requests[0]?.headers['x-token']).toBe('k');
-      expect(JSON.parse(api.requests[0]?.body ?? '')).toEqual({ name: 'Ada', address: { zip: 12 } });
+      expect(JSON.parse(api.requests[0]?.body ?? '')).toEqual({ name: 'Ada', address: { street: 'Elm', zip: 12 } });
       await page.context().close();
     });
   });
@@ -249,7 +276,7 @@ describe.skipIf(chromiumPath === '')('the API playground', () => {
     await form.getByLabel('quantity integer required').fill('many');
     await form.getByRole('button', { name: 'Send', exact: true }).click();
     expect(await form.getByText('This is not a number.').isVisible()).toBe(true);
-    expect(await form.getByText('This value is needed for the address.').isVisible()).toBe(true);
+    expect(await form.getByText('This value is required.').isVisible()).toBe(true);
     expect(await form.getByLabel('orderId string required').getAttribute('aria-invalid')).toBe('true');
     expect(api.requests).toEqual([]);
     await page.context().close();

@@ -2,19 +2,20 @@ import { isFormType, isJsonType } from '../../../core/api-reference/media-exampl
 import type { RequestValues } from '../../../core/api-reference/playground/build-request.ts';
 import type { BodyInput, RequestInputs } from '../../../core/api-reference/playground/request-inputs.ts';
 import { button, make } from '../dom.ts';
-import { type Control, emitChange, type FormFrame, fieldFrame, formSection, isUntouched, markMissing } from './fields/control.ts';
+import { type Control, emitChange, type FormFrame, fieldFrame, formSection, markMissing } from './fields/control.ts';
 import { makeControl } from './fields/group-controls.ts';
 import { isJson, selectOf, textArea } from './fields/scalar-controls.ts';
 
 export interface BodySection {
   element: HTMLElement;
-  /** An empty required body is prefilled with its example. */
+  /** Returns what the form shows: nothing that readers do not see is ever sent. */
   read(): RequestValues['body'];
   check(): HTMLElement | undefined;
   /** Returns the input, to be stored. */
   kept(): Map<string, unknown>;
   restore(kept: ReadonlyMap<string, unknown>): void;
-  fillExample(): void;
+  /** Shows the example of each content type. */
+  prefill(): void;
   reset(): void;
 }
 
@@ -24,9 +25,8 @@ interface BodyEditor {
   read(): RequestValues['body'];
   write(value: unknown): void;
   check(): HTMLElement | undefined;
-  /** Marks the field where a body is missing, and returns it. */
+  /** Marks the fields where something required is missing, and returns the first. */
   missing(): HTMLElement | undefined;
-  isUntouched(): boolean;
   kept(): unknown;
 }
 
@@ -39,12 +39,16 @@ export function bodySection(frame: FormFrame, inputs: RequestInputs): BodySectio
   const choice = fieldFrame(frame, {}, { name: texts.contentType, isRequired: false, path: '' }, select);
   const holder = make('div', 'd-pg-entries');
   const made = new Map<number, BodyEditor>();
+  let isPrefilled = false;
   const input = (): BodyInput => bodies[Number(select.value)] as BodyInput;
   const editor = (): BodyEditor => {
     const index = Number(select.value);
-    const known = made.get(index) ?? bodyEditor(frame, input(), inputs.isBodyRequired === true);
-    made.set(index, known);
-    return known;
+    const existing = made.get(index);
+    if (existing) return existing;
+    const created = bodyEditor(frame, input(), inputs.isBodyRequired === true);
+    made.set(index, created);
+    if (isPrefilled && input().example !== undefined) created.write(input().example);
+    return created;
   };
   const useExample = button('d-btn d-btn-small', () => fillExample(), texts.useExample);
   const show = (): void => {
@@ -56,23 +60,19 @@ export function bodySection(frame: FormFrame, inputs: RequestInputs): BodySectio
     editor().write(input().example);
     emitChange(holder);
   };
+  const startAgain = (withExample: boolean): void => {
+    isPrefilled = withExample;
+    made.clear();
+    show();
+  };
   select.addEventListener('change', show);
   show();
-  const needsExample = (): boolean =>
-    inputs.isBodyRequired === true && isJsonType(input().mediaType) && input().example !== undefined && editor().isUntouched();
-  const check = (): HTMLElement | undefined => {
-    const fault = editor().check();
-    if (fault || !inputs.isBodyRequired || !editor().isUntouched()) return fault;
-    // The reader sees exactly what is sent.
-    fillExample();
-    return editor().check() ?? (isEmpty(editor().read()) ? editor().missing() : undefined);
-  };
   const actions = make('div', 'd-pg-actions', useExample);
   const section = formSection(texts.body, ...(bodies.length > 1 ? [choice.element] : []), holder, actions);
   return {
     element: section,
-    read: () => (needsExample() ? { input: input(), value: input().example } : editor().read()),
-    check,
+    read: () => editor().read(),
+    check: () => editor().check() ?? editor().missing(),
     kept: () => new Map(bodies.map((body, index) => [body.mediaType, made.get(index)?.kept()])),
     restore: (kept) => {
       bodies.forEach((body, index) => {
@@ -83,22 +83,9 @@ export function bodySection(frame: FormFrame, inputs: RequestInputs): BodySectio
       });
       show();
     },
-    fillExample,
-    reset: () => {
-      made.clear();
-      show();
-    },
+    prefill: () => startAgain(true),
+    reset: () => startAgain(false),
   };
-}
-
-function isEmpty(body: RequestValues['body']): boolean {
-  if (body === undefined) return true;
-  const value: unknown = 'text' in body ? body.text.trim() : body.value;
-  return value === '' || (isPlainObject(value) && Object.keys(value).length === 0);
-}
-
-function isPlainObject(value: unknown): value is object {
-  return typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype;
 }
 
 function bodyEditor(frame: FormFrame, input: BodyInput, isRequired: boolean): BodyEditor {
@@ -112,10 +99,6 @@ function bodyEditor(frame: FormFrame, input: BodyInput, isRequired: boolean): Bo
       : input.shape
     : { kind: isFile ? 'file' : 'text', isLong: true };
   const control = makeControl(frame, shape, { name: isForm ? '' : input.mediaType, isRequired, path: 'body' });
-  return fromControl(frame, input, control);
-}
-
-function fromControl(frame: FormFrame, input: BodyInput, control: Control): BodyEditor {
   return {
     element: control.element,
     read: () => {
@@ -124,10 +107,15 @@ function fromControl(frame: FormFrame, input: BodyInput, control: Control): Body
     },
     write: (value) => control.write(value),
     check: () => control.check(),
-    missing: () => markMissing(control.element, frame.texts.missingBody),
-    isUntouched: () => isUntouched(control),
+    missing: () => missingIn(frame, control, isRequired),
     kept: () => control.read(),
   };
+}
+
+/** Marks what is missing in the fields of a body; the first field if the body has no required one. */
+function missingIn({ texts }: FormFrame, control: Control, isRequired: boolean): HTMLElement | undefined {
+  const isMissing = isRequired && control.read() === undefined;
+  return control.missing?.() ?? (isMissing ? markMissing(control.element, texts.missingBody) : undefined);
 }
 
 /** Fields or raw text, as the reader prefers; the text is sent as written. */
@@ -192,8 +180,10 @@ function jsonEditor(frame: FormFrame, input: BodyInput, isRequired: boolean): Bo
       show();
     },
     check,
-    missing: () => markMissing(isText ? text.element : fields.element, texts.missingBody),
-    isUntouched: () => (isText ? area.value.trim() === '' : isUntouched(fields)),
+    missing: () => {
+      if (!isText) return missingIn(frame, fields, isRequired);
+      return isRequired && area.value.trim() === '' ? markMissing(text.element, texts.missingBody) : undefined;
+    },
     kept: () => (isText && area.value.trim() !== '' ? { [TEXT]: area.value } : isText ? undefined : fields.read()),
   };
 }

@@ -120,7 +120,9 @@ export class RequestForm {
     this.#authorization?.restore(this.#origin);
     const shared = keptValues('shared', this.#origin);
     const own = keptValues('page', this.#key);
-    if (this.#inputs.prefill && own.size === 0) this.#prefill();
+    // An empty required body would be no request: its example is shown, to be changed or sent.
+    if (own.size === 0 && (this.#inputs.prefill || this.#inputs.isBodyRequired)) this.#body?.prefill();
+    if (own.size === 0 && this.#inputs.prefill) this.#prefill();
     for (const { key, control } of this.#fields) {
       const value = own.get(key) ?? shared.get(key);
       // A default that the reader removed stays removed.
@@ -133,7 +135,6 @@ export class RequestForm {
     for (const { parameter, control } of this.#fields) {
       if (parameter.shape.example !== undefined) control.write(parameter.shape.example);
     }
-    this.#body?.fillExample();
   }
 
   get #key(): string {

@@ -11,6 +11,8 @@ export interface Control {
   write(value: unknown): void;
   /** Marks invalid input and returns its first element. */
   check(): HTMLElement | undefined;
+  /** Marks each required value that is missing in what `read` returns, and returns the first one's input. Absent: none can be. */
+  missing?(): HTMLElement | undefined;
   /** Whether it contains only its initial value: nothing, a default, the only allowed value. Absent: empty means untouched. */
   isUntouched?(): boolean;
 }

@@ -11,13 +11,22 @@ import {
   hintOf,
   isUntouched,
   labelParts,
+  markMissing,
   nextId,
 } from './control.ts';
 import { choiceControl, fileControl, jsonControl, numberControl, selectOf, textControl, textInput } from './scalar-controls.ts';
 
-function firstFault(controls: Iterable<Control>): HTMLElement | undefined {
-  // Every control marks its own faults.
-  return [...controls].map((control) => control.check()).find((fault) => fault !== undefined);
+/** Returns the first result. All are computed: every control marks its own faults. */
+function firstOf(controls: Iterable<Control>, find: (control: Control) => HTMLElement | undefined): HTMLElement | undefined {
+  return [...controls].map(find).find((fault) => fault !== undefined);
+}
+
+const firstFault = (controls: Iterable<Control>) => firstOf(controls, (control) => control.check());
+const firstMissing = (controls: Iterable<Control>) => firstOf(controls, (control) => control.missing?.());
+
+/** Opens a group whose values would otherwise be sent unseen. */
+function openIfFilled(element: HTMLElement, isFilled: boolean): void {
+  if (isFilled && element instanceof HTMLDetailsElement) element.open = true;
 }
 
 /** A named group. Optional parts are collapsed, unless they take no space; the outermost group has no frame. */
@@ -44,45 +53,47 @@ function groupElement(
 }
 
 function objectControl(frame: FormFrame, shape: InputShape, place: ControlPlace): Control {
+  const inputs = requiredFirst(shape.fields ?? []);
   const fields = new Map(
-    requiredFirst(shape.fields ?? []).map((field) => {
-      const path = `${place.path}-${anchorPart(field.name)}`;
-      return [
-        field.name,
-        makeControl(frame, field.shape, { name: field.name, isRequired: field.required === true, path }),
-      ] as const;
+    inputs.map(({ name, required, shape: fieldShape }) => {
+      const path = `${place.path}-${anchorPart(name)}`;
+      return [name, makeControl(frame, fieldShape, { name, isRequired: required === true, path })] as const;
     }),
   );
-  const rest = shape.rest ? namedValues(frame, shape.rest, place.path) : undefined;
-  const inside = make('div', 'd-pg-entries', ...[...fields.values()].map((field) => field.element));
-  if (rest) inside.append(rest.element);
-  /** Values without a field of their own. */
-  let unknown: Record<string, unknown> = {};
-  const isChosen = (): boolean =>
-    [...fields.values()].some((field) => !isUntouched(field)) ||
-    (rest?.read() ?? []).length > 0 ||
-    Object.keys(unknown).length > 0;
+  const required = new Set(inputs.filter((input) => input.required).map(({ name }) => name));
+  /** Values without a field of their own. If the schema has no place for them, they are shown when there are some. */
+  const rest = namedValues(frame, shape.rest ?? { kind: 'json' }, place.path);
+  rest.element.hidden = !shape.rest;
+  const inside = make('div', 'd-pg-entries', ...[...fields.values()].map((field) => field.element), rest.element);
+  const element = groupElement(frame, { type: shape.type ?? 'object' }, place, inside);
+  const isChosen = (): boolean => [...fields.values()].some((field) => !isUntouched(field)) || rest.read().length > 0;
+  const read = (): object | undefined => {
+    const filled = [...fields].filter(([, field]) => field.read() !== undefined);
+    if (!isChosen() && (!place.isRequired || filled.length === 0)) return undefined;
+    return Object.fromEntries([...filled.map(([name, field]) => [name, field.read()] as const), ...rest.read()]);
+  };
   return {
-    element: groupElement(frame, { type: shape.type ?? 'object' }, place, inside),
-    read: () => {
-      const filled = [...fields].filter(([, field]) => field.read() !== undefined);
-      const others = rest?.read() ?? [];
-      if (!isChosen() && (!place.isRequired || filled.length === 0)) return undefined;
-      return Object.fromEntries([
-        ...filled.map(([name, field]) => [name, field.read()] as const),
-        ...Object.entries(unknown),
-        ...others,
-      ]);
-    },
+    element,
+    read,
     write: (value) => {
       const entries = Object.entries(typeof value === 'object' && value !== null && !Array.isArray(value) ? value : {});
       const given = new Map(entries);
       for (const [name, field] of fields) field.write(given.get(name));
       const others = entries.filter(([name]) => !fields.has(name));
-      rest?.write(others);
-      unknown = rest ? {} : Object.fromEntries(others);
+      rest.write(others);
+      rest.element.hidden = !shape.rest && others.length === 0;
+      openIfFilled(element, entries.length > 0);
     },
-    check: () => firstFault([...fields.values(), ...(rest?.controls() ?? [])]),
+    check: () => firstFault([...fields.values(), ...rest.controls()]),
+    missing: () => {
+      if (!place.isRequired && read() === undefined) return undefined;
+      const empty = [...fields].map(([name, field]) => {
+        const inner = required.has(name) || field.read() !== undefined ? field.missing?.() : undefined;
+        if (inner || !required.has(name) || field.read() !== undefined) return inner;
+        return markMissing(field.element, frame.texts.missingValue);
+      });
+      return empty.find((input) => input !== undefined) ?? firstMissing(rest.controls());
+    },
     isUntouched: () => !isChosen(),
   };
 }
@@ -186,6 +197,7 @@ function listControl(frame: FormFrame, shape: InputShape, place: ControlPlace): 
       for (const item of Array.isArray(value) ? value : []) add(item);
     },
     check: () => firstFault(rows.values()),
+    missing: () => firstMissing(rows.values()),
   };
 }
 
@@ -233,15 +245,18 @@ function variantsControl(frame: FormFrame, shape: InputShape, place: ControlPlac
   const show = (): void => holder.replaceChildren(current().element);
   select.addEventListener('change', show);
   show();
+  const element = groupElement(frame, {}, place, make('div', 'd-pg-list', select, holder));
   return {
-    element: groupElement(frame, {}, place, make('div', 'd-pg-list', select, holder)),
+    element,
     read: () => current().read(),
     write: (value) => {
       if (value !== undefined) select.value = String(bestVariant(variants, value));
       show();
       current().write(value);
+      openIfFilled(element, value !== undefined);
     },
     check: () => current().check(),
+    missing: () => current().missing?.(),
     isUntouched: () => isUntouched(current()),
   };
 }

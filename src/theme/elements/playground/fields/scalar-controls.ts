@@ -91,7 +91,10 @@ export function choiceControl(frame: FormFrame, shape: InputShape, place: Contro
       const index = value === undefined ? -1 : indexOf(value);
       select.value = index >= 0 ? String(index) : isPreset ? '0' : '';
     },
-    check: () => undefined,
+    check: () => {
+      field.fault(undefined);
+      return undefined;
+    },
   };
 }
 
@@ -106,7 +109,10 @@ export function fileControl(frame: FormFrame, shape: InputShape, place: ControlP
     write: (value) => {
       if (value === undefined) input.value = '';
     },
-    check: () => undefined,
+    check: () => {
+      field.fault(undefined);
+      return undefined;
+    },
   };
 }
 
