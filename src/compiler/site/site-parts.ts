@@ -1,4 +1,4 @@
-import { type AnchorLink, anchorRemedy, hasAnchor } from '../../core/content/page-anchors.ts';
+import { ANCHOR_REMEDY, type AnchorLink, hasAnchor } from '../../core/content/page-anchors.ts';
 import type { Diagnostic } from '../../core/diagnostics.ts';
 import type { SiteConfig } from '../../core/docs-json/site-config.ts';
 import type { FileEntry, SiteBuild } from '../../core/site-build.ts';
@@ -80,7 +80,7 @@ export class AnchorCheck {
         severity: 'warning',
         code: 'broken-link',
         message: `The page "${path}" has no heading or id "#${id}".`,
-        remedy: anchorRemedy(anchors, id),
+        remedy: ANCHOR_REMEDY,
         file,
         line,
       });

@@ -242,6 +242,12 @@ describe('headings', () => {
     expect(diagnostics).toEqual([]);
   });
 
+  it('with underscores have ids with hyphens too, unless a later heading has that id', async () => {
+    const { content } = await compileText('## `max_tokens`\n\n## The top_p field\n\n<Note>\n## Max tokens\n</Note>');
+    const ids = [...content.html.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id);
+    expect(ids).toEqual(['max_tokens', 'the-top_p-field', 'the-top-p-field', 'max-tokens']);
+  });
+
   it('have ids without the text of components inside them, and aliases with it', async () => {
     const { content, diagnostics } = await compileText(
       'export const Since = ({ version }) => <i>{version}</i>\n\n## Title <Since version="5.5" />\n\n## <Card>Only</Card>\n\n[a](#title) [b](#title-5-5) [c](#only)',

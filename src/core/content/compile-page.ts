@@ -13,11 +13,11 @@ import { type ResolvedIslands, resolveIslands } from './islands/resolve-islands.
 import { markdownForm } from './markdown/node-prose.ts';
 import { renderMarkdown } from './markdown/render-markdown.ts';
 import { readSourceFile } from './mdx/source-file.ts';
-import { idsIn } from './page-anchors.ts';
+import { idsIn, slugOf } from './page-anchors.ts';
 import type { CompiledPage, ContentSection, PageSource, SiteContext } from './page-content.ts';
 import { drawIcon } from './page-icon.ts';
 import type { PageRenderer } from './page-renderer.ts';
-import { HtmlRenderer, type RendererParts } from './render-html.ts';
+import { HtmlRenderer, headingTexts, type RendererParts } from './render-html.ts';
 
 /** The lead of a page, shown before its body: an API operation. */
 export interface PageLead {
@@ -101,18 +101,18 @@ class Compilation {
   }
 
   async render(nodes: readonly ContentNode[], lead: RenderLead | undefined): Promise<CompiledPage> {
-    const needs: PageNeeds = { languages: new Map(), hasFormula: false };
+    const needs: PageNeeds = { languages: new Map(), hasFormula: false, headings: new Set() };
     if (lead) for (const name of LEAD_LANGUAGES) needs.languages.set(name, undefined);
     collect(nodes, needs);
     const { languages, hasFormula } = needs;
     if (hasFormula) this.#renderFormula = await loadFormulaRenderer();
     await this.#load(languages);
-    let rendered = this.#renderOnce(nodes, lead);
+    let rendered = this.#renderOnce(nodes, lead, needs.headings);
     // Components create code blocks that the tree does not contain, so their languages are only known now.
     const late = [...rendered.renderer.languages].filter(([name]) => isHighlighted(name) && !languages.has(name));
     await this.#load(new Map(late));
     const hasSettled = await this.#settle();
-    if (late.length > 0 || hasSettled) rendered = this.#renderOnce(nodes, lead);
+    if (late.length > 0 || hasSettled) rendered = this.#renderOnce(nodes, lead, needs.headings);
     const { renderer, html, made, diagnostics, anchors } = rendered;
     for (const found of diagnostics.items) this.#diagnostics.report(found);
     checkCalls(nodes, this.#parts.components, this.#page.file, (found) => this.#diagnostics.report(found));
@@ -133,10 +133,10 @@ class Compilation {
     };
   }
 
-  #renderOnce(nodes: readonly ContentNode[], lead: RenderLead | undefined) {
+  #renderOnce(nodes: readonly ContentNode[], lead: RenderLead | undefined, headings: ReadonlySet<string>) {
     const diagnostics = new DiagnosticList();
     const parts = { ...this.#parts, renderFormula: this.#renderFormula };
-    const renderer = new HtmlRenderer(this.#page, this.#site, parts, (found) => diagnostics.report(found));
+    const renderer = new HtmlRenderer(this.#page, this.#site, parts, headings, (found) => diagnostics.report(found));
     const made = lead?.(renderer);
     const html = (made?.html.value ?? '') + renderer.render(nodes).value;
     const anchors = new Set([...idsIn(html), ...idsIn(renderer.aside)]);
@@ -177,6 +177,8 @@ interface PageNeeds {
   /** The languages of all code, with the line of the first block. */
   languages: Map<string, number | undefined>;
   hasFormula: boolean;
+  /** The ids of the headings, as far as they are unique. */
+  headings: Set<string>;
 }
 
 /** Finds what nodes need, JSX in props included. */
@@ -186,8 +188,10 @@ function collect(nodes: readonly ContentNode[], needs: PageNeeds): void {
     if (node.type === 'code') {
       if (!languages.has(node.language)) languages.set(node.language, node.line);
     } else if (node.type === 'math') needs.hasFormula = true;
-    else if (node.type === 'element') collect(node.children, needs);
-    else if (node.type === 'component') {
+    else if (node.type === 'element') {
+      if (/^h[1-6]$/.test(node.tag)) needs.headings.add(slugOf(headingTexts(node).own));
+      collect(node.children, needs);
+    } else if (node.type === 'component') {
       for (const value of Object.values(node.props)) if (value instanceof NodesValue) collect(value.nodes, needs);
       collect(markdownForm(node), needs);
     }

@@ -27,6 +27,8 @@ describe('PlainSlugs', () => {
       ['install-2'],
     ]);
     expect(slugs.aliases('()')).toEqual([]);
+    expect(slugs.aliases('The max_tokens_ field')).toEqual(['the-max_tokens_-field', 'the-max-tokens-field']);
+    expect(slugs.aliases('The max_tokens_ field')).toEqual(['the-max_tokens_-field-1', 'the-max-tokens-field-1']);
     expect(slugs.aliases('client.initialize(options?)')).toContain('client-initializeoptions');
   });
 });

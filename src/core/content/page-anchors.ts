@@ -18,9 +18,10 @@ export function idsIn(html: string): Set<string> {
   return new Set(Array.from(html.matchAll(TARGET), ([, id = '']) => unescapeHtml(id)));
 }
 
-/** Returns whether one of the ids matches the anchor. */
+/** Returns whether a link to the anchor leads to one of the ids; to a similar one, browsers that run JavaScript go. */
 export function hasAnchor(ids: ReadonlySet<string>, anchor: string): boolean {
-  return anchor === '' || anchor === 'top' || ids.has(anchor) || ids.has(decodeAddress(anchor)) || anchor.startsWith(':~:');
+  if (anchor === '' || anchor === 'top' || anchor.startsWith(':~:')) return true;
+  return ids.has(anchor) || ids.has(decodeAddress(anchor)) || similarAnchor(ids, anchor) !== undefined;
 }
 
 /** Returns the id with the same letters and digits: what another platform, which keeps other signs, made of the same heading. */
@@ -31,12 +32,7 @@ export function similarAnchor(ids: Iterable<string>, anchor: string): string | u
 }
 
 /** How to correct a link to an anchor that the page does not have. */
-export function anchorRemedy(ids: Iterable<string>, anchor: string): string {
-  const similar = similarAnchor(ids, anchor);
-  return similar === undefined
-    ? 'Correct the link, or add the id to the heading with {#id}.'
-    : `Correct it to "#${similar}". Browsers that run JavaScript find the heading anyway.`;
-}
+export const ANCHOR_REMEDY = 'Correct the link, or add the id to the heading with {#id}.';
 
 /**
  * Returns the id of a heading by the format's rules: lower case; white space and periods become hyphens, apostrophes become
@@ -68,19 +64,20 @@ export class PlainSlugs {
 
   /**
    * Returns the alternative ids of the next heading with that text: those of code hosting sites, which number repeated ones from
-   * 1, of tools that collapse hyphens or strip outer underscores (`_meta`, `__init__`), and of authors who omit punctuation of
-   * the main id (`initialize(options?)`).
+   * 1, of tools that collapse hyphens, strip outer underscores (`_meta`, `__init__`) or turn them into hyphens, and of authors
+   * who omit punctuation of the main id (`initialize(options?)`).
    */
   aliases(text: string): string[] {
     const plain = plainSlugOf(text);
     if (plain === '') return [];
     const count = this.#counts.get(plain) ?? 0;
     this.#counts.set(plain, count + 1);
-    if (count > 0) return [`${plain}-${count}`];
+    const dashed = plain.replace(/[-_]+/g, '-').replace(/^-|-$/g, '');
+    if (count > 0) return [...new Set([plain, dashed])].map((alias) => `${alias}-${count}`);
     const single = plain.replace(/-{2,}/g, '-').replace(/^-|-$/g, '');
     const bare = single.replace(/^_+/, '').replace(/(?<!_)_+$/, '');
     const unsigned = slugOf(text).replace(/[^\p{L}\p{M}\p{N}\p{Pc}-]/gu, '');
-    return [...new Set([plain, single, bare, unsigned])].filter((alias) => alias !== '');
+    return [...new Set([plain, single, bare, unsigned, dashed])].filter((alias) => alias !== '');
   }
 }
 

@@ -17,7 +17,7 @@ import { htmlNodes } from './html-nodes.ts';
 import { isVoid, tagPolicy } from './html-policy.ts';
 import { isBlockNode, squeeze } from './markdown/node-prose.ts';
 import { inlineMarkdownNodes, markdownNodes } from './markdown/plain-markdown.ts';
-import { anchorRemedy, hasAnchor, IdRegister, PlainSlugs, slugOf } from './page-anchors.ts';
+import { ANCHOR_REMEDY, hasAnchor, IdRegister, PlainSlugs, slugOf } from './page-anchors.ts';
 import type { PageSource, SiteContext, TocEntry } from './page-content.ts';
 import { drawIcon, iconAttributes, isEmoji, isIconAddress, unknownIcon } from './page-icon.ts';
 import { PageLinks } from './page-links.ts';
@@ -52,6 +52,7 @@ export class HtmlRenderer implements PageRenderer {
   readonly #page: PageSource;
   readonly #site: SiteContext;
   readonly #parts: RendererParts;
+  readonly #headings: ReadonlySet<string>;
   readonly #report: (diagnostic: Diagnostic) => void;
   readonly #ids = new IdRegister();
   readonly #slugs = new PlainSlugs();
@@ -62,10 +63,18 @@ export class HtmlRenderer implements PageRenderer {
   /** Where the innermost component that is being rendered is called. */
   #caller: Place = {};
 
-  constructor(page: PageSource, site: SiteContext, parts: RendererParts, report: (diagnostic: Diagnostic) => void) {
+  /** @param headings the ids of the page's headings, which other names of earlier headings leave to them */
+  constructor(
+    page: PageSource,
+    site: SiteContext,
+    parts: RendererParts,
+    headings: ReadonlySet<string>,
+    report: (diagnostic: Diagnostic) => void,
+  ) {
     this.#page = page;
     this.#site = site;
     this.#parts = parts;
+    this.#headings = headings;
     this.#report = report;
     this.links = new PageLinks(page, site, (...warning) => this.warn(...warning));
     this.#attributes = new ElementAttributes(this.links, this.#ids, (...warning) => this.warn(...warning));
@@ -135,7 +144,7 @@ export class HtmlRenderer implements PageRenderer {
   checkAnchors(ids: ReadonlySet<string>): void {
     for (const { id, place } of this.links.anchors) {
       if (hasAnchor(ids, id)) continue;
-      this.warn('broken-link', `The page has no heading or id "#${id}".`, anchorRemedy(ids, id), place);
+      this.warn('broken-link', `The page has no heading or id "#${id}".`, ANCHOR_REMEDY, place);
     }
   }
 
@@ -247,8 +256,7 @@ export class HtmlRenderer implements PageRenderer {
   }
 
   #heading(node: ElementNode, level: number): string {
-    const text = squeeze(nodeText(node.children));
-    const ownText = squeeze(node.ownText ?? '') || text;
+    const { text, own: ownText } = headingTexts(node);
     const { id: given, ...attributes } = node.attributes;
     const content = this.#nodes(node.children);
     const rest = this.#attributes.write({ ...node, attributes });
@@ -274,12 +282,18 @@ export class HtmlRenderer implements PageRenderer {
   #aliases(id: string, aliases: readonly string[]): string {
     let out = '';
     for (const alias of aliases) {
-      if (alias === id || this.#ids.has(alias)) continue;
+      if (alias === id || this.#ids.has(alias) || this.#headings.has(alias)) continue;
       this.#ids.add(alias);
       out += `<span id="${escapeHtml(alias)}"></span>`;
     }
     return out;
   }
+}
+
+/** Returns the text of a heading, and the part that gives it its id: without that of components inside it. */
+export function headingTexts(node: ElementNode): { text: string; own: string } {
+  const text = squeeze(nodeText(node.children));
+  return { text, own: squeeze(node.ownText ?? '') || text };
 }
 
 const MAX_NAME_LENGTH = 120;
