@@ -40,7 +40,7 @@ export async function buildSite(folder: string, sink: FileSink, options: BuildOp
   const outside = new Map<string, OutsideText>();
   const model = await readWithOutside(files, outside, options.fetchOutside, (tree) => readSiteModel(tree));
   const source = withApiOverlays(withOutsideTexts(files, outside), model.apiOverlays);
-  const diagnostics = [...model.diagnostics, ...outsideDiagnostics(outside, model.configFile)];
+  const diagnostics = [...model.diagnostics, ...outsideDiagnostics(outside, model, source)];
 
   enter('drawing icons');
   const iconSource = createIconSource();

@@ -140,7 +140,7 @@ export class DevSite {
       icons: drawSiteIcons(model, this.#icons, diagnostics),
       diagnostics: [
         ...model.diagnostics,
-        ...outsideDiagnostics(this.#outside, model.configFile),
+        ...outsideDiagnostics(this.#outside, model, this.source),
         ...code.diagnostics,
         ...diagnostics,
       ],

@@ -5,6 +5,8 @@ import { type FetchOutside, type OutsideText, outsideDiagnostics, readWithOutsid
 
 const tree = memorySourceTree(new Map([['a.txt', new TextEncoder().encode('https://one.example')]]));
 
+const site = { configFile: 'docs.json', pages: [] };
+
 /** A network with these texts. */
 function network(texts: Record<string, string>): FetchOutside {
   const files = Object.entries(texts).map(([url, text]) => [url, { bytes: new TextEncoder().encode(text), type: '' }]);
@@ -26,7 +28,7 @@ test('a URL in a fetched text is fetched too, and the resulting tree needs no ne
   const expected = ['a.txt', 'https://one.example', 'https://two.example', 'https://none.example'];
   expect(await readWithOutside(tree, known, both, chain)).toEqual(expected);
   expect(chain(withOutsideTexts(tree, known))).toEqual(expected);
-  expect(outsideDiagnostics(known, 'docs.json').map((one) => one.message)).toEqual([
+  expect(outsideDiagnostics(known, site, tree).map((one) => one.message)).toEqual([
     'The API description at https://none.example is not shown: https://none.example could not be reached.',
   ]);
 });
@@ -41,5 +43,26 @@ test('an endless chain of URLs is followed only to a limit', async () => {
 test('without permission to fetch, every URL is reported and none is requested', async () => {
   const known = new Map<string, OutsideText>();
   expect(await readWithOutside(tree, known, undefined, chain)).toHaveLength(2);
-  expect(outsideDiagnostics(known, 'docs.json')[0]?.message).toContain('turned off');
+  expect(outsideDiagnostics(known, site, tree)[0]?.message).toContain('turned off');
+});
+
+test('a URL that cannot be read is one error with its line and all pages that show nothing without it', () => {
+  const url = 'https://one.example/api.json';
+  const text = `{\n  "openapi": "${url}"\n}`;
+  const source = memorySourceTree(new Map([['docs.json', new TextEncoder().encode(text)]]));
+  const pages = [{ file: 'a.mdx', unread: url }, { file: 'b.mdx' }, { file: 'c.mdx', unread: url }];
+  const known = new Map([[url, { fault: 'No answer.' }]]);
+  expect(outsideDiagnostics(known, { configFile: 'docs.json', pages }, source)).toMatchObject([
+    {
+      severity: 'error',
+      code: 'remote-description',
+      file: 'docs.json',
+      line: 2,
+      count: 3,
+      places: [{ file: 'a.mdx' }, { file: 'c.mdx' }],
+    },
+  ]);
+  expect(outsideDiagnostics(known, { configFile: 'docs.json', pages: [] }, source)).toMatchObject([
+    { severity: 'warning', line: 2 },
+  ]);
 });

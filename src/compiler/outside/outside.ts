@@ -89,12 +89,34 @@ export async function readWithOutside<Value>(
   }
 }
 
-/** Reports URLs that could not be read. @param file where the author names them */
-export function outsideDiagnostics(texts: OutsideTexts, file: string): Diagnostic[] {
+/** What may refer to texts at URLs. */
+interface Referring {
+  /** The configuration file. */
+  configFile: string;
+  pages: readonly { file: string; unread?: string }[];
+}
+
+/**
+ * Reports URLs that could not be read, each once: with the place in the configuration that names it, and the pages that show
+ * nothing without it.
+ */
+export function outsideDiagnostics(
+  texts: OutsideTexts,
+  { configFile: file, pages }: Referring,
+  source: Pick<SourceTree, 'readText'>,
+): Diagnostic[] {
+  const config = source.readText(file) ?? '';
   return [...texts].flatMap(([url, found]): Diagnostic[] => {
-    const one = { severity: 'warning', code: 'remote-description', file } as const;
+    const at = config.indexOf(`"${url}"`);
+    const place = at < 0 ? { file } : { file, line: config.slice(0, at).split('\n').length };
+    const one = { severity: 'warning', code: 'remote-description', ...place } as const;
     const remedy = 'Make the URL available, or add a copy of the file to the repository and refer to that.';
-    if ('fault' in found) return [{ ...one, message: `The API description at ${url} is not shown: ${found.fault}`, remedy }];
+    if ('fault' in found) {
+      const message = `The API description at ${url} is not shown: ${found.fault}`;
+      const places = pages.filter((page) => page.unread === url).map((page) => ({ file: page.file, line: 1 }));
+      if (places.length === 0) return [{ ...one, message, remedy }];
+      return [{ ...one, severity: 'error', message, remedy, count: places.length + 1, places }];
+    }
     if (found.kept === undefined) return [];
     return [{ ...one, message: `The API description at ${url} comes from an earlier build: ${found.kept}`, remedy }];
   });

@@ -37,6 +37,8 @@ export class ApiDocuments {
   readonly #isIgnored: (path: string) => boolean;
   readonly #documents = new Map<string, ApiDocument | undefined>();
   readonly #diagnostics: Diagnostic[] = [];
+  /** Files that do not exist, each reported once, with all places that name it. */
+  readonly #absent = new Map<string, Diagnostic>();
   readonly #pages = new Map<string, ApiPageRef>();
   readonly #takenPaths = new Set<string>();
   /** Problems of descriptions that nothing names, until something of them is shown. */
@@ -78,7 +80,7 @@ export class ApiDocuments {
 
   /** Problems of the descriptions that were needed. */
   get diagnostics(): readonly Diagnostic[] {
-    return this.#diagnostics;
+    return [...this.#diagnostics, ...this.#absent.values()];
   }
 
   /** Every OpenAPI file of the source in path order, whether or not anything names it. */
@@ -94,7 +96,7 @@ export class ApiDocuments {
    */
   pagesOf(place: OpenApiSource): ApiPageRef[] {
     const files = this.#filesOf(place.source);
-    if (files.length === 0 && !isOutside(place.source)) this.#diagnostics.push(missingDescription(place.source));
+    if (files.length === 0 && !isOutside(place.source)) this.#reportAbsent(place.source);
     if (!files.some((file) => this.#load(file))) return [this.#missingPage(place)];
     return files.flatMap((source) => {
       const document = this.#load(source);
@@ -130,6 +132,25 @@ export class ApiDocuments {
     };
     if (openapiSchema !== undefined) return find('schema', openapiSchema);
     return asyncapi === undefined ? undefined : find('channel', asyncapi);
+  }
+
+  /**
+   * Returns the description that may have what the frontmatter of a page names and that could not be read, which is reported
+   * elsewhere; undefined if there is none. @param file the page's file, for messages
+   */
+  unreadFor({ openapi, openapiSchema, asyncapi }: Frontmatter, file: string): string | undefined {
+    const kind = (openapi ?? openapiSchema) === undefined ? 'asyncapi' : 'openapi';
+    const wanted = openapi === undefined ? parseNameReference(openapiSchema ?? asyncapi ?? '') : parseOperationReference(openapi);
+    if (!wanted) return undefined;
+    // Names of schemas and channels may contain spaces, so that their first word is not always a file.
+    const name = openapi !== undefined || /[./]/.test(wanted.file ?? '') ? wanted.file : undefined;
+    if (name !== undefined && this.#filesOf(name).length === 0) {
+      this.#reportAbsent(name, file);
+      return name;
+    }
+    const set = this.#config.api[kind].flatMap((place) => this.#filesOf(place.source));
+    const possible = name === undefined ? [...set, ...this.#addressesNamed()] : this.#filesOf(name);
+    return possible.find((one) => !this.#load(one));
   }
 
   #findOperation(reference: string, file: string) {
@@ -181,8 +202,12 @@ export class ApiDocuments {
     const set = this.#config.api[kind].flatMap((place) => this.#filesOf(place.source));
     yield { documents: read(set, true), isOther };
     const all = this.#allFiles().filter((one) => one.kind === kind);
+    yield { documents: read([...all.map(({ path }) => path), ...this.#addressesNamed()], false), isOther };
+  }
+
+  #addressesNamed(): string[] {
     this.#addresses ??= addressesNamed(this.#config.navigation);
-    yield { documents: read([...all.map(({ path }) => path), ...this.#addresses], false), isOther };
+    return this.#addresses;
   }
 
   /** Returns the files that a name refers to, in path order; a URL refers to itself. */
@@ -220,6 +245,26 @@ export class ApiDocuments {
     this.#unsaid.delete(file);
   }
 
+  /** @param page the page that needs it; without one, the configuration does */
+  #reportAbsent(name: string, page?: string): void {
+    const plain = plainName(name);
+    const file = page ?? 'docs.json';
+    const absent = this.#absent.get(plain);
+    const severity = page === undefined ? (absent?.severity ?? 'warning') : 'error';
+    if (absent) {
+      const { count = 1, places = [] } = absent;
+      this.#absent.set(plain, { ...absent, severity, count: count + 1, places: [...places, { file }] });
+      return;
+    }
+    this.#absent.set(plain, {
+      severity,
+      code: 'missing-file',
+      message: `There is no API description ${plain}.`,
+      remedy: 'Correct the path, or add the file.',
+      file,
+    });
+  }
+
   #reportOther(named: string | undefined, document: ApiDocument, file: string): void {
     this.#diagnostics.push({
       severity: 'warning',
@@ -231,14 +276,4 @@ export class ApiDocuments {
       line: 1,
     });
   }
-}
-
-function missingDescription(name: string): Diagnostic {
-  return {
-    severity: 'warning',
-    code: 'missing-file',
-    message: `There is no API description ${plainName(name)}.`,
-    remedy: 'Correct the path in docs.json, or add the file.',
-    file: 'docs.json',
-  };
 }

@@ -1,6 +1,6 @@
 import { operationAnchors } from '../../core/api-reference/anchors.ts';
 import type { ApiDocument } from '../../core/api-reference/api-document.ts';
-import { channelOf, findOperation } from '../../core/api-reference/find-operation.ts';
+import { channelOf, findOperation, namesOnlyFile } from '../../core/api-reference/find-operation.ts';
 import { renderChannel } from '../../core/api-reference/markup/render-channel.ts';
 import { renderManualEndpoint } from '../../core/api-reference/markup/render-manual-api.ts';
 import { renderOperation } from '../../core/api-reference/markup/render-operation.ts';
@@ -157,8 +157,9 @@ export function createPageCompiler(recorder: Recorder, { plainCode = false } = {
     compiled.classNames = classNamesOf(compiled, text);
     // A page without the content that it exists for is a failure, regardless of its other content.
     if (page.symbol && page.symbol.id === undefined) compiled.failed = true;
-    if (isMissing) {
-      compiled.failed = true;
+    if (isMissing) compiled.failed = true;
+    // A description that could not be read is reported once, with all pages that need it.
+    if (isMissing && !page.unread) {
       compiled.diagnostics.push({
         severity: 'error',
         code: 'unknown-operation',
@@ -187,7 +188,8 @@ function classNamesOf({ content, files }: CompiledPage, text: string): string[] 
 
 /** What a page refers to in an API description. */
 function apiReference({ openapi, openapiSchema, asyncapi }: PagePlan['frontmatter']): string | undefined {
-  return openapi ?? openapiSchema ?? asyncapi;
+  const operation = openapi !== undefined && namesOnlyFile(openapi) ? undefined : openapi;
+  return operation ?? openapiSchema ?? asyncapi;
 }
 
 /** Placeholder for a reference that no description has. */

@@ -86,3 +86,31 @@ test('operations follow the listed pages of a tab, and pages of the repository a
   ]);
   expect(navigation.roots[0]).toMatchObject({ children: [{ label: 'Start' }, { label: 'Users' }] });
 });
+
+test('a description that is absent or broken is one error with all pages that need it, and none for the pages', () => {
+  const page = (openapi: string) => `---\nopenapi: ${openapi}\n---\n`;
+  const broken = '{ "openapi": "3.1.0", "paths": ';
+  const { diagnostics, pages } = modelOf(
+    { navigation: { groups: [{ group: 'G', openapi: 'none.yaml' }], pages: ['a', 'b', 'c', 'd', 'e', 'f'] } },
+    {
+      'a.mdx': page('none.yaml GET /a'),
+      'b.mdx': page('/none.yaml GET /b'),
+      'c.mdx': page('broken.json GET /c'),
+      'd.mdx': page('broken.json GET /d'),
+      'e.mdx': page('GET /typo'),
+      'f.mdx': page('/none.yaml'),
+      'broken.json': broken,
+    },
+  );
+  expect(pages.filter(({ unread }) => unread).map(({ path, unread }) => `${path} ${unread}`)).toEqual([
+    'a none.yaml',
+    'b /none.yaml',
+    'c broken.json',
+    'd broken.json',
+  ]);
+  expect(diagnostics.map(({ severity, file, count = 1, places = [] }) => [severity, file, count, places.length])).toEqual([
+    ['error', 'broken.json', 1, 0],
+    ['error', 'docs.json', 3, 2],
+  ]);
+  expect(diagnostics[1]?.message).toBe('There is no API description none.yaml.');
+});

@@ -46,6 +46,8 @@ export interface PagePlan {
   tags?: readonly string[];
   /** What it shows of an API description. */
   api?: ApiTarget;
+  /** A description that could not be read, and that may have what the page should show. */
+  unread?: string;
   /** The symbol that this page documents, or why there is none. */
   symbol?: SymbolPlan;
 }
@@ -172,7 +174,8 @@ export function readSiteModel(source: SourceTree, readPage = readPageFile): Site
       return { title: titleFromPath(path), ...page, ...planned.page };
     }
     const title = frontmatter.title ?? (api?.operation ? operationTitle(api.operation) : titleFromPath(path));
-    return { ...page, title, frontmatter, ...(api && { api: api.target }), ...named(api?.operation) };
+    const unread = api ? undefined : apiDocuments.unreadFor(frontmatter, file);
+    return { ...page, title, frontmatter, ...(api && { api: api.target }), ...(unread && { unread }), ...named(api?.operation) };
   };
   for (const path of pagePaths) {
     const file = pageFiles.get(path);

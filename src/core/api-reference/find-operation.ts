@@ -33,6 +33,11 @@ export function parseOperationReference(reference: string): OperationReference |
   return match ? { file: match[1], method: (match[2] as string).toUpperCase(), route: match[3] as string } : undefined;
 }
 
+/** Returns whether a reference names a file and nothing in it: such a page has no operation of its own. */
+export function namesOnlyFile(reference: string): boolean {
+  return /^\S+\.(?:json|ya?ml)$/i.test(reference.trim());
+}
+
 /** Parses `"[file] Name"`: of two or more words, the first is the file. */
 export function parseNameReference(reference: string): NameReference | undefined {
   const text = reference.slice(0, 2_000).trim();

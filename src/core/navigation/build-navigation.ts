@@ -98,8 +98,8 @@ class NavigationBuilder {
   /** Those that entries name by their operation. */
   readonly #selected = new Set<string>();
   readonly #libraries = new Map<string, SymbolSource>();
-  /** Unreadable descriptions, each with the number of entries that depend on it. */
-  readonly #unread = new Map<string, { spot: Spot; count: number }>();
+  /** Descriptions without operations, each with the number of entries that need one. */
+  readonly #empty = new Map<string, { spot: Spot; count: number }>();
   /** How many entries used an API description until now. */
   #apiEntries = 0;
   /** Entries without a page, already reported. */
@@ -115,7 +115,7 @@ class NavigationBuilder {
     const scope = this.#scopeOf(source, 'navigation', outside);
     const roots = this.#children(source, 'navigation', scope);
     const global = isObject(source.global) ? this.#divisions(source.global, 'navigation.global', scope) : [];
-    this.#reportUnread();
+    this.#reportEmpty();
     if (this.#pagePaths.size === 0) this.#fail();
     return {
       navigation: { roots, global },
@@ -258,10 +258,12 @@ class NavigationBuilder {
     // One description that cannot be read is one problem, however many entries name its operations.
     const empty = sources.filter((source) => !this.#operations.hasAny(source));
     if (empty.length > 0) {
+      // What could not be read is reported where it is read.
+      if (empty.some((source) => this.#operations.isUnread(source))) return undefined;
       const name = [...new Set(empty.map((source) => source.source))].join(', ');
-      const unread = this.#unread.get(name);
-      if (unread) unread.count++;
-      else this.#unread.set(name, { spot, count: 1 });
+      const known = this.#empty.get(name);
+      if (known) known.count++;
+      else this.#empty.set(name, { spot, count: 1 });
       return undefined;
     }
     const where =
@@ -369,14 +371,14 @@ class NavigationBuilder {
     this.#diagnostics.push({ severity: 'warning', code, message: message.replace(/\.$/, ` (${spot.path}).`), remedy, ...place });
   }
 
-  #reportUnread(): void {
-    for (const [source, { spot, count }] of this.#unread) {
+  #reportEmpty(): void {
+    for (const [source, { spot, count }] of this.#empty) {
       const entries = count === 1 ? 'One entry' : `${count} entries`;
       this.#warn(
         'missing-operation',
         spot,
-        `${entries} of the navigation are operations of ${source}, which could not be read or has none.`,
-        'Correct "openapi", or put the file into the documentation folder.',
+        `${entries} of the navigation are operations of ${source}, which has none.`,
+        'Correct "openapi", or remove the entries.',
       );
     }
   }

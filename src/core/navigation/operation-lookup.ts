@@ -23,6 +23,11 @@ export class OperationLookup {
     return this.pages(source).some((page) => page.method !== '');
   }
 
+  /** Returns whether a description could not be read. */
+  isUnread(source: OpenApiSource): boolean {
+    return this.pages(source).some((page) => page.method === '');
+  }
+
   /** Returns all pages of a description; empty if it could not be read. */
   pages(source: OpenApiSource): readonly ApiPageRef[] {
     return this.#pagesOf(source).pages;
