@@ -34,6 +34,7 @@ const SYMBOL_ENGLISH = {
   childAttributes: 'child attributes',
   showPrompt: 'Show prompt',
   linkToSection: 'Link to this section',
+  deeperLevels: 'Deeper levels are not shown.',
 } as const;
 
 /** UI strings in the content of pages. Content contains them in English; pages are rendered with their translations. */
@@ -68,6 +69,11 @@ export type SymbolWord = keyof typeof SYMBOL_ENGLISH;
 const WORD = /<!--w:(\w+)-->([^<]*)<!--\/w-->/g;
 
 const NAMES: ReadonlyMap<string, ApiWord> = new Map(Object.entries(ENGLISH).map(([name, text]) => [text, name as ApiWord]));
+
+/** Returns the English text of a word, for texts that `wordOrText` marks later. */
+export function englishOf(name: ApiWord): string {
+  return ENGLISH[name];
+}
 
 /** Returns the word of an English text; undefined if there is none. */
 export function wordNamed(english: string): ApiWord | undefined {

@@ -122,7 +122,7 @@ function detailsMarkup(writer: FieldWriter, schema: SchemaView): string {
     );
     out += `<p class="d-prop-facts">${facts.join(' ')}</p>`;
   }
-  for (const note of schema.notes) out += `<p class="d-prop-note">${escapeHtml(note)}</p>`;
+  for (const note of schema.notes) out += `<p class="d-prop-note">${wordOrText(note).value}</p>`;
   return out;
 }
 

@@ -138,6 +138,15 @@ test('facts about a value are written in the language of the page', () => {
   );
 });
 
+test('the note about levels that are left out is written in the language of the page', () => {
+  let schema: object = { type: 'string' };
+  for (let level = 0; level < 12; level++) schema = { type: 'object', properties: { inner: schema } };
+  const content = { 'application/json': { schema } };
+  const { html } = render({ paths: { '/jobs': { post: { requestBody: { content } } } } });
+  const german = translateWords(html.value, (name, english) => (isSymbolWord(name) ? TRANSLATIONS.de.symbols[name] : english));
+  expect(german).toContain('<p class="d-prop-note">Tiefere Ebenen werden nicht angezeigt.</p>');
+});
+
 test('nested fields are collapsed, and the first response is open', () => {
   const { html } = render(user);
   expect(html.value).toContain('<details class="d-prop-children"><summary><!--w:properties-->1 property<!--/w--></summary>');

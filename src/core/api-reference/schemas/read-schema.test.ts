@@ -237,6 +237,18 @@ test('schemas that multiply at each level stay within the time limit', () => {
   expect(JSON.stringify(view)).toMatch(/Deeper levels|too large/);
 });
 
+test('ten properties deep is shown, with any lists and alternatives between them, and what is below is said to be missing', () => {
+  let schema: object = { type: 'object', properties: { last: { type: 'string' } } };
+  for (let level = 10; level > 0; level--) {
+    const list = { type: 'array', items: { oneOf: [schema, { type: 'string' }] } };
+    schema = { type: 'object', properties: { [`level${level}`]: list } };
+  }
+  const text = JSON.stringify(read(schema));
+  expect(text).toContain('"level10"');
+  expect(text).not.toContain('"last"');
+  expect(text).toContain('Deeper levels are not shown.');
+});
+
 test('long descriptions are cut at a limit for the page', () => {
   const description = 'x'.repeat(700_000);
   const view = read({ description, properties: { a: { description }, b: { description } } });

@@ -1,3 +1,4 @@
+import { englishOf } from '../../content/words.ts';
 import { oncePerObject } from '../../once.ts';
 import { CUT, isObject, type JsonObject, showValue } from '../json-value.ts';
 import { plainView, type SchemaField, type SchemaView } from '../markup/schema-view.ts';
@@ -123,8 +124,12 @@ export function readShared<View>(reader: SchemaReader, key: string, read: () => 
   return view;
 }
 
-const MAX_DEPTH = 10;
+/** Maximum properties around a schema. */
+const MAX_LEVELS = 10;
+/** The same with the lists and alternatives between them. */
+const MAX_DEPTH = 30;
 const MAX_VALUES = 2_000;
+const DEEPER_LEVELS = englishOf('deeperLevels');
 const TOO_MUCH = 'Further fields are not shown: the schema is too large for one page.';
 
 /** The enclosing schemas that are being read: a cycle ends where one of them repeats. */
@@ -158,7 +163,7 @@ const scalars = new WeakMap<object, SchemaView | 'other'>();
  * for other schemas, and where the limits of the page may cut it.
  */
 function takeScalar(reader: SchemaReader, schema: unknown, open: OpenSchemas): SchemaView | undefined {
-  if (!isObject(schema) || reader.pills.length > 0 || open.depth >= MAX_DEPTH) return undefined;
+  if (!isObject(schema) || reader.pills.length > 0 || isTooDeep(open)) return undefined;
   let view = scalars.get(schema);
   if (view === undefined) {
     const isScalar = isNamelessScalar(reader.root, schemaLayers(reader.root, schema));
@@ -182,6 +187,10 @@ function isNamelessScalar(root: JsonObject, schema: LayeredSchema): boolean {
   return !typeNames(schema).some((type) => type === 'object' || type === 'array') && schemaProperties(root, schema).length === 0;
 }
 
+function isTooDeep({ level, depth }: OpenSchemas): boolean {
+  return level >= MAX_LEVELS || depth >= MAX_DEPTH;
+}
+
 /** A schema without the contents of its properties. */
 function readLevel(reader: SchemaReader, schema: unknown, open: OpenSchemas): SchemaView {
   if (reader.visitsLeft-- <= 0) return plainView('any', TOO_MUCH);
@@ -195,9 +204,9 @@ function readLevel(reader: SchemaReader, schema: unknown, open: OpenSchemas): Sc
   const inner: OpenSchemas = { ...open, targets: [...open.targets, target], depth: open.depth + 1 };
   const isRepeated = open.depth >= REPEAT_DEPTH && name !== undefined && (reader.opened.get(target) ?? Infinity) <= open.level;
   const path = isRepeated ? undefined : pageElsewhere(reader, name, open.level);
-  const isShut = isRepeated || open.depth >= MAX_DEPTH || path !== undefined;
+  const isShut = isRepeated || isTooDeep(open) || path !== undefined;
   if (!isShut && !reader.opened.has(target)) reader.opened.set(target, open.level);
-  const note = isRepeated ? `The fields of ${name} are shown above.` : 'Deeper levels are not shown.';
+  const note = isRepeated ? `The fields of ${name} are shown above.` : DEEPER_LEVELS;
   const view = isShut ? readOutside(reader, layered, note, path) : readInside(reader, layered, inner);
   if (broken !== undefined) view.notes.push(`The reference ${showValue(broken, 120)} cannot be resolved.`);
   return view;
