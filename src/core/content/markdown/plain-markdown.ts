@@ -2,6 +2,7 @@ import { LRUCache } from 'lru-cache';
 import { markdownToHast } from 'satteri';
 import type { ContentNode, ElementNode } from '../expand/content-node.ts';
 import { propertyAttributes } from '../html-nodes.ts';
+import { parseWithCjkEmphasis } from '../mdx/cjk-emphasis.ts';
 import type { SourceNode } from '../mdx/source-node.ts';
 import { MAX_MARKUP_RISK, nestingRisk, withoutDeepLines } from '../mdx/source-risk.ts';
 
@@ -26,7 +27,8 @@ function isTooMuch(text: string): boolean {
 /** Returns the nodes of a caption or a title with inline Markdown. Tags in it are text. */
 export function inlineMarkdownNodes(text: string): ContentNode[] {
   if (NO_MARKUP.test(text) || isTooMuch(text)) return [{ type: 'text', value: text }];
-  const root = markdownToHast(text, { features: { frontmatter: false, gfm: true }, position: false }) as SourceNode;
+  const features = { frontmatter: false, gfm: true };
+  const root = parseWithCjkEmphasis(text, (marked) => markdownToHast(marked, { features, position: false }) as SourceNode);
   const nodes: ContentNode[] = [];
   for (const block of root.children ?? []) {
     if (block.type === 'element' && block.tagName === 'p') nodes.push(...convert(block.children ?? [], 0, true));
@@ -51,7 +53,7 @@ export function markdownNodes(text: string): readonly ContentNode[] {
 function readBlock(text: string): ContentNode[] {
   if (isTooMuch(text)) return [{ type: 'text', value: text }];
   const features = { frontmatter: false, gfm: { footnotes: false }, rawHtml: text.includes('<') };
-  const root = markdownToHast(text, { features, position: false }) as SourceNode;
+  const root = parseWithCjkEmphasis(text, (marked) => markdownToHast(marked, { features, position: false }) as SourceNode);
   return convert(root.children ?? [], 0, false);
 }
 

@@ -1,5 +1,6 @@
 import { markdownToHast, mdxToHast } from 'satteri';
 import { parseModule } from '../expressions/syntax.ts';
+import { parseWithCjkEmphasis } from './cjk-emphasis.ts';
 import { GuardedSource } from './source-guard.ts';
 import { withoutMarks } from './source-marks.ts';
 import { withoutDeepFormulas, withoutFalseMath } from './source-math.ts';
@@ -36,10 +37,12 @@ function parserFor(options: ParseOptions): Parse {
   return (text) => {
     const math = options.math && text.includes('$');
     const features = { headingAttributes: true, math, frontmatter: false, gfm: true };
-    if (!options.isMarkdown) return mdxToHast(text, { features }) as SourceNode;
-    const placed = markdownToHast(text, { features }) as SourceNode;
+    if (!options.isMarkdown) return parseWithCjkEmphasis(text, (marked) => mdxToHast(marked, { features }) as SourceNode);
+    const read = (rawHtml: boolean) =>
+      parseWithCjkEmphasis(text, (marked) => markdownToHast(marked, { features: { ...features, rawHtml } }) as SourceNode);
+    const placed = read(false);
     if (!text.includes('<')) return placed;
-    const tree = markdownToHast(text, { features: { ...features, rawHtml: true } }) as SourceNode;
+    const tree = read(true);
     copyPositions(placed, tree);
     return tree;
   };
@@ -132,7 +135,8 @@ function parseWithRepairs(source: string, parse: Parse, options: ParseOptions): 
 function asMarkdown(text: string, problems: SourceProblem[]): ParsedSource {
   const guarded = new GuardedSource(text, { math: false, isMarkdown: false, isPlain: true });
   const features = { headingAttributes: true, frontmatter: false, gfm: true };
-  const root = plainTree(text, () => markdownToHast(guarded.parts.join(''), { features }) as SourceNode);
+  const read = (marked: string) => markdownToHast(marked, { features }) as SourceNode;
+  const root = plainTree(text, () => parseWithCjkEmphasis(guarded.parts.join(''), read));
   guarded.restore(root);
   root.children = [...guarded.modules.map(moduleNode), faultElement('plain'), ...(root.children ?? [])];
   return { root, text: '', problems };
