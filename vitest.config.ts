@@ -23,13 +23,14 @@ export default defineConfig({
   test: {
     projects: [
       project('unit', UNIT),
-      project('integration', ['src/**/*.test.ts', 'scripts/**/*.test.ts', 'test/bench/**/*.test.ts'], {
+      project('integration', ['src/**/*.test.ts', 'scripts/**/*.test.ts'], {
         exclude: UNIT,
         ...RETRIED,
       }),
       project('acceptance', ['test/acceptance/**/*.test.ts'], RUNNING),
       project('browser', ['test/e2e/**/*.test.ts'], RUNNING),
       project('deploy', ['test/deploy/**/*.test.ts'], RUNNING),
+      project('bench', ['test/bench/**/*.test.ts'], RUNNING),
     ],
     // One more than the cores of a small machine: most tests that take long wait for processes of their own. With two workers, two
     // cores were idle for 17 % of the time; with three, the suite takes 0.91 of it (2026-11-27).

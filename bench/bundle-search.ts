@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import { searchFiles } from '../src/compiler/site/search-scripts.ts';
 import { buildSearchIndex } from '../src/core/search/index/build-search-index.ts';
@@ -14,7 +15,7 @@ import { cpuMsSince, print, quantile } from './measure.ts';
 /*
  * What a search inside a bundle of 4,000 pages fetches, and its cost.
  *
- *   node bench/bundle-search.ts <corpora folder> [<retrieval folder>] [--browser]
+ *   node bench/bundle-search.ts <corpora folder> [<retrieval folder>] [--pages 4000] [--browser]
  *
  * The site consists of all repositories of the corpora folder; the retrieval folder contains questions, `{"q": …}` per line.
  * Prints for each kind of query, as 50th and 95th percentile and maximum: the bytes of the scripts that a query fetches as the
@@ -23,17 +24,21 @@ import { cpuMsSince, print, quantile } from './measure.ts';
  * index from disk in Chromium (`CHROMIUM_PATH`) and prints the milliseconds from the typed query to its answer on the page.
  */
 
-const SITE_PAGES = 4000;
 const LIMIT = 16;
+/** Titles that are searched for. */
+const TITLES = 150;
 
 type Sample = Record<'firstBytes' | 'firstGzip' | 'laterBytes' | 'firstMs' | 'laterMs' | 'againMs' | 'requests', number[]>;
 
-const [corpora, ...rest] = process.argv.slice(2);
-const retrieval = rest.find((argument) => !argument.startsWith('--'));
+const { values: flags, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { pages: { type: 'string', default: '4000' }, browser: { type: 'boolean', default: false } },
+});
+const [corpora, retrieval] = positionals;
 if (corpora === undefined) {
-  process.stdout.write('usage: node bench/bundle-search.ts <corpora folder> [<retrieval folder>] [--browser]\n');
+  process.stdout.write('usage: node bench/bundle-search.ts <corpora folder> [<retrieval folder>] [--pages 4000] [--browser]\n');
 } else {
-  const documents = await largeSite(resolve(corpora), SITE_PAGES);
+  const documents = await largeSite(resolve(corpora), Number(flags.pages));
   await measure(buildSearchIndex(documents));
 }
 
@@ -99,7 +104,7 @@ async function measure(bytes: Uint8Array): Promise<void> {
     printQuantiles('  later, CPU ms', sample.laterMs);
     printQuantiles('  again, CPU ms', sample.againMs);
   }
-  if (rest.includes('--browser')) {
+  if (flags.browser) {
     const { measureInBrowser } = await import('./bundle-search/in-browser.ts');
     printQuantiles('in Chromium, from the disk: later, ms', await measureInBrowser(bytes, [...kinds.values()].flat()));
   }
@@ -109,8 +114,6 @@ function printQuantiles(name: string, values: readonly number[]): void {
   const at = (share: number) => Math.round(quantile(values, share));
   print(`${name.padEnd(40)} p50 ${at(0.5)}  p95 ${at(0.95)}  max ${at(1)}`);
 }
-
-const TITLES = 150;
 
 /** Returns queries by kind: questions if a folder of them is given, and typical queries of readers who look for a page. */
 function queriesOf(data: IndexData, retrieval: string | undefined): Map<string, string[]> {

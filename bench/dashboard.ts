@@ -55,6 +55,9 @@ for (const insert of [
 ])
   await insert.execute(queries);
 
+/** Returns the id in the middle of a list. */
+const middleOf = (letter: string, count: number) => `01K${letter}${String(Math.ceil(count / 2)).padStart(22, '0')}`;
+
 const month = `dateFrom=${new Date(Date.now() - 30 * 86_400_000).toISOString().slice(0, 10)}`;
 const analytics = `/v1/analytics/${siteId}`;
 const paths = [
@@ -70,7 +73,7 @@ const paths = [
   '/v1/static-export/jobs?limit=50',
   `/v1/projects/${siteId}/deployments?limit=50`,
   `/v1/projects/${siteId}/deployments?limit=50&status=success`,
-  `/v1/projects/${siteId}/deployments/${`01KD${'5000'.padStart(22, '0')}`}`,
+  `/v1/projects/${siteId}/deployments/${middleOf('D', deployments)}`,
   `/v1/projects/${siteId}/hostnames`,
   `/v1/projects/${siteId}/previews`,
   `/v1/project/${siteId}/assistant-settings`,
@@ -78,7 +81,7 @@ const paths = [
   `${analytics}/assistant/threads?limit=50`,
   `${analytics}/assistant/threads?limit=50&outcome=aborted`,
   `${analytics}/assistant/threads?limit=50&outcome=not_in_docs&${month}`,
-  `${analytics}/assistant/threads/${`01KT${'5000'.padStart(22, '0')}`}`,
+  `${analytics}/assistant/threads/${middleOf('T', conversations)}`,
   `${analytics}/assistant/caller-stats?${month}`,
   `${analytics}/feedback?limit=50`,
   `${analytics}/feedback?limit=50&helpful=false`,

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { basename, resolve } from 'node:path';
 import { launch } from 'chrome-launcher';
 import lighthouse, { desktopConfig, type Result } from 'lighthouse';
-import { publishArchive, tarball } from '../test/support/http.ts';
+import { fetchLocal, publishArchive, tarball } from '../test/support/http.ts';
 import { removeTemporaryFolders, startDocent } from '../test/support/start-docent.ts';
 
 /*
@@ -114,7 +114,7 @@ function slugOf(folder: string): string {
 
 /** Returns the start page and evenly spaced pages of the sitemap. */
 async function chooseAddresses(site: string): Promise<string[]> {
-  const sitemap = await (await fetch(`${site}/sitemap.xml`)).text();
+  const sitemap = await (await fetchLocal(`${site}/sitemap.xml`)).text();
   // The sitemap contains the site's public address, which may have a path before that of the page.
   const paths = [...sitemap.matchAll(/<loc>([^<]+)<\/loc>/g)].map((found) =>
     new URL(found[1] as string).pathname.replace(/^\/sites\/[^/]+/, ''),

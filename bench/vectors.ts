@@ -5,14 +5,14 @@ import { cpuMsOf } from './measure.ts';
 /*
  * The cost of comparing a question with every section of a site, and the precision of one byte per number.
  *
- *   node bench/vectors.ts
+ *   node bench/vectors.ts [<sections>]
  *
- * Prints for 32,000 sections and some vector lengths: CPU milliseconds of one comparison and of choosing the best sixty, each the
+ * Prints for 32,000 sections (or as many as given) and some vector lengths: CPU milliseconds of one comparison and of choosing the best sixty, each the
  * best and the median of fifty; the memory of the vectors; and how many of the ten nearest by exact numbers are among the ten
  * nearest by bytes.
  */
 
-const SECTIONS = 32_000;
+const SECTIONS = Number(process.argv[2] ?? 32_000);
 const scope = {
   pageOfSection: Uint32Array.from({ length: SECTIONS }, (_, section) => section >> 3),
   isIncluded: () => true,

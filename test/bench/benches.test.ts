@@ -1,0 +1,83 @@
+import { execFile } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { chromiumPath } from '../support/browser.ts';
+import { postgresBin } from '../support/postgres.ts';
+import { root } from '../support/start-docent.ts';
+
+const run = promisify(execFile);
+const work = mkdtempSync(join(tmpdir(), 'docent-bench-'));
+const corpora = join(work, 'corpora');
+const questions = join(work, 'questions');
+const site = join(root, 'test/sites/basic');
+
+interface Bench {
+  /** For an input that takes seconds. */
+  args: string[];
+  env?: Record<string, string>;
+  /** What it prints at its end. */
+  prints: RegExp;
+  /** Whether the program that it needs is not installed. */
+  isSkipped?: boolean;
+}
+
+const benches: Record<string, Bench> = {
+  analytics: { args: ['1000', 'embedded'], prints: /a missing page: a page +\d/ },
+  answers: { args: [corpora, questions, '--sample=1'], prints: /CPU milliseconds of an answer/ },
+  'api-description': {
+    args: [join(root, 'test/sites/playground/api/openapi.json')],
+    prints: / 0 of \d+ names and values missing/,
+  },
+  build: { args: [site], prints: /^basic +\d/m },
+  'bundle-search': { args: [corpora, questions, '--pages', '20'], prints: /beginnings: \d+ queries, 0 answers unlike/ },
+  completeness: { args: [site], prints: /all: \d+ pages, 0 with an error block/ },
+  dashboard: { args: ['9', '9', '9', '9'], prints: /\| .*referrers/, isSkipped: postgresBin === undefined },
+  eval: { args: [join(work, 'questions.jsonl')], env: { DOCENT_MODEL: 'extractive' }, prints: /\| extractive \| 1 \|/ },
+  events: { args: ['--requests', '4', '--rounds', '1'], prints: /AI agent, analytics on: / },
+  export: { args: [site, '--pages', '7'], prints: /^ +7 +\d/m },
+  'hostile-tenant': {
+    args: ['--publishes', '1', '--sites', '1'],
+    prints: /hostile archives were sent/,
+    isSkipped: postgresBin === undefined,
+  },
+  idle: { args: ['--starts', '1', '--seconds', '0'], prints: /MB resident when idle/ },
+  lighthouse: { args: [site, '--pages', '1'], prints: /lowest, desktop/, isSkipped: chromiumPath === '' },
+  retrieval: { args: [corpora, questions], prints: /query p99, CPU/ },
+  'site-requests': { args: ['--requests', '4'], prints: /serve, file .*CPU each/ },
+  stream: { args: ['2', '--seconds', '1'], prints: /first text after/ },
+  train: { args: [corpora, questions, '--dry'], prints: /Gain \(95 %/ },
+  'train-answers': { args: [corpora, questions, '--dry'], prints: /\| off-topic \|/ },
+  vectors: { args: ['400'], prints: /^ +1536 +\d/m },
+};
+
+beforeAll(() => {
+  mkdirSync(questions);
+  const line = JSON.stringify({ q: 'How do I start with the first page?', relevant: ['index'] });
+  writeFileSync(join(work, 'questions.jsonl'), `${line}\n`);
+  for (const name of ['basic', 'meanings', 'code']) {
+    cpSync(join(root, 'test/sites', name), join(corpora, name), { recursive: true });
+    writeFileSync(join(questions, `${name}.jsonl`), `${line}\n`);
+  }
+});
+afterAll(() => rmSync(work, { recursive: true, force: true }));
+
+test('every benchmark is among those that run on a small input', () => {
+  const modules = ['build-in-memory', 'measure', 'off-topic-questions'];
+  const scripts = readdirSync(join(root, 'bench')).flatMap((name) => /^(.+)\.ts$/.exec(name)?.[1] ?? []);
+  expect(scripts.filter((name) => !modules.includes(name)).sort()).toEqual(Object.keys(benches).sort());
+});
+
+for (const [name, { args, env, prints, isSkipped = false }] of Object.entries(benches)) {
+  test.skipIf(isSkipped)(
+    `the benchmark ${name} starts, measures a small input and ends`,
+    async () => {
+      const script = join(root, 'bench', `${name}.ts`);
+      const { stdout } = await run(process.execPath, [script, ...args], { cwd: root, env: { ...process.env, ...env } });
+      expect(stdout).toMatch(prints);
+    },
+    300_000,
+  );
+}
