@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { call, fixtureSite, getAs, publishArchive, tarball } from '../support/http.ts';
+import { call, fixtureSite, getAs, publishArchive, tarball, until } from '../support/http.ts';
 import { type RunningDocent, removeTemporaryFolders, startDocent } from '../support/start-docent.ts';
 
 const SITES = 'docs.acme.example';
@@ -155,6 +155,32 @@ describe('the addresses of sites', () => {
       });
       expect([path, refused.status]).toEqual([path, 403]);
     }
+  });
+
+  test('below a path of a website do not set its HTTPS policy, and a preview has no path', async () => {
+    const policyAt = async (host: string) =>
+      (await getAs(withDomain.port, host, '/quickstart')).headers['strict-transport-security'];
+    expect(await policyAt(`docent.${SITES}`)).toBe('max-age=31536000');
+    const api = local(withDomain);
+    const body = { settings: { publicUrl: 'https://www.acme.example/docs' } };
+    await call(api, api.adminKey, 'PATCH', '/v1/projects/docent', body);
+    await until(async () =>
+      (await getAs(withDomain.port, `docent.${SITES}`, '/docs/quickstart')).status === 200 ? true : undefined,
+    );
+    expect(await policyAt(`docent.${SITES}`)).toBeUndefined();
+    const preview = tarball(fixtureSite('basic'));
+    const sent = await fetch(`${api.apiUrl}/v1/project/docent/source?preview=next`, {
+      method: 'PUT',
+      headers: { authorization: `Bearer ${api.adminKey}`, 'content-type': 'application/gzip' },
+      body: preview,
+    });
+    expect(sent.status).toBe(202);
+    const page = await until(async () => {
+      const { status, body: html } = await getAs(withDomain.port, `next--docent.${SITES}`, '/guides/install');
+      return status === 200 ? html.toString() : undefined;
+    });
+    expect(page).toContain('href="/guides/components"');
+    expect(page).not.toContain('/docs/');
   });
 
   test('on the platform’s origin are reported in one line at the start', () => {

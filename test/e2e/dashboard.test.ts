@@ -137,6 +137,20 @@ describe.skipIf(chromiumPath === '')('the dashboard of a new Docent', () => {
     await page.getByText('Verified', { exact: true }).waitFor();
   });
 
+  it('sets the public URL of the site, shows what the proxy of the website needs, and removes it', async () => {
+    const form = page.locator('form').filter({ has: page.getByLabel('Address', { exact: true }) });
+    const save = form.getByRole('button', { name: 'Save' });
+    await form.getByLabel('Address').fill('https://www.acme.example/docs/');
+    await save.click();
+    await page.getByText(`proxy_set_header Host acme.localhost:${docent.port};`).waitFor();
+    expect(await form.getByLabel('Address').inputValue()).toBe('https://www.acme.example/docs');
+    await page.getByText('https://www.acme.example/docs/mcp').waitFor();
+    await form.getByLabel('Address').fill('');
+    await save.click();
+    await page.getByText('Public URL removed').waitFor();
+    await page.getByText('proxy_set_header').waitFor({ state: 'detached' });
+  });
+
   it('creates, changes and deletes an analytics stream, shows its secret, and reports why a test event fails', async () => {
     await button('Create stream').click();
     const dialog = page.getByRole('dialog');

@@ -1,5 +1,5 @@
 import { api, bodyOf } from '../../api/client.ts';
-import { refresh, type Site, useOrganisation } from '../../api/queries.ts';
+import { refresh, type Site } from '../../api/queries.ts';
 import { CodeBlock } from '../../ui/copy.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { Form, useApiForm } from '../../ui/form.tsx';
@@ -8,7 +8,6 @@ import { Card } from '../../ui/page.tsx';
 
 /** The address at which readers open the site through the proxy of a website, and what that proxy needs. */
 export function PublicUrlCard({ site }: { site: Site }) {
-  const { may } = useOrganisation();
   const { projectId, settings, defaultUrl } = site;
   const form = useApiForm({
     values: { publicUrl: settings.publicUrl ?? '' },
@@ -27,9 +26,9 @@ export function PublicUrlCard({ site }: { site: Site }) {
   });
   return (
     <Card title="Public URL" about="For a site that your website serves, such as www.acme.example/docs." isPadded>
-      <Form form={form} action="Save" lacks={may('admin') ? undefined : 'Admins'} isSettings>
+      <Form form={form} action="Save" isSettings>
         <TextField
-          label="Public URL"
+          label="Address"
           hint="Links, search engines and the assistant use it. Empty: the first hostname, or the default address."
           type="url"
           placeholder="https://www.acme.example/docs"

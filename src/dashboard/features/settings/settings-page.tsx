@@ -24,7 +24,7 @@ export function SettingsPage() {
       <div className="flex flex-col gap-6">
         <GeneralCard site={site} />
         <HostnamesCard site={site} />
-        <PublicUrlCard site={site} />
+        {may('admin') && <PublicUrlCard site={site} />}
         <Card
           title="Assistant on other pages"
           about="Adds the assistant of this site to any page. Use an assistant key of this site."
