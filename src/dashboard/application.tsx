@@ -3,6 +3,7 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
 import { queries } from './api/queries.ts';
+import { useSessionState } from './api/session-end.ts';
 import type { createDashboardRouter } from './routes/router.ts';
 
 type Router = ReturnType<typeof createDashboardRouter>;
@@ -16,6 +17,13 @@ declare module '@tanstack/react-router' {
 /** Nothing is said before a page is there, so its code may come after that of the page. */
 const Toasts = lazy(async () => ({ default: (await import('./ui/overlays/toasts.tsx')).Toasts }));
 
+const SignInAgain = lazy(async () => ({ default: (await import('./features/sign-in/sign-in-again.tsx')).SignInAgain }));
+
+/** The sign-in over the page, once its session has ended. */
+function EndedSession() {
+  return useSessionState() === 'asking' && <SignInAgain />;
+}
+
 /** The whole dashboard, at the address of `router`. */
 export function Application({ router }: { router: Router }) {
   return (
@@ -24,6 +32,9 @@ export function Application({ router }: { router: Router }) {
         <RouterProvider router={router} />
         <Suspense>
           <Toasts />
+        </Suspense>
+        <Suspense>
+          <EndedSession />
         </Suspense>
       </QueryClientProvider>
     </CSPProvider>

@@ -3,6 +3,10 @@ import { StrictMode, startTransition } from 'react';
 import { createRoot } from 'react-dom/client';
 import { Application } from './application.tsx';
 import { createDashboardRouter } from './routes/router.ts';
+import { loadOnDemandModules } from './ui/on-demand.ts';
+
+/** After the first page, which has the network to itself until then. */
+const IDLE_MS = 3000;
 
 /** Lets the browser handle input and paint between two long pieces of work. */
 const nextTask = () => new Promise((resolve) => setTimeout(resolve));
@@ -22,3 +26,4 @@ startTransition(() =>
     </StrictMode>,
   ),
 );
+setTimeout(loadOnDemandModules, IDLE_MS);

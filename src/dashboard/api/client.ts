@@ -1,6 +1,8 @@
 import createClient from 'openapi-fetch';
 import type { components, paths } from '../../../dist/openapi.d.ts';
 import { errorMessage } from '../../core/error-message.ts';
+import { dropEarlySites } from './early-sites.ts';
+import { regainSession } from './session-end.ts';
 
 /** A resource of the API, by its name in the API description. */
 export type Schema<Name extends keyof components['schemas']> = components['schemas'][Name];
@@ -12,16 +14,31 @@ export function selectOrganisation(slug: string): void {
   organisation = slug;
 }
 
+/** Requests that a signed-out user makes to sign in; their refusal is an answer. */
+const SIGN_IN = /^\/v1\/auth\/(?:sign-in\/|two-factor\/verify-)/;
+
 /**
- * Sends a request for the selected organization.
+ * Sends a request for the selected organization. If the session has ended, it waits until the user has signed in again, and is
+ * repeated.
  * @throws ApiError if the server refuses it
  */
 export async function request(input: Request | string, init?: RequestInit): Promise<Response> {
-  const sent = input instanceof Request ? input : new Request(input, init);
-  if (organisation !== undefined) sent.headers.set('docent-organisation', organisation);
+  const make = () => {
+    const made = input instanceof Request ? input.clone() : new Request(input, init);
+    if (organisation !== undefined) made.headers.set('docent-organisation', organisation);
+    return made;
+  };
+  const sent = make();
+  const isChange = sent.method !== 'GET';
+  if (isChange) dropEarlySites();
   const response = await fetch(sent);
-  if (!response.ok) throw await problemOf(response);
-  return response;
+  if (response.ok) return response;
+  const problem = await problemOf(response);
+  if (problem.code !== 'unauthenticated' || SIGN_IN.test(new URL(sent.url).pathname)) throw problem;
+  if (!(await regainSession(isChange))) throw new ApiError('You are signed out. Sign in again, then repeat this.', response);
+  const repeated = await fetch(make());
+  if (!repeated.ok) throw await problemOf(repeated);
+  return repeated;
 }
 
 /** The API client, typed by the API description. Throws unsuccessful responses as `ApiError`. */
@@ -54,13 +71,16 @@ interface FieldFault {
 /** An error response of the API (RFC 9457). */
 export class ApiError extends Error {
   readonly status: number;
+  /** Stable name of the error; `undefined` if somebody else than the API responded. */
+  readonly code: string | undefined;
   readonly requestId: string | null;
   readonly faults: readonly FieldFault[];
 
-  constructor(message: string, { status, headers }: Response, faults: readonly FieldFault[]) {
+  constructor(message: string, { status, headers }: Response, code?: string, faults: readonly FieldFault[] = []) {
     super(message);
     this.name = 'ApiError';
     this.status = status;
+    this.code = code;
     this.requestId = headers.get('x-request-id');
     this.faults = faults;
   }
@@ -71,7 +91,8 @@ async function problemOf(response: Response): Promise<ApiError> {
   const body = (await response.json().catch(() => ({}))) as Record<string, unknown>;
   const text = [body.detail, body.message, body.title].find((one) => typeof one === 'string');
   const faults = Array.isArray(body.errors) ? (body.errors as FieldFault[]) : [];
-  return new ApiError(text ?? `The server returned ${response.status}.`, response, faults);
+  const code = typeof body.code === 'string' ? body.code : undefined;
+  return new ApiError(text ?? `The server returned ${response.status}.`, response, code, faults);
 }
 
 /** Describes an error in a sentence: of the API, of the network, or our own. */

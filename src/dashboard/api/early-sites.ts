@@ -29,6 +29,11 @@ export function requestSitesEarly(org: string, withPictures: boolean): void {
   });
 }
 
+/** Forgets what was requested early: it is about the page that was loaded, as the sites were then. */
+export function dropEarlySites(): void {
+  shared.earlySites = undefined;
+}
+
 /** Returns what was requested early, once; `undefined` if there is nothing, or the request failed. */
 export async function takeEarlySites(org: string): Promise<Answer> {
   const early = shared.earlySites;

@@ -1,6 +1,5 @@
 import {
   infiniteQueryOptions,
-  MutationCache,
   QueryClient,
   type QueryKey,
   queryOptions,
@@ -11,21 +10,16 @@ import { useParams } from '@tanstack/react-router';
 import { hasRole, type Role } from '../../core/access/may.ts';
 import { ApiError, api, bodyOf, type Schema } from './client.ts';
 import { takeEarlySites } from './early-sites.ts';
+import { beginSession, regainSession } from './session-end.ts';
 
 /** A request that the server refused would be refused again; one that did not reach it may succeed. */
 function isWorthAnotherTry(failures: number, error: unknown): boolean {
   return failures < 2 && !(error instanceof ApiError && error.status < 500);
 }
 
-/** On a 401 the session is refetched, which redirects a signed-out user to the sign-in. */
-function onFailure(error: unknown): void {
-  if (error instanceof ApiError && error.status === 401) queries.invalidateQueries(sessionQuery);
-}
-
 /** What the dashboard has loaded. */
 export const queries: QueryClient = new QueryClient({
   defaultOptions: { queries: { staleTime: 10_000, retry: isWorthAnotherTry }, mutations: { networkMode: 'always' } },
-  mutationCache: new MutationCache({ onError: onFailure }),
 });
 
 /** Refetches everything that is shown, after a change. What is not shown is refetched when it is. */
@@ -54,10 +48,21 @@ export function pagedQuery<Query extends object, Part extends { nextCursor: stri
 
 export type Session = Schema<'Session'>;
 
-/** The signed-in user and their organizations. */
+const readSession = () => bodyOf(api.GET('/v1/session'));
+
+/** The signed-in user and their organizations. Once somebody is signed in, their pages stay: they can sign in again over them. */
 export const sessionQuery = queryOptions({
   queryKey: ['session'],
-  queryFn: () => bodyOf(api.GET('/v1/session')),
+  queryFn: async (): Promise<Session> => {
+    let session = await readSession();
+    const before = queries.getQueryData<Session>(['session']);
+    if (session.user === null && before?.user) {
+      if (!(await regainSession(false))) return before;
+      session = await readSession();
+    }
+    if (session.user !== null) beginSession(session.user.id);
+    return session;
+  },
   staleTime: 60_000,
 });
 
@@ -67,12 +72,13 @@ export function useSession() {
   return { ...data, user: data.user as NonNullable<typeof data.user> };
 }
 
-/** The organization in the URL, and the user's permissions in it. */
+/** The organization in the URL, or else the first one, and the user's permissions in it. The frame shows only users who have one. */
 export function useOrganisation(): Session['organisations'][number] & { may: (role: Role) => boolean } {
   const { org } = useParams({ strict: false });
   const { organisations } = useSession();
-  const found = organisations.find(({ slug }) => slug === org) ?? (organisations[0] as (typeof organisations)[number]);
-  return { ...found, may: (role) => hasRole(found.role, role) };
+  const organisation = organisations.find(({ slug }) => slug === org) ?? organisations[0];
+  if (!organisation) throw new Error('You are not a member of an organization any more. Reload the page.');
+  return { ...organisation, may: (role) => hasRole(organisation.role, role) };
 }
 
 export type Site = Schema<'Project'>;

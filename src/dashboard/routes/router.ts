@@ -3,7 +3,6 @@ import {
   createRootRoute,
   createRoute,
   createRouter,
-  lazyRouteComponent,
   notFound,
   type RouteComponent,
   type RouterHistory,
@@ -11,9 +10,12 @@ import {
 } from '@tanstack/react-router';
 import { viewFilterNames } from '../../core/analytics/reports.ts';
 import { selectOrganisation } from '../api/client.ts';
+import { dropEarlySites } from '../api/early-sites.ts';
 import { queries, sessionQuery, sitesQuery } from '../api/queries.ts';
+import { signInAddress } from '../api/return-address.ts';
 import { Frame, SitePages } from '../features/frame/frame.tsx';
 import { NotFound, RouteFault } from '../ui/page.tsx';
+import { lazyPage } from './lazy-page.tsx';
 import { parseSearch, pick, stringifySearch } from './search.ts';
 
 /**
@@ -36,7 +38,7 @@ function pagesOf<Parent extends AnyRoute>(parent: Parent) {
       getParentRoute: () => parent,
       path,
       validateSearch: pick(...keys),
-      component: lazyRouteComponent<Record<Name, RouteComponent>, Name>(load, name),
+      component: lazyPage(load, name),
     });
 }
 
@@ -49,7 +51,7 @@ const appRoute = createRoute({
   beforeLoad: async ({ location }) => {
     const session = await queries.ensureQueryData({ ...sessionQuery, revalidateIfStale: true });
     if (session.setupRequired) throw redirect({ to: '/setup' });
-    if (!session.user) throw redirect({ to: '/sign-in', search: { next: location.href } });
+    if (!session.user) throw redirect({ href: signInAddress(location.publicHref) });
   },
   component: Frame,
 });
@@ -60,7 +62,8 @@ const homeRoute = createRoute({
   beforeLoad: async () => {
     const { organisations } = await queries.ensureQueryData(sessionQuery);
     const [first] = organisations;
-    if (!first) throw notFound();
+    // The frame says so.
+    if (!first) return;
     throw redirect({ to: '/$org', params: { org: first.slug } });
   },
 });
@@ -96,6 +99,7 @@ const loadJoin = () => import('../features/sign-in/join-page.tsx');
 const signedOutPage = pagesOf(signedOutRoute);
 const signedOutPages = [
   signedOutPage('sign-in', loadSignIn, 'SignInPage', 'next', 'error'),
+  signedOutPage('signed-in', loadSignIn, 'SignedInPage'),
   signedOutPage('reset', loadSignIn, 'ForgotPage'),
   signedOutPage('reset/$token', loadSignIn, 'ResetPage'),
   signedOutPage('setup', loadJoin, 'SetupPage', 'token'),
@@ -167,14 +171,17 @@ const routeTree = rootRoute.addChildren([
  * @param history the location, outside a browser
  */
 export function createDashboardRouter(history?: RouterHistory) {
-  return createRouter({
+  const router = createRouter({
     routeTree,
     basepath: '/dashboard',
     parseSearch,
     stringifySearch,
+    defaultErrorComponent: RouteFault,
     defaultPreload: 'intent',
     defaultPreloadStaleTime: 0,
     scrollRestoration: history === undefined,
     ...(history && { history }),
   });
+  router.subscribe('onBeforeLoad', ({ fromLocation }) => fromLocation && dropEarlySites());
+  return router;
 }

@@ -1,15 +1,19 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { type ReactNode, useCallback } from 'react';
+import { type ReactNode, useCallback, useRef } from 'react';
 import { cx } from './cx.ts';
 import { CONTROL, Select } from './field.tsx';
 import { Icon } from './icon.tsx';
 
-/** Updates the URL's query string, where lists keep their filters and what is open; `undefined` removes a name. */
-export function useSetSearch(): (change: object) => void {
+/**
+ * Updates the URL's query string, where lists keep their filters and what is open; `undefined` removes a name. Each change is a step
+ * of the history, so that Back undoes it, unless it continues the last one.
+ */
+export function useSetSearch(): (change: object, continues?: boolean) => void {
   const navigate = useNavigate();
   return useCallback(
-    (change: object) => {
-      void navigate({ to: '.', search: (search: object) => ({ ...search, ...change }), replace: true } as never);
+    (change: object, continues = false) => {
+      const search = (before: object) => ({ ...before, ...change });
+      void navigate({ to: '.', search, replace: continues, resetScroll: false } as never);
     },
     [navigate],
   );
@@ -70,10 +74,11 @@ export function FilterSelect({
   );
 }
 
-/** A text filter; `/` focuses it. */
+/** A text filter; `/` focuses it. What is typed at one time is one step of the history. */
 export function FilterSearch({ name, label, className = 'w-64 max-sm:w-full' }: FilterProps) {
   const text = useSearch({ strict: false })[name] ?? '';
   const setSearch = useSetSearch();
+  const isTyping = useRef(false);
   return (
     <span className={cx('relative block', className)}>
       <Icon name="search" size={14} className="absolute top-1/2 left-2.5 -translate-y-1/2 text-muted" />
@@ -83,7 +88,13 @@ export function FilterSearch({ name, label, className = 'w-64 max-sm:w-full' }: 
         placeholder={label}
         data-list-search
         value={text}
-        onChange={({ target }) => setSearch({ [name]: target.value || undefined })}
+        onChange={({ target }) => {
+          setSearch({ [name]: target.value || undefined }, isTyping.current);
+          isTyping.current = true;
+        }}
+        onBlur={() => {
+          isTyping.current = false;
+        }}
         className={cx(CONTROL, 'h-9 pl-8')}
       />
     </span>

@@ -1,10 +1,11 @@
 import { useMutation } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
+import { type ReactNode, type RefObject, useRef } from 'react';
 import { type FieldValues, type Path, type RegisterOptions, type UseFormReturn, useForm } from 'react-hook-form';
 import { ApiError, messageOf } from '../api/client.ts';
 import { Button } from './button.tsx';
 import { cx } from './cx.ts';
 import { Notice } from './page.tsx';
+import { UnsavedChanges } from './unsaved-changes.tsx';
 
 interface FormOptions<Values extends FieldValues, Result> {
   values: Values;
@@ -12,22 +13,37 @@ interface FormOptions<Values extends FieldValues, Result> {
   onDone?: (result: Result, values: Values) => void;
   /** Maps the JSON pointer of a rejected value to a field; by default, the pointer's last name. */
   fieldOf?: (pointer: string) => string;
+  /** The only field that a refusal can be about, such as the code of a second factor: it is shown there. */
+  onlyField?: Path<Values>;
 }
 
 /**
  * A form validated by the API: errors of a field are shown at the field, all others in `failure`.
  */
-export function useApiForm<Values extends FieldValues, Result>({ values, submit, onDone, fieldOf }: FormOptions<Values, Result>) {
+export function useApiForm<Values extends FieldValues, Result>(options: FormOptions<Values, Result>) {
+  const { values, submit, onDone, fieldOf, onlyField } = options;
   const form: UseFormReturn<Values> = useForm<Values>({ defaultValues: values as never });
-  const mutation = useMutation({ mutationFn: submit, onSuccess: (result, sent) => onDone?.(result, sent) });
-  const onSubmit = form.handleSubmit(async (sent) => {
-    await mutation.mutateAsync(sent).catch((error: unknown) => showFaults(form, error, fieldOf));
+  // What was submitted is saved, until it is changed again.
+  const isSaved = useRef(false);
+  const mutation = useMutation({
+    mutationFn: submit,
+    onSuccess: (result, sent) => {
+      isSaved.current = true;
+      return onDone?.(result, sent);
+    },
   });
-  const isShownAtFields =
-    mutation.error instanceof ApiError && mutation.error.faults.length > 0 && Object.keys(form.formState.errors).length > 0;
+  const onSubmit = form.handleSubmit(async (sent) => {
+    await mutation.mutateAsync(sent).catch((error: unknown) => {
+      if (onlyField !== undefined) form.setError(onlyField, { message: messageOf(error) }, { shouldFocus: true });
+      else showFaults(form, error, fieldOf);
+    });
+  });
+  const hasFaults = onlyField !== undefined || (mutation.error instanceof ApiError && mutation.error.faults.length > 0);
+  const isShownAtFields = hasFaults && Object.keys(form.formState.errors).length > 0;
   return {
     ...form,
     onSubmit,
+    isSaved,
     isBusy: mutation.isPending,
     failure: mutation.error && !isShownAtFields ? messageOf(mutation.error) : undefined,
     /** Props of a field: its value, and the API's error for it. */
@@ -53,7 +69,12 @@ function lastName(pointer: string): string {
 
 interface FormProps {
   /** The result of `useApiForm`. */
-  form: Pick<UseFormReturn, 'formState'> & { onSubmit: () => Promise<void>; isBusy: boolean; failure: string | undefined };
+  form: Pick<UseFormReturn, 'formState'> & {
+    onSubmit: () => Promise<void>;
+    isSaved: RefObject<boolean>;
+    isBusy: boolean;
+    failure: string | undefined;
+  };
   /** Label of the button: a verb. */
   action: string;
   /** Beside the button. */
@@ -62,7 +83,7 @@ interface FormProps {
   lacks?: string | undefined;
   /** Settings, which are submitted only if something has changed. */
   isSettings?: boolean;
-  /** Makes the button as wide as the form: the page's only action. */
+  /** A form of a signed-out page: its button is as wide as the form, and it can be left without a question. */
   isWide?: boolean;
   className?: string;
   children: ReactNode;
@@ -85,8 +106,17 @@ export function Form({ form, action, secondary, lacks, isSettings = false, isWid
         </fieldset>
       </form>
     );
+  const hasChanges = !isWide && !form.isBusy && form.formState.isDirty;
   return (
-    <form onSubmit={form.onSubmit} className={layout}>
+    <form
+      onSubmit={form.onSubmit}
+      onChange={() => {
+        form.isSaved.current = false;
+      }}
+      data-changed={hasChanges || undefined}
+      className={layout}
+    >
+      {hasChanges && <UnsavedChanges isSaved={form.isSaved} />}
       {form.failure !== undefined && <Notice tone="danger">{form.failure}</Notice>}
       {children}
       {isWide ? (

@@ -1,10 +1,11 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect, useEffectEvent } from 'react';
 import { ApiError, messageOf } from '../api/client.ts';
 import { Button, LinkButton } from './button.tsx';
 import { CopyText } from './copy.tsx';
 import { cx } from './cx.ts';
 import { Icon } from './icon.tsx';
 import type { IconName } from './icon-names.ts';
+import { NotLoadedError } from './on-demand.ts';
 
 interface PageProps {
   title: string;
@@ -139,7 +140,7 @@ export function Skeleton({ lines = 3 }: { lines?: number }) {
 }
 
 interface LoadedProps<Data> {
-  query: { data: Data | undefined; error: unknown; refetch: () => unknown };
+  query: { data: Data | undefined; error: unknown; refetch: () => unknown; isPaused?: boolean };
   /** Shown while it is being loaded. */
   placeholder?: ReactNode;
   /** Where what is shown instead of the data needs a margin of its own. */
@@ -149,9 +150,10 @@ interface LoadedProps<Data> {
 
 /** The data of a query; a placeholder while it is being loaded, and why it could not be loaded. */
 export function Loaded<Data>({ query, placeholder = <Skeleton />, isPadded = false, children }: LoadedProps<Data>) {
-  const { data, error, refetch } = query;
+  const { data, error, refetch, isPaused = false } = query;
   if (!error && data !== undefined) return children(data);
-  const instead = error ? <ErrorState error={error} onRetry={refetch} /> : placeholder;
+  const offline = isPaused && <p className="text-muted">You are offline. This is loaded once you are connected again.</p>;
+  const instead = error ? <ErrorState error={error} onRetry={refetch} /> : offline || placeholder;
   return isPadded ? <div className="p-4">{instead}</div> : instead;
 }
 
@@ -169,12 +171,23 @@ export function NotFound() {
   );
 }
 
-/** Shown in place of a page that could not be opened. */
+/** Shown in place of a page that could not be opened. One whose code is not loaded opens once there is a connection. */
 export function RouteFault({ error, reset }: { error: unknown; reset: () => void }) {
+  const isOffline = error instanceof NotLoadedError;
+  const retry = useEffectEvent(() => {
+    if (isOffline) error.forget();
+    reset();
+  });
+  useEffect(() => {
+    if (!isOffline) return;
+    const onOnline = () => retry();
+    window.addEventListener('online', onOnline);
+    return () => window.removeEventListener('online', onOnline);
+  }, [isOffline]);
   return (
-    <main className="mx-auto max-w-xl px-6 py-16">
-      <title>Something went wrong · Docent</title>
+    <div className="mx-auto max-w-xl px-6 py-16">
+      <title>{isOffline ? 'You are offline · Docent' : 'Something went wrong · Docent'}</title>
       <ErrorState error={error} onRetry={reset} />
-    </main>
+    </div>
   );
 }

@@ -72,6 +72,7 @@ interface ListProps<Row> extends Omit<TableProps<Row>, 'rows'> {
     data: readonly Row[] | undefined;
     error: unknown;
     refetch: () => unknown;
+    isPaused?: boolean;
     hasNextPage?: boolean;
     isFetchingNextPage?: boolean;
     fetchNextPage?: () => unknown;

@@ -150,6 +150,7 @@ function Confirm({ secrets, onDone }: { secrets: Secrets; onDone: () => void }) 
     values: { code: '' },
     submit: ({ code }) => api.POST('/v1/auth/two-factor/verify-totp', { body: { code: code.trim() } }),
     onDone,
+    onlyField: 'code',
   });
   const key = new URL(secrets.totpURI).searchParams.get('secret') ?? '';
   return (

@@ -1,18 +1,37 @@
 import { useQuery } from '@tanstack/react-query';
 import { Outlet, useParams, useRouterState } from '@tanstack/react-router';
 import { useEffect, useState, useSyncExternalStore } from 'react';
-import { type Site, sitesQuery, useOrganisation, useSite } from '../../api/queries.ts';
-import { IconButton } from '../../ui/button.tsx';
+import { type Site, sitesQuery, useOrganisation, useSession, useSite } from '../../api/queries.ts';
+import { askToSignIn, useSessionState } from '../../api/session-end.ts';
+import { Button, IconButton } from '../../ui/button.tsx';
 import { Icon, Logo } from '../../ui/icon.tsx';
 import { Confirmation, Dialog, onceOpened, Sheet } from '../../ui/overlays/dialog.tsx';
 import { ErrorState, NotFound, Skeleton } from '../../ui/page.tsx';
 import { organisationPlaces, sitePlaces, useShortcuts } from './navigation.ts';
-import { Rail } from './rail.tsx';
+import { Rail, SignOutButton } from './rail.tsx';
 
 const CommandMenu = onceOpened(async () => (await import('./command-menu.tsx')).CommandMenu);
 
-/** The frame around every page: the navigation rail on the left, behind a button on phones. */
+/** The frame around every page. */
 export function Frame() {
+  return useSession().organisations.length > 0 ? <PageFrame /> : <NoOrganisation />;
+}
+
+/** Shown to users who are not a member of any organization any more. */
+function NoOrganisation() {
+  const { user } = useSession();
+  return (
+    <main className="mx-auto max-w-md px-6 py-24 text-center">
+      <title>No organization · Docent</title>
+      <h1 className="text-title font-semibold">You are in no organization</h1>
+      <p className="mt-1 mb-4 text-muted">Ask an owner to invite {user.email}, or sign in with another account.</p>
+      <SignOutButton />
+    </main>
+  );
+}
+
+/** The navigation rail on the left, behind a button on phones, and the page. */
+function PageFrame() {
   const [opened, setOpened] = useState<'menu' | 'commands' | 'keys'>();
   const { pathname } = useRouterState({ select: ({ location }) => ({ pathname: location.pathname }), structuralSharing: true });
   const { domain } = useParams({ strict: false });
@@ -41,6 +60,7 @@ export function Frame() {
       </aside>
       <div className="min-w-0">
         <OfflineBar />
+        <SignedOutBar />
         <main id="content" tabIndex={-1} className="mx-auto w-full max-w-[75rem] px-4 py-6 outline-none md:px-10 md:py-8">
           <Outlet />
         </main>
@@ -76,6 +96,20 @@ function OfflineBar() {
     <div role="status" className="flex items-center gap-2 bg-warning-soft px-4 py-2 text-s text-warning">
       <Icon name="triangle-alert" />
       You are offline. You can read loaded content; changes need a connection.
+    </div>
+  );
+}
+
+/** Reports that the session has ended, to users who did not want to sign in again yet. */
+function SignedOutBar() {
+  if (useSessionState() !== 'declined') return null;
+  return (
+    <div role="status" className="flex items-center gap-2 bg-warning-soft px-4 py-2 text-s text-warning">
+      <Icon name="triangle-alert" />
+      <span className="flex-1">You are signed out. Changes need a sign-in.</span>
+      <Button size="sm" onClick={askToSignIn}>
+        Sign in again
+      </Button>
     </div>
   );
 }

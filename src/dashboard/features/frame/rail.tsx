@@ -3,6 +3,8 @@ import { Link, useNavigate, useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api } from '../../api/client.ts';
 import { queries, sitesQuery, useOrganisation, useSession } from '../../api/queries.ts';
+import { endSession } from '../../api/session-end.ts';
+import { Button } from '../../ui/button.tsx';
 import { cx } from '../../ui/cx.ts';
 import { Icon, Logo } from '../../ui/icon.tsx';
 import { Menu, MenuItem, MenuSeparator } from '../../ui/overlays/menu.tsx';
@@ -157,20 +159,30 @@ const THEMES: [Theme, string, 'monitor' | 'sun' | 'moon'][] = [
   ['dark', 'Dark', 'moon'],
 ];
 
+async function signOut(): Promise<void> {
+  try {
+    await api.POST('/v1/auth/sign-out');
+    endSession();
+    queries.clear();
+    window.location.assign('/dashboard/sign-in');
+  } catch (error) {
+    notifyFailure('You could not be signed out', error);
+  }
+}
+
+export function SignOutButton() {
+  return (
+    <Button icon="log-out" onClick={signOut}>
+      Sign out
+    </Button>
+  );
+}
+
 /** The menu of the signed-in user: theme, account, sign-out. */
 function AccountMenu({ className, wide }: { className: string; wide: string }) {
   const { user } = useSession();
   const navigate = useNavigate();
   const [theme, setTheme] = useState<Theme>();
-  const signOut = async () => {
-    try {
-      await api.POST('/v1/auth/sign-out');
-      queries.clear();
-      window.location.assign('/dashboard/sign-in');
-    } catch (error) {
-      notifyFailure('You could not be signed out', error);
-    }
-  };
   return (
     <Menu
       align="start"

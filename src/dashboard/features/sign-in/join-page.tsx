@@ -2,12 +2,13 @@ import { useQuery } from '@tanstack/react-query';
 import { useParams, useSearch } from '@tanstack/react-router';
 import { api, bodyOf } from '../../api/client.ts';
 import { sessionQuery } from '../../api/queries.ts';
+import { signInAddress } from '../../api/return-address.ts';
 import { AnchorButton } from '../../ui/button.tsx';
 import { NewPasswordField, TextField } from '../../ui/field.tsx';
 import { Form, useApiForm } from '../../ui/form.tsx';
 import { ErrorState, Notice, Skeleton } from '../../ui/page.tsx';
 import { SignedOut } from './signed-out.tsx';
-import { SsoButtons } from './single-sign-on.tsx';
+import { openProvider, SsoButtons } from './single-sign-on.tsx';
 
 /** The first start: the first account and the organization. */
 export function SetupPage() {
@@ -85,7 +86,7 @@ export function InvitePage() {
       {isOther ? (
         <Notice tone="warning">You are signed in as {session.user?.email}. Sign out first, then open this link again.</Notice>
       ) : data.hasAccount && session.user === null ? (
-        <AnchorButton href={`/dashboard/sign-in?next=${encodeURIComponent(window.location.pathname)}`} variant="primary">
+        <AnchorButton href={signInAddress(window.location.pathname)} variant="primary">
           Sign in to join
         </AnchorButton>
       ) : (
@@ -93,7 +94,12 @@ export function InvitePage() {
           {(session.user !== null || session.signIn.password) && (
             <AcceptForm token={token} needsAccount={session.user === null} />
           )}
-          {session.user === null && <SsoButtons session={session} callbackURL={window.location.pathname} />}
+          {session.user === null && (
+            <SsoButtons
+              session={session}
+              onProvider={(provider) => openProvider('sign-in/social', provider, window.location.pathname)}
+            />
+          )}
         </div>
       )}
     </SignedOut>

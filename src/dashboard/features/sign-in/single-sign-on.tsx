@@ -7,12 +7,9 @@ import { Notice } from '../../ui/page.tsx';
 /** What the session names as a provider, other operations accept. */
 export type Provider = Schema<'SingleSignOnStart'>['provider'];
 
-/**
- * A button for each identity provider.
- * @param callbackURL page of the dashboard to return to
- */
-export function SsoButtons({ session, callbackURL }: { session: Session; callbackURL: string }) {
-  const start = useMutation({ mutationFn: (provider: string) => openProvider('sign-in/social', provider, callbackURL) });
+/** A button for each identity provider. */
+export function SsoButtons({ session, onProvider }: { session: Session; onProvider: (provider: string) => Promise<void> }) {
+  const start = useMutation({ mutationFn: onProvider });
   return (
     <>
       {start.error && <Notice tone="danger">{messageOf(start.error)}</Notice>}
@@ -28,14 +25,16 @@ export function SsoButtons({ session, callbackURL }: { session: Session; callbac
 /**
  * Navigates to an identity provider, to sign in or to connect it.
  * @param callbackURL page of the dashboard to return to
+ * @param tab where the provider is opened
  */
 export async function openProvider(
   operation: 'sign-in/social' | 'link-social',
   provider: string,
   callbackURL: string,
+  tab: Pick<Window, 'location'> = window,
 ): Promise<void> {
   const { url } = await bodyOf(api.POST(`/v1/auth/${operation}`, { body: { provider: provider as Provider, callbackURL } }));
-  window.location.assign(url);
+  tab.location.assign(url);
 }
 
 const FAULTS: Record<string, string> = {

@@ -1,12 +1,14 @@
 import { type ComponentType, lazy, type ReactNode, Suspense, useEffect, useState } from 'react';
 import { Button } from '../button.tsx';
 import { TextField } from '../field.tsx';
+import { loadModule, loadWhenIdle } from '../on-demand.ts';
 import { Card } from '../page.tsx';
 import { type Action, useAction } from './notify.ts';
 
 /** A component whose code is loaded when it is opened for the first time. */
 export function onceOpened<Props extends { isOpen: boolean }>(load: () => Promise<ComponentType<Props>>): ComponentType<Props> {
-  const Loaded = lazy(async () => ({ default: await load() })) as ComponentType<Props>;
+  loadWhenIdle(load);
+  const Loaded = lazy(async () => ({ default: await loadModule(load) })) as ComponentType<Props>;
   return (props) => {
     const [wasOpened, setOpened] = useState(props.isOpen);
     if (props.isOpen && !wasOpened) setOpened(true);

@@ -1,11 +1,13 @@
 import { useMutation } from '@tanstack/react-query';
 import { messageOf } from '../../api/client.ts';
 import { refresh } from '../../api/queries.ts';
+import { loadWhenIdle } from '../on-demand.ts';
 
 const UNDO_MS = 6000;
 
 /** Their code comes after that of the first page. */
 const toasts = () => import('./toasts.tsx');
+loadWhenIdle(toasts);
 
 /** Says that something was done; with `undo`, offers to take it back for some seconds. */
 export async function notify(title: string, undo?: () => void): Promise<void> {

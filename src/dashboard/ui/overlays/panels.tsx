@@ -10,10 +10,18 @@ interface DialogProps {
   children: ReactNode;
 }
 
-/** What is above the page, with what covers the page meanwhile. */
+/**
+ * What is above the page, with what covers the page meanwhile. A press outside does not close it while a form in it has changes, and
+ * a sign-in that is above it does not count as outside.
+ */
 export function Overlay({ isOpen, onClose, children }: Omit<DialogProps, 'title'>) {
+  const onOpenChange = (open: boolean, { reason }: Base.Root.ChangeEventDetails) => {
+    const hasChanges = document.querySelector('[role="dialog"][data-open] form[data-changed]') !== null;
+    if (open || document.querySelector('dialog[open]') || (reason === 'outside-press' && hasChanges)) return;
+    onClose();
+  };
   return (
-    <Base.Root open={isOpen} onOpenChange={(open) => !open && onClose()}>
+    <Base.Root open={isOpen} onOpenChange={onOpenChange}>
       <Base.Portal>
         <Base.Backdrop className="backdrop fixed inset-0 z-40" />
         {children}

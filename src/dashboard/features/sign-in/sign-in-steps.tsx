@@ -1,0 +1,91 @@
+import { useState } from 'react';
+import { api, bodyOf } from '../../api/client.ts';
+import type { Session } from '../../api/queries.ts';
+import { Button } from '../../ui/button.tsx';
+import { TextField } from '../../ui/field.tsx';
+import { Form, useApiForm } from '../../ui/form.tsx';
+import { Notice } from '../../ui/page.tsx';
+import { SsoButtons, ssoFault } from './single-sign-on.tsx';
+
+interface SignInProps {
+  session: Session;
+  /** Code of the error with which the identity provider sent the browser back. */
+  refusal?: string | undefined;
+  /** Who is expected to sign in. */
+  email?: string;
+  onDone: () => void;
+  onProvider: (provider: string) => Promise<void>;
+}
+
+/** The steps of a sign-in: a password or an identity provider, and the second factor if enabled. */
+export function SignInSteps({ session, refusal, email = '', onDone, onProvider }: SignInProps) {
+  const [isAskedForCode, setAskedForCode] = useState(false);
+  if (isAskedForCode) return <CodeForm onDone={onDone} />;
+  return (
+    <div className="flex flex-col gap-4">
+      {refusal !== undefined && <Notice tone="danger">{ssoFault(refusal)}</Notice>}
+      {session.signIn.password && (
+        <PasswordForm email={email} onDone={onDone} onCode={() => setAskedForCode(true)} sendsMail={session.mail} />
+      )}
+      <SsoButtons session={session} onProvider={onProvider} />
+    </div>
+  );
+}
+
+function PasswordForm(props: { email: string; onDone: () => void; onCode: () => void; sendsMail: boolean }) {
+  const { email, onDone, onCode, sendsMail } = props;
+  const form = useApiForm({
+    values: { email, password: '' },
+    submit: (body) => bodyOf(api.POST('/v1/auth/sign-in/email', { body })),
+    onDone: ({ twoFactorRedirect }) => (twoFactorRedirect ? onCode() : onDone()),
+  });
+  return (
+    <>
+      <Form form={form} action="Sign in" isWide>
+        <TextField label="Email" type="email" autoComplete="username" required {...form.field('email')} />
+        <TextField label="Password" type="password" autoComplete="current-password" required {...form.field('password')} />
+      </Form>
+      <p className="text-s text-muted">
+        {sendsMail ? (
+          <a href="/dashboard/reset" className="text-accent-text underline">
+            Forgot your password?
+          </a>
+        ) : (
+          <>
+            Forgot your password? This server sends no mail. Ask its operator for a link: they run{' '}
+            <code className="font-mono text-xs">docent users reset</code> with your email address.
+          </>
+        )}
+      </p>
+    </>
+  );
+}
+
+/** Asks for the second factor. */
+export function CodeForm({ onDone }: { onDone: () => void }) {
+  const [isRecovery, setRecovery] = useState(false);
+  const form = useApiForm({
+    values: { code: '' },
+    submit: ({ code }) =>
+      api.POST(`/v1/auth/two-factor/${isRecovery ? 'verify-backup-code' : 'verify-totp'}`, { body: { code: code.trim() } }),
+    onDone,
+    onlyField: 'code',
+  });
+  return (
+    <div className="flex flex-col gap-4">
+      <Form form={form} action="Continue" isWide>
+        <TextField
+          label={isRecovery ? 'Recovery code' : 'Code'}
+          hint={isRecovery ? 'Each recovery code works once.' : 'The six digits from your authenticator app.'}
+          autoComplete="one-time-code"
+          inputMode={isRecovery ? 'text' : 'numeric'}
+          required
+          {...form.field('code')}
+        />
+      </Form>
+      <Button variant="ghost" onClick={() => setRecovery(!isRecovery)}>
+        {isRecovery ? 'Use the authenticator app' : 'Use a recovery code'}
+      </Button>
+    </div>
+  );
+}

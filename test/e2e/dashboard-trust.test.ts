@@ -1,0 +1,259 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { totpOf } from '../../src/ports/accounts.contract.ts';
+import { chromiumPath, closeContexts, openDashboard, openPage, seriousFindings, sharedBrowser } from '../support/browser.ts';
+import { OIDC_CLIENT, startOidcProvider } from '../support/oidc-provider.ts';
+import { freePort, type RunningDocent, removeTemporaryFolders, startDocent } from '../support/start-docent.ts';
+
+vi.setConfig({ testTimeout: 120_000 });
+
+const EMAIL = 'ada@acme.example';
+const PASSWORD = 'a long passphrase';
+
+/** An owner at work, with a session that ends, a connection that drops, and several tabs. */
+describe.skipIf(chromiumPath === '')('the dashboard keeps what people do', () => {
+  let docent: RunningDocent & { setupUrl: string };
+  let provider: Awaited<ReturnType<typeof startOidcProvider>>;
+  let browser: Browser;
+  let page: Page;
+  let faults: string[];
+  let org = '';
+
+  beforeAll(async () => {
+    const port = await freePort();
+    provider = await startOidcProvider(`http://localhost:${port}/v1/auth/callback/oidc`);
+    const env = {
+      DOCENT_OIDC_ISSUER: provider.issuer,
+      DOCENT_OIDC_CLIENT_ID: OIDC_CLIENT.clientId,
+      DOCENT_OIDC_CLIENT_SECRET: OIDC_CLIENT.clientSecret,
+      DOCENT_OIDC_NAME: 'Acme ID',
+    };
+    [docent, browser] = await Promise.all([startDocent({ port, env }) as Promise<typeof docent>, sharedBrowser()]);
+    ({ page, faults } = await openPage(browser, docent.apiUrl));
+    page.setDefaultTimeout(20_000);
+    await openDashboard(page, docent.setupUrl);
+    await page.getByLabel('Organization').fill('Acme');
+    await page.getByLabel('Your name').fill('Ada Lovelace');
+    await page.getByLabel('Email').fill(EMAIL);
+    await page.getByLabel('Password').fill(PASSWORD);
+    await button('Create account').click();
+    await heading('Sites').waitFor();
+    org = new URL(page.url()).pathname.split('/')[2] as string;
+  }, 240_000);
+  afterAll(async () => {
+    await closeContexts(browser);
+    await docent?.stop();
+    await provider?.stop();
+    await removeTemporaryFolders();
+  });
+
+  const button = (name: string, on = page) => on.getByRole('button', { name, exact: true });
+  const heading = (name: string, on = page) => on.getByRole('heading', { name, exact: true, level: 1 });
+  const open = (path: string, on = page) => openDashboard(on, `${docent.apiUrl}/dashboard/${org}${path}`);
+  const signInDialog = (on = page) => on.getByRole('dialog', { name: 'Sign in again' });
+  const rail = (name: string) => page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name, exact: true });
+  const starters = () => page.getByLabel('Starter questions');
+  const savedStarters = () =>
+    page.evaluate(async () => {
+      const answer = await fetch('/v1/project/docent/assistant-settings');
+      return ((await answer.json()) as { starterQuestions?: string[] }).starterQuestions;
+    });
+  const signIn = async () => {
+    await page.getByLabel('Email').fill(EMAIL);
+    await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+    await button('Sign in').click();
+  };
+  const editAndLoseSession = async (text: string) => {
+    await open('/docent/assistant');
+    await starters().fill(text);
+    await page.context().clearCookies();
+    await button('Save changes').click();
+    await signInDialog().waitFor();
+  };
+
+  it('publishes the sample on a page that was loaded by its address, and shows its deployment', async () => {
+    await open('/settings/new-site');
+    await button('Use the sample').click();
+    await button('Publish').click();
+    await heading('Deployment').waitFor();
+    await page.getByText('Live', { exact: true }).waitFor();
+    await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Overview' }).click();
+    await page.getByRole('link', { name: 'Visit' }).waitFor();
+  });
+
+  it('leads back after a sign-in to the page that was wanted, with its query string and hash', async () => {
+    const path = '/docent/searches?days=7&q=a%2Bb#top';
+    await page.context().clearCookies();
+    await page.goto(`${docent.apiUrl}/dashboard/${org}${path}`);
+    await heading('Sign in').waitFor();
+    await signIn();
+    await heading('Searches').waitFor();
+    expect(page.url()).toBe(`${docent.apiUrl}/dashboard/${org}${path}`);
+    await page.context().clearCookies();
+    await page.goto(`${docent.apiUrl}/dashboard/sign-in?next=%2F%5Cevil.example`);
+    await signIn();
+    await heading('Sites').waitFor();
+  });
+
+  it('asks for a sign-in over the page when the session has ended, keeps the text, and saves it afterwards', async () => {
+    await editAndLoseSession('Is my text kept?');
+    expect(await signInDialog().getByLabel('Email').inputValue()).toBe(EMAIL);
+    expect(await seriousFindings(page)).toEqual([]);
+    await signInDialog().getByLabel('Password').fill('not the passphrase');
+    await button('Sign in').click();
+    await signInDialog().getByRole('alert').waitFor();
+    await signInDialog().getByLabel('Password').fill(PASSWORD);
+    await button('Sign in').click();
+    await page.getByText('Settings saved').waitFor();
+    expect(await signInDialog().count()).toBe(0);
+    expect(await starters().inputValue()).toBe('Is my text kept?');
+    expect(await savedStarters()).toEqual(['Is my text kept?']);
+  });
+
+  it('keeps the page readable and the text in it if the sign-in is put off, and asks again on the next change', async () => {
+    await editAndLoseSession('For later.');
+    await page.keyboard.press('Escape');
+    await page.getByText('You are signed out. Changes need a sign-in.').waitFor();
+    await page.getByText('You are signed out. Sign in again, then repeat this.').waitFor();
+    expect(await starters().inputValue()).toBe('For later.');
+    await button('Save changes').click();
+    await signInDialog().waitFor();
+    await signInDialog().getByLabel('Password').fill(PASSWORD);
+    await button('Sign in').click();
+    await page.getByText('Settings saved').waitFor();
+    expect(await savedStarters()).toEqual(['For later.']);
+  });
+
+  it('shows the page that is opened after the session has ended, and recovers every tab with one sign-in', async () => {
+    await open('/docent/assistant');
+    const other = await page.context().newPage();
+    await open('/docent/feedback', other);
+    await page.context().clearCookies();
+    await rail('Deployments').click();
+    await other.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Exports', exact: true }).click();
+    await signInDialog(other).waitFor();
+    await signInDialog().getByLabel('Password').fill(PASSWORD);
+    await button('Sign in').click();
+    await page.getByRole('table', { name: 'Deployments' }).waitFor();
+    await signInDialog(other).waitFor({ state: 'detached' });
+    await heading('Exports', other).waitFor();
+    await button('Start export', other).first().waitFor();
+    await other.close();
+  });
+
+  it('asks for the second factor too, and says at its field that a code is wrong', async () => {
+    const address = await page.evaluate(async (password) => {
+      const headers = { 'content-type': 'application/json' };
+      const body = JSON.stringify({ password });
+      const answer = await fetch('/v1/auth/two-factor/enable', { method: 'POST', headers, body });
+      return ((await answer.json()) as { totpURI: string }).totpURI;
+    }, PASSWORD);
+    const send = (path: string, body: object) =>
+      page.evaluate(
+        async ([to, text]) => {
+          const headers = { 'content-type': 'application/json' };
+          return (await fetch(to as string, { method: 'POST', headers, body: text as string })).status;
+        },
+        [path, JSON.stringify(body)],
+      );
+    expect(await send('/v1/auth/two-factor/verify-totp', { code: totpOf(address) })).toBe(200);
+    await editAndLoseSession('With a code.');
+    await signInDialog().getByLabel('Password').fill(PASSWORD);
+    await button('Sign in').click();
+    const code = signInDialog().getByLabel('Code');
+    await code.fill('000000');
+    await button('Continue').click();
+    await expect.poll(() => code.getAttribute('aria-invalid')).toBe('true');
+    expect(await code.evaluate((field) => field.parentElement?.innerText)).toMatch(/code/i);
+    await code.fill(totpOf(address));
+    await button('Continue').click();
+    await page.getByText('Settings saved').waitFor();
+    expect(await savedStarters()).toEqual(['With a code.']);
+    expect(await send('/v1/auth/two-factor/disable', { password: PASSWORD })).toBe(200);
+  });
+
+  it('continues after a sign-in with an identity provider in another tab', async () => {
+    provider.expect({ sub: 'ada', email: EMAIL, email_verified: true, name: 'Ada Lovelace' });
+    await openDashboard(page, `${docent.apiUrl}/dashboard/account/security`);
+    await button('Connect').click();
+    await page.getByText('Connected', { exact: true }).waitFor();
+    await editAndLoseSession('From another tab.');
+    const opened = page.waitForEvent('popup');
+    await button('Continue with Acme ID').click();
+    const tab = await opened;
+    await heading('You are signed in', tab).waitFor();
+    await page.getByText('Settings saved').waitFor();
+    expect(await savedStarters()).toEqual(['From another tab.']);
+    await tab.close();
+  });
+
+  it('asks before unsaved text is left, by a link, Back or closing the tab, and not after it is saved', async () => {
+    await open('/docent/feedback');
+    await rail('Assistant').click();
+    await starters().fill('Half a');
+    const dialog = page.getByRole('dialog', { name: 'Leave without saving?' });
+    await rail('Feedback').click();
+    await dialog.waitFor();
+    expect(await seriousFindings(page)).toEqual([]);
+    await button('Keep editing').click();
+    expect(await starters().inputValue()).toBe('Half a');
+    await page.goBack();
+    await dialog.waitFor();
+    await button('Keep editing').click();
+    expect(await starters().inputValue()).toBe('Half a');
+    const asked = new Promise((resolve) => page.once('dialog', (native) => resolve(native.dismiss())));
+    await page.close({ runBeforeUnload: true });
+    await asked;
+    await button('Save changes').click();
+    await page.getByText('Settings saved').waitFor();
+    await rail('Feedback').click();
+    await heading('Feedback').waitFor();
+    await rail('Assistant').click();
+    await starters().fill('Thrown away');
+    await rail('Feedback').click();
+    await button('Discard changes').click();
+    await heading('Feedback').waitFor();
+  });
+
+  it('undoes a filter with Back, and takes a typed search as one step', async () => {
+    await open('/docent/deployments');
+    await rail('Conversations').click();
+    await page.getByLabel('Period').selectOption('Last 7 days');
+    await page.waitForURL('**/conversations?days=7');
+    await page.goBack();
+    await page.waitForURL('**/conversations');
+    await rail('Searches').click();
+    await page.getByLabel('Search the list').fill('ab');
+    await page.keyboard.type('cd');
+    await page.waitForURL((address) => address.searchParams.get('q')?.length === 4);
+    await page.goBack();
+    await page.waitForURL((address) => address.pathname.endsWith('/searches') && !address.searchParams.has('q'));
+    await page.goBack();
+    await page.waitForURL('**/conversations');
+  });
+
+  it('keeps its frame without a connection, opens pages whose code is loaded, and loads the others once it is back', async () => {
+    await open('/docent/deployments');
+    await page.getByRole('table', { name: 'Deployments' }).waitFor();
+    // Before the code of other pages was loaded.
+    await page.context().setOffline(true);
+    await page.getByText('You are offline.').waitFor();
+    await rail('Exports').click();
+    await page
+      .getByText(/^You are offline[,.] /)
+      .nth(1)
+      .waitFor();
+    expect(await rail('Deployments').count()).toBe(1);
+    await rail('Deployments').click();
+    await page.getByRole('table', { name: 'Deployments' }).waitFor();
+    await rail('Exports').click();
+    await page.context().setOffline(false);
+    await heading('Exports').waitFor();
+    await button('Start export').first().waitFor();
+  });
+
+  it('caused no errors on the page but those of refused requests and the lost connection', () => {
+    const expected = /status of 401|ERR_INTERNET_DISCONNECTED|ERR_ABORTED|Failed to fetch|127\.0\.0\.1/;
+    expect(faults.filter((fault) => !expected.test(fault))).toEqual([]);
+  });
+});
