@@ -52,6 +52,42 @@ export function analyticsStoreContract(
       expect(await store.rollUp()).toBe(0);
     }
 
+    test('figures of some visitors count all that those did who meet every filter, also before and after the roll-up', async () => {
+      const siteId = await newSite();
+      const did = (visitor: string, time: string, more: Partial<AnalyticsEvent> = {}) =>
+        event(siteId, at(time), { visitor, device: 'desktop', browser: 'Chrome', ...more });
+      const onPhone = { device: 'mobile', browser: '' };
+      await store.append([
+        did('11', '08:00:00', { path: '/a', source: 'news.example' }),
+        did('11', '08:01:00', { path: '/b', source: 'internal' }),
+        did('11', '08:02:00', { path: '/b', source: 'internal', kind: 'time', amount: 500 }),
+        did('12', '08:00:00', { path: '/a', source: 'news.example', ...onPhone }),
+        did('13', '08:00:00', { path: '/a', source: "o'news.example" }),
+        did('13', '08:00:01', { path: '/a', kind: 'missing', name: '/gone' }),
+        did('14', '08:00:00', { path: '/a', device: '', browser: '', class: 'search', agent: 'Googlebot' }),
+        event('another', at('08:00:00'), { visitor: '11', path: '/c', source: 'news.example' }),
+      ]);
+      await beforeAndAfterRollUp(async () => {
+        const of = (visitors: FigureQuery['visitors'], more: Partial<FigureQuery> = {}) =>
+          store.figures(query(siteId, { by: 'path', order: 'events', visitors, ...more }));
+        const fromNews = { referrer: 'news.example' };
+        expect(await of(fromNews)).toMatchObject([
+          { path: '/a', human: 2, humanVisitors: 2 },
+          { path: '/b', human: 1, humanVisitors: 1 },
+        ]);
+        expect(await of({ ...fromNews, device: 'desktop' })).toMatchObject([{ path: '/a' }, { path: '/b' }]);
+        expect(await of({ ...fromNews, browser: '' }, { by: 'key', dimension: 'device' })).toMatchObject([{ key: 'mobile' }]);
+        expect(await of(fromNews, { dimension: 'exit' })).toHaveLength(2);
+        expect(await of(fromNews, { dimension: 'time' })).toMatchObject([{ path: '/b', amount: 500 }]);
+        expect(await of(fromNews, { dimension: 'hour', by: 'hour' })).toMatchObject([{ startsAt: at('08:00:00'), human: 3 }]);
+        expect(await of({ missing: '/gone' })).toMatchObject([{ path: '/a', human: 1 }]);
+        expect(await of({ referrer: "o'news.example" })).toMatchObject([{ path: '/a', human: 1 }]);
+        expect(await of({ class: 'search', agent: 'Googlebot' })).toMatchObject([{ path: '/a', human: 0, events: 1 }]);
+        expect(await of({ ...fromNews, missing: '/gone' })).toEqual([]);
+        expect(await of(fromNews, { from: at('08:00:30') })).toEqual([]);
+      });
+    });
+
     test('views and distinct daily visitors are counted by page, version and language, before and after the roll-up', async () => {
       const siteId = await newSite();
       const view = (visitor: string, time: string, more: Partial<AnalyticsEvent> = {}) =>

@@ -1,6 +1,6 @@
 import type { AnalyticsEvent } from '../core/analytics/analytics-event.ts';
 import type { Dimension } from '../core/analytics/count-figures.ts';
-import type { FigureScope, Figures } from '../core/analytics/reports.ts';
+import type { FigureScope, Figures, VisitorFilter } from '../core/analytics/reports.ts';
 
 export interface FigureQuery extends FigureScope {
   dimension: Dimension;
@@ -10,6 +10,8 @@ export interface FigureQuery extends FigureScope {
   keys?: readonly string[] | undefined;
   details?: readonly string[] | undefined;
   paths?: readonly string[] | undefined;
+  /** Only what these visitors did; counted from events, so it reaches back only as far as they are stored. */
+  visitors?: VisitorFilter | undefined;
   /** Sort key, largest first. `day` and `hour` are sorted by time. */
   order: 'readings' | 'visitors' | 'events';
   limit: number;

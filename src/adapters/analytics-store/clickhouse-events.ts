@@ -2,6 +2,7 @@ import { type ClickHouseClient, ClickHouseLogLevel, createClient } from '@clickh
 import { sql } from 'kysely';
 import type { AnalyticsEvent } from '../../core/analytics/analytics-event.ts';
 import { DAY_MS, isoDayOf, startOfDay } from '../../core/analytics/days.ts';
+import { VISITOR_FILTERS, type VisitorFilter, visitorFiltersOf } from '../../core/analytics/reports.ts';
 import type { StoredEvent } from '../../ports/analytics-store.ts';
 import type { QueryRunner } from '../../ports/database.ts';
 import {
@@ -62,6 +63,17 @@ const within = ({ from, to }: Range) =>
 const ofSite = (siteId: string | undefined) => (siteId === undefined ? '1' : `site_id = ${literal(siteId)}`);
 const isNew = ({ after, upTo, siteId }: NewEvents) =>
   `id > ${after} AND ${upTo === undefined ? '1' : `id <= ${upTo}`} AND ${ofSite(siteId)}`;
+
+/** Visitors have another number each day, so those of the range are found by it alone. */
+function ofVisitors(visitors: VisitorFilter, where: string): string {
+  const conditions = visitorFiltersOf(visitors).map(({ name, value }) => {
+    const { field, kinds, of } = VISITOR_FILTERS[name];
+    const by = { readers: `class = 'human'`, machines: `class != 'human'`, all: '1' }[of];
+    return `max(kind IN (${kinds.map(literal).join(', ')}) AND ${by} AND ${field} = ${literal(value)}) = 1`;
+  });
+  if (conditions.length === 0) return '';
+  return ` AND visitor IN (SELECT visitor FROM ${TABLE} WHERE ${where} GROUP BY visitor HAVING ${conditions.join(' AND ')})`;
+}
 
 function eventsOf(client: ClickHouseClient): EventTable {
   async function select<Found>(query: string): Promise<Found[]> {
@@ -150,7 +162,10 @@ function eventsOf(client: ClickHouseClient): EventTable {
       const to = new Date(startOfDay(row.end).getTime() + DAY_MS);
       return { count: Number(row.found), last: Number(row.last), days: { from: startOfDay(row.start), to } };
     },
-    readRange: (_queries, siteId, range, add) => readSorted(COLUMNS, `${ofSite(siteId)} AND ${within(range)}`, add),
+    readRange(_queries, siteId, range, visitors, add) {
+      const where = `${ofSite(siteId)} AND ${within(range)}`;
+      return readSorted(COLUMNS, where + ofVisitors(visitors, where), add);
+    },
     readTouched: (_queries, which, range, add) =>
       readSorted(
         `${COLUMNS}, id <= ${which.after} AS is_old`,

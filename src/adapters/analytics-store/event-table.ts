@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { AnalyticsEvent } from '../../core/analytics/analytics-event.ts';
-import type { FigureScope } from '../../core/analytics/reports.ts';
+import type { FigureScope, VisitorFilter } from '../../core/analytics/reports.ts';
 import type { AnalyticsStore } from '../../ports/analytics-store.ts';
 import type { Queries, QueryRunner } from '../../ports/database.ts';
 
@@ -58,8 +58,8 @@ export interface EventTable {
     which: NewEvents,
     limit?: number,
   ): Promise<{ count: number; last: number; days: Range } | undefined>;
-  /** Passes the events of a site, in the order that counting needs. Runs within a transaction. */
-  readRange(queries: QueryRunner, siteId: string, range: Range, add: AddEvent): Promise<void>;
+  /** Passes the events of a site, or of these visitors of it, in the order that counting needs. Runs within a transaction. */
+  readRange(queries: QueryRunner, siteId: string, range: Range, visitors: VisitorFilter, add: AddEvent): Promise<void>;
   /**
    * Passes all events of the days of those visitors who caused new ones, the others as old, in the order that counting needs.
    * Runs within a transaction.

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { AnalyticsEvent } from '../../core/analytics/analytics-event.ts';
 import { ceilDay, DAY_MS, floorDay, isoDayOf, startOfDay } from '../../core/analytics/days.ts';
+import { VISITOR_FILTERS, type VisitorFilter, visitorFiltersOf } from '../../core/analytics/reports.ts';
 import type { StoredEvent } from '../../ports/analytics-store.ts';
 import type { Queries, QueryRunner } from '../../ports/database.ts';
 import { type AddEvent, EVENTS_LOCK, type EventTable, lockFigures, TEXT_COLUMNS } from './event-table.ts';
@@ -118,13 +119,14 @@ export function postgresEvents(): EventTable {
         days: { from: floorDay(row.from), to: ceilDay(new Date(row.to.getTime() + 1)) },
       };
     },
-    readRange: (queries, siteId, { from, to }, add) =>
-      readAll(
+    readRange(queries, siteId, { from, to }, visitors, add) {
+      const within = sql`site_id = ${siteId} AND at >= ${from}::timestamptz AND at < ${to}::timestamptz`;
+      return readAll(
         queries,
-        sql`SELECT ${COUNTED}, false AS "isOld" FROM analytics_events event
-          WHERE site_id = ${siteId} AND at >= ${from}::timestamptz AND at < ${to}::timestamptz`,
+        sql`SELECT ${COUNTED}, false AS "isOld" FROM analytics_events event WHERE ${within} ${ofVisitors(visitors, within)}`,
         add,
-      ),
+      );
+    },
     readTouched(queries, { after, upTo, siteId }, { from, to }, add) {
       const within = sql`at >= ${from}::timestamptz AND at < ${to}::timestamptz`;
       const which = siteId === undefined ? sql`true` : sql`site_id = ${siteId}`;
@@ -143,6 +145,18 @@ export function postgresEvents(): EventTable {
       return Number(numAffectedRows ?? 0);
     },
   };
+}
+
+/** Visitors have another number each day, so those of the range are found by it alone. */
+function ofVisitors(visitors: VisitorFilter, within: RawBuilder<unknown>): RawBuilder<unknown> {
+  const conditions = visitorFiltersOf(visitors).map(({ name, value }) => {
+    const { field, kinds, of } = VISITOR_FILTERS[name];
+    const by = { readers: sql`class = 'human'`, machines: sql`class <> 'human'`, all: sql`true` }[of];
+    return sql`bool_or(kind = ANY(${[...kinds]}::text[]) AND ${by} AND ${sql.ref(field)} = ${value})`;
+  });
+  if (conditions.length === 0) return sql``;
+  return sql`AND visitor IN (
+    SELECT visitor FROM analytics_events WHERE ${within} GROUP BY visitor HAVING ${sql.join(conditions, sql` AND `)})`;
 }
 
 const isNew = (after: number, upTo: number | undefined) =>

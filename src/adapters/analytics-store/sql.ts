@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { type RawBuilder, sql } from 'kysely';
 import { createFigureCounter, type DayFigure, type Scope, sumNames } from '../../core/analytics/count-figures.ts';
 import { ceilDay, DAY_MS, floorDay, isoDayOf, startOfDay } from '../../core/analytics/days.ts';
+import { visitorFiltersOf } from '../../core/analytics/reports.ts';
 import type { AnalyticsRetention, AnalyticsStore, FigureQuery, FigureRow } from '../../ports/analytics-store.ts';
 import type { Database, Queries, QueryRunner } from '../../ports/database.ts';
 import { EVENTS_LOCK, type EventTable, FIGURES_LOCK, lockFigures, type Range } from './event-table.ts';
@@ -157,6 +158,12 @@ function planOf({ from, to }: Range, oldest: Date): { days: Range; parts: Range[
   return { days, parts: parts.filter((part) => part.from < part.to) };
 }
 
+/** Plans to count every event of a range that is still stored. */
+function eventsOnly({ from, to }: Range, oldest: Date): ReturnType<typeof planOf> {
+  const part = { from: later(from, oldest), to };
+  return { days: { from: to, to }, parts: part.from < part.to ? [part] : [] };
+}
+
 function scopeOf({ by, path, version, language }: FigureQuery): Scope {
   if (by === 'path' || path !== undefined) return 'path';
   if (version !== undefined) return language === undefined ? 'version' : 'both';
@@ -201,7 +208,11 @@ async function readMoment(queries: QueryRunner, table: EventTable, query: Figure
   await sql`SELECT set_config('work_mem', '64MB', true), set_config('jit', 'off', true)`.execute(queries);
   const last = await lastCounted(queries);
   const [oldest] = await table.days(queries);
-  const { days, parts } = planOf(query, oldest === undefined ? query.to : startOfDay(oldest));
+  const kept = oldest === undefined ? query.to : startOfDay(oldest);
+  // Figures do not say who did what; events do, as long as they are stored.
+  const { visitors = {} } = query;
+  const ofSome = visitorFiltersOf(visitors).length > 0;
+  const { days, parts } = ofSome ? eventsOnly(query, kept) : planOf(query, kept);
   const filters = (['path', 'version', 'language'] as const).filter((name) => query[name] !== undefined);
   const lists = (['paths', 'keys', 'details'] as const).flatMap((name) => {
     const wanted = query[name];
@@ -219,7 +230,7 @@ async function readMoment(queries: QueryRunner, table: EventTable, query: Figure
   if (added && added.from < added.to) await table.readTouched(queries, { after: last, siteId }, added, add);
   const counted = counter.take();
   for (const part of parts) {
-    await table.readRange(queries, siteId, part, add);
+    await table.readRange(queries, siteId, part, visitors, add);
     counted.push(...counter.take());
   }
   const wanted = filters.map((name) => sql`AND ${sql.ref(name)} = ${query[name]}`);

@@ -1,24 +1,34 @@
-import type { Dimension, Sums } from './count-figures.ts';
+import type { AnalyticsEvent } from './analytics-event.ts';
+import type { Sums } from './count-figures.ts';
 
 /**
- * What views can be filtered by besides page, version and language: the dimension that counts them by it, and its values there.
- * Filters of one dimension combine; of two they do not, because no figures exist for both together.
+ * What visitors of a day can be filtered by: each filter keeps those with an event by `of`, of one of these kinds, that has the value
+ * in this field. Filters combine, and every report then counts all that the visitors did who meet all of them.
  */
-export const VIEW_FILTERS = {
-  referrer: { dimension: 'source', values: 'keys' },
-  campaign: { dimension: 'campaign', values: 'keys' },
-  device: { dimension: 'device', values: 'keys' },
-  browser: { dimension: 'device', values: 'details' },
-  class: { dimension: 'machine', values: 'keys' },
-  agent: { dimension: 'machine', values: 'details' },
-  missing: { dimension: 'missing', values: 'keys' },
-} as const satisfies Record<string, { dimension: Dimension; values: 'keys' | 'details' }>;
-export type ViewFilterName = keyof typeof VIEW_FILTERS;
-export const viewFilterNames = Object.keys(VIEW_FILTERS) as ViewFilterName[];
+export const VISITOR_FILTERS = {
+  referrer: { field: 'source', kinds: ['view'], of: 'readers' },
+  campaign: { field: 'campaign', kinds: ['view'], of: 'readers' },
+  device: { field: 'device', kinds: ['view'], of: 'readers' },
+  browser: { field: 'browser', kinds: ['view'], of: 'readers' },
+  class: { field: 'class', kinds: ['view', 'fetch'], of: 'machines' },
+  agent: { field: 'agent', kinds: ['view', 'fetch'], of: 'machines' },
+  missing: { field: 'name', kinds: ['missing'], of: 'all' },
+} as const satisfies Record<
+  string,
+  { field: keyof AnalyticsEvent; kinds: readonly AnalyticsEvent['kind'][]; of: 'readers' | 'machines' | 'all' }
+>;
+export type VisitorFilterName = keyof typeof VISITOR_FILTERS;
+export const visitorFilterNames = Object.keys(VISITOR_FILTERS) as VisitorFilterName[];
 
-/** The filters that a report of this dimension takes: all for views, otherwise those of its own dimension. */
-export function viewFiltersOf(dimension: Dimension): ViewFilterName[] {
-  return viewFilterNames.filter((name) => dimension === 'view' || VIEW_FILTERS[name].dimension === dimension);
+/** Values of `VISITOR_FILTERS`. */
+export type VisitorFilter = { [Name in VisitorFilterName]?: string | undefined };
+
+/** Returns the filters that are set, each with its value. */
+export function visitorFiltersOf(query: VisitorFilter): { name: VisitorFilterName; value: string }[] {
+  return visitorFilterNames.flatMap((name) => {
+    const value = query[name];
+    return value === undefined ? [] : [{ name, value }];
+  });
 }
 
 /** Which part of a site, and which period, figures cover. */

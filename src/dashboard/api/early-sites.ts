@@ -1,6 +1,6 @@
-import type { Schema } from './client.ts';
+import type { components } from '../../../dist/openapi.d.ts';
 
-type Answer = { projects: Schema<'Project'>[] } | undefined;
+type Answer = { projects: components['schemas']['Project'][] } | undefined;
 
 /** Shared by the script in the head of the document and the application, which are separate bundles. */
 const shared = globalThis as { earlySites?: { org: string; answer: Promise<Answer> } | undefined };

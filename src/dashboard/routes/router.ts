@@ -8,7 +8,7 @@ import {
   type RouterHistory,
   redirect,
 } from '@tanstack/react-router';
-import { viewFilterNames } from '../../core/analytics/reports.ts';
+import { visitorFilterNames } from '../../core/analytics/reports.ts';
 import { selectOrganisation } from '../api/client.ts';
 import { dropEarlySites } from '../api/early-sites.ts';
 import { queries, sessionQuery, sitesQuery } from '../api/queries.ts';
@@ -145,7 +145,7 @@ const sitePages = [
   sitePage('deployments/$id', () => import('../features/deployments/deployment-page.tsx'), 'DeploymentPage'),
   sitePage('previews', () => import('../features/previews/previews-page.tsx'), 'PreviewsPage', 'q', 'create'),
   sitePage('publish', loadPublish, 'PublishPage'),
-  sitePage('analytics', loadAnalytics, 'AnalyticsPage', 'unit', ...scope, ...viewFilterNames),
+  sitePage('analytics', loadAnalytics, 'AnalyticsPage', 'unit', ...scope, ...visitorFilterNames),
   sitePage('live', loadLive, 'LivePage', ...scope),
   sitePage('questions', loadQuestions, 'QuestionsPage', ...scope),
   sitePage('searches', loadSearches, 'SearchesPage', 'q', 'found', ...scope),

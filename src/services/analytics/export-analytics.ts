@@ -1,9 +1,10 @@
 import type { Actor } from '../../core/access/may.ts';
+import type { VisitorFilter } from '../../core/analytics/reports.ts';
 import type { FigureRow } from '../../ports/analytics-store.ts';
 import type { Deps } from '../deps.ts';
 import type { ExportRow } from '../exported-rows.ts';
 import { readQuestionSubjects } from './read-analytics.ts';
-import { type ReportKind, type ReportQuery, readPages, readReport, reportScope, type ViewFilter } from './read-reports.ts';
+import { type ReportKind, type ReportQuery, readPages, readReport, reportScope } from './read-reports.ts';
 
 type ExportDeps = Pick<Deps, 'database' | 'config' | 'analytics' | 'clock'>;
 
@@ -27,7 +28,7 @@ export async function* reportRows(
 export async function* pageRows(
   deps: Parameters<typeof readPages>[0],
   actor: Actor,
-  query: ReportQuery & ViewFilter,
+  query: ReportQuery & VisitorFilter,
 ): AsyncGenerator<ExportRow> {
   for (let offset = 0; ; offset += PAGE) {
     const { pages, hasMore } = await readPages(deps, actor, { ...query, limit: PAGE, offset });

@@ -1,8 +1,7 @@
 import type { Actor } from '../../core/access/may.ts';
 import type { Dimension } from '../../core/analytics/count-figures.ts';
 import { ceilDay } from '../../core/analytics/days.ts';
-import { type FigureScope, VIEW_FILTERS, type ViewFilterName, viewFiltersOf } from '../../core/analytics/reports.ts';
-import { DocentError } from '../../core/errors.ts';
+import { type FigureScope, type VisitorFilter, visitorFilterNames, visitorFiltersOf } from '../../core/analytics/reports.ts';
 import type { FigureQuery, FigureRow } from '../../ports/analytics-store.ts';
 import type { Deps } from '../deps.ts';
 import { findActorSite, findPermittedSite } from '../sites/find-site.ts';
@@ -15,9 +14,6 @@ type ReportDeps = Pick<Deps, 'database' | 'config' | 'analytics' | 'clock'>;
 export interface ReportQuery extends Partial<Omit<FigureScope, 'siteId'>> {
   projectId: string;
 }
-
-/** Values of `VIEW_FILTERS`; those of reports that do not take them are ignored. */
-export type ViewFilter = { [Name in ViewFilterName]?: string | undefined };
 
 interface ReportPage {
   limit: number;
@@ -47,36 +43,25 @@ export async function readReport(
   deps: ReportDeps,
   actor: Actor,
   { dimension, by, order }: ReportKind,
-  query: ReportQuery & ReportPage & ViewFilter & Pick<FigureQuery, 'keys' | 'paths'>,
+  query: ReportQuery & ReportPage & VisitorFilter & Pick<FigureQuery, 'keys' | 'paths'>,
 ): Promise<{ rows: FigureRow[]; hasMore: boolean }> {
   const scope = await reportScope(deps, actor, query);
   const { limit, offset, keys, paths } = query;
-  const filtered = filteredFigures(dimension, query);
-  const found = await deps.analytics.store.figures({ ...scope, keys, paths, ...filtered, by, order, limit: limit + 1, offset });
+  const visitors = visitorsOf(query);
+  const figures = { ...scope, dimension, keys, paths, visitors, by, order };
+  const found = await deps.analytics.store.figures({ ...figures, limit: limit + 1, offset });
   return { rows: found.slice(0, limit), hasMore: found.length > limit };
 }
 
-/**
- * The figures of a dimension that filters leave: views of a source, for example, are counted in the dimension of sources.
- * @throws DocentError `invalid_request` for filters of two dimensions
- */
-function filteredFigures(dimension: Dimension, query: ViewFilter): Pick<FigureQuery, 'dimension' | 'keys' | 'details'> {
-  const asked = viewFiltersOf(dimension).filter((name) => query[name] !== undefined);
-  const [first] = asked;
-  if (first === undefined) return { dimension };
-  const other = asked.find((name) => VIEW_FILTERS[name].dimension !== VIEW_FILTERS[first].dimension);
-  if (other !== undefined)
-    throw new DocentError('invalid_request', `Views cannot be filtered by "${first}" and "${other}" together; remove one.`);
-  const lists = asked.map((name) => [VIEW_FILTERS[name].values, [query[name] as string]]);
-  return { dimension: VIEW_FILTERS[first].dimension, ...Object.fromEntries(lists) };
-}
+const visitorsOf = (query: VisitorFilter): VisitorFilter =>
+  Object.fromEntries(visitorFilterNames.map((name) => [name, query[name]]));
 
 /** Returns the sum of a dimension; undefined if nothing was counted. @throws DocentError `site_not_found` */
 export async function readTotal(
   deps: ReportDeps,
   actor: Actor,
   dimension: Dimension,
-  query: ReportQuery & ViewFilter,
+  query: ReportQuery & VisitorFilter,
 ): Promise<FigureRow | undefined> {
   const { rows } = await readReport(deps, actor, { dimension, by: 'all', order: 'events' }, { ...query, limit: 1, offset: 0 });
   return rows[0];
@@ -113,17 +98,19 @@ export async function readLive(
 type PagesDeps = ReportDeps & Pick<Deps, 'liveSites' | 'assistantSettings'>;
 
 /**
- * Returns the pages of a site, most viewed first, each with its views, time, exits, feedback and last change.
+ * Returns the pages of a site, most viewed first, each with its views, time, exits, feedback and last change. Ratings are stored
+ * without the visit, so there are none for some visitors.
  * @throws DocentError `site_not_found`
  */
-export async function readPages(deps: PagesDeps, actor: Actor, query: ReportQuery & ViewFilter & ReportPage) {
+export async function readPages(deps: PagesDeps, actor: Actor, query: ReportQuery & VisitorFilter & ReportPage) {
   // What machines other than AI fetch is no view.
-  const order = filteredFigures('view', query).dimension === 'machine' ? 'events' : 'readings';
+  const order = query.class === undefined && query.agent === undefined ? 'readings' : 'events';
   const { rows, hasMore } = await readReport(deps, actor, { dimension: 'view', by: 'path', order }, query);
   if (rows.length === 0) return { pages: [], hasMore };
   const paths = rows.map(({ path }) => path);
   const { projectId, from, to, version, language } = query;
-  const ofThese = { projectId, from, to, version, language, paths, offset: 0, limit: paths.length };
+  const ofThese = { projectId, from, to, version, language, paths, offset: 0, limit: paths.length, ...visitorsOf(query) };
+  const hasRatings = visitorFiltersOf(query).length === 0;
   const [times, exits, feedback, live] = await Promise.all([
     readReport(deps, actor, { dimension: 'time', by: 'path', order: 'events' }, ofThese),
     readReport(deps, actor, { dimension: 'exit', by: 'path', order: 'readings' }, ofThese),
@@ -139,7 +126,8 @@ export async function readPages(deps: PagesDeps, actor: Actor, query: ReportQuer
     return {
       ...{ path, title: page?.title ?? null, views: human, aiViews: ai, requests: events, visitors: humanVisitors },
       ...{ averageMs: timeOf.get(path) ?? null, exits: exitsOf.get(path) ?? 0 },
-      ...{ thumbsUp: ratingsOf.get(path)?.thumbsUp ?? 0, thumbsDown: ratingsOf.get(path)?.thumbsDown ?? 0 },
+      thumbsUp: hasRatings ? (ratingsOf.get(path)?.thumbsUp ?? 0) : null,
+      thumbsDown: hasRatings ? (ratingsOf.get(path)?.thumbsDown ?? 0) : null,
       lastUpdated: page?.lastUpdated ?? null,
     };
   });

@@ -1,23 +1,25 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type RefCallback, useCallback, useState } from 'react';
-import { viewFilterNames } from '../../../core/analytics/reports.ts';
-import { api, bodyOf, type Schema } from '../../api/client.ts';
+import { api, type Schema } from '../../api/client.ts';
 import { sitesQuery, useOrganisation, useSite } from '../../api/queries.ts';
 import { Button } from '../../ui/button.tsx';
-import { cx } from '../../ui/cx.ts';
 import { FilterSelect } from '../../ui/filters.tsx';
 import { calendarDay, count, duration } from '../../ui/format.ts';
 import { useAction } from '../../ui/overlays/notify.ts';
-import { Card, EmptyState, ErrorState, Loaded, Page, Section, Skeleton } from '../../ui/page.tsx';
+import { Card, EmptyState, ErrorState, Loaded, Notice, Page, Section, Skeleton } from '../../ui/page.tsx';
 import { type Column, List } from '../../ui/table.tsx';
+import { TimeChart, type TimeUnit } from '../../ui/time-chart.tsx';
 import {
-  listOfKept,
+  isOfMachines,
+  isOfSome,
   pagesQuery,
   type ReportName,
+  ROWS,
   reportQuery,
   type Scope,
   scopeBefore,
+  settingsQuery,
   timePoints,
   trafficQuery,
   unitsOf,
@@ -25,7 +27,6 @@ import {
 } from './analytics-query.ts';
 import { ExportMenu, Filters } from './filters.tsx';
 import { Figures, Lines, type OnFilter } from './lines.tsx';
-import { TimeChart, type TimeUnit } from './time-chart.tsx';
 
 const UNITS: Record<TimeUnit, string> = { hour: 'By hour', day: 'By day', week: 'By week' };
 
@@ -33,19 +34,15 @@ const UNITS: Record<TimeUnit, string> = { hour: 'By hour', day: 'By day', week: 
 export function AnalyticsPage() {
   const { setSearch, domain, ...scope } = useScope();
   const days = useQuery(trafficQuery(scope, 'day'));
-  const list = listOfKept(scope);
-  const isKept = list !== undefined;
-  const isFiltered = isKept || Object.keys(scope.asked).length > 1;
+  const isFiltered = isOfSome(scope) || Object.keys(scope.asked).length > 1;
   const mayBeEmpty = !isFiltered && days.data?.every(({ human, ai }) => human + ai === 0) === true;
   const missing = useQuery({ ...reportQuery(scope, 'missing-pages'), enabled: mayBeEmpty });
   const isEmpty = mayBeEmpty && missing.data?.length === 0;
-  const units = unitsOf(scope.days, isKept);
-  const filter = (change: object) =>
-    setSearch({ ...(viewFilterNames.some((name) => name in change) && noViewFilter), ...change });
+  const units = unitsOf(scope.days);
   return (
     <Page
       title="Analytics"
-      about="Page views and searches by readers and AI, counted on your own server without cookies and without the addresses of readers. Times are in UTC."
+      about="Views and searches by readers and AI, counted here without cookies. Times are in UTC."
       action={<ExportMenu scope={scope} />}
     >
       <Filters scope={scope} setSearch={setSearch}>
@@ -61,22 +58,24 @@ export function AnalyticsPage() {
       {days.error ? (
         <ErrorState error={days.error} onRetry={days.refetch} />
       ) : (
-        <div className="flex flex-col gap-6">
-          <Totals scope={scope} />
-          {isEmpty ? <NothingCounted /> : <Steps scope={scope} isReady={!mayBeEmpty || missing.isSuccess} />}
-          {!isEmpty && list !== 'missing-pages' && <Pages scope={scope} domain={domain} onFilter={filter} />}
-          {!isEmpty && (
-            <div className="grid items-start gap-6 md:grid-cols-2">
-              {LISTS.filter(({ name }) => list === undefined || name === list).map((one) => (
-                <Report key={one.name} scope={scope} onFilter={filter} {...one} />
-              ))}
-            </div>
-          )}
-          {list !== undefined && (
-            <p className="text-s text-muted">
-              The other lists are hidden, because they cannot be combined with “{titleOf(list)}”. Remove the filter to see them.
-              {list !== 'missing-pages' && ' Time, exits and feedback include all readers.'}
-            </p>
+        <div className="flex flex-col gap-4">
+          <Reach scope={scope} />
+          {isEmpty ? (
+            <NothingCounted />
+          ) : (
+            <>
+              <div className="grid gap-4 lg:grid-cols-[17rem_minmax(0,1fr)]">
+                <Totals scope={scope} />
+                <Steps scope={scope} isReady={!mayBeEmpty || missing.isSuccess} />
+              </div>
+              <div className="grid items-start gap-4 md:grid-cols-2">
+                <TopPages scope={scope} onFilter={setSearch} />
+                {LISTS.map((list) => (
+                  <Report key={list.name} scope={scope} onFilter={setSearch} {...list} />
+                ))}
+              </div>
+              <Pages scope={scope} domain={domain} onFilter={setSearch} />
+            </>
           )}
         </div>
       )}
@@ -89,58 +88,85 @@ const LISTS: Pick<ReportProps, 'name' | 'title' | 'head' | 'isCode'>[] = [
   { name: 'machines', title: 'Machines', head: ['Agent', 'Requests'] },
   { name: 'devices', title: 'Devices', head: ['Device and browser', 'Visitors'] },
   { name: 'campaigns', title: 'Campaigns', head: ['Campaign', 'Visitors'] },
+  { name: 'missing-pages', title: 'Missing pages', head: ['Address (404)', 'Views'], isCode: true },
   { name: 'languages', title: 'Languages', head: ['Language of the pages', 'Visitors'] },
   { name: 'versions', title: 'Versions', head: ['Version of the pages', 'Visitors'] },
-  { name: 'missing-pages', title: 'Missing pages', head: ['Address (404)', 'Views'], isCode: true },
 ];
-const titleOf = (list: ReportName) => LISTS.find(({ name }) => name === list)?.title;
 
-const noViewFilter = Object.fromEntries(viewFilterNames.map((name) => [name, undefined]));
+/** How many days single events are stored, which is how far filters of visitors reach; `undefined` while it is loaded. */
+function useReach(): number | undefined {
+  const { projectId } = useSite();
+  return useQuery(settingsQuery(projectId)).data?.eventDays;
+}
+
+/** The period before, if it is stored: the figures of some visitors reach back only as far as single events. */
+function useScopeBefore(scope: Scope): Scope | undefined {
+  const reach = useReach();
+  const isStored = !isOfSome(scope) || (reach !== undefined && 2 * scope.days <= reach);
+  return isStored ? scopeBefore(scope) : undefined;
+}
+
+/** Says that a filter does not reach back to the start of the period. */
+function Reach({ scope }: { scope: Scope }) {
+  const reach = useReach();
+  if (!isOfSome(scope) || reach === undefined || scope.days <= reach) return null;
+  return (
+    <Notice>
+      With this filter, figures begin {reach} days ago: who did what is stored for that long. A longer period can be set with{' '}
+      <code className="font-mono text-xs">eventDays</code> in the analytics settings.
+    </Notice>
+  );
+}
 
 /** Human readers compared to AI, each with its change since the previous period. */
 function Totals({ scope }: { scope: Scope }) {
+  const former = useScopeBefore(scope);
   const { data: now } = useQuery(trafficQuery(scope, 'day'));
-  const { data: before } = useQuery(trafficQuery(scopeBefore(scope), 'day'));
-  const isOfMachines = listOfKept(scope) === 'machines';
+  const { data: before } = useQuery({ ...trafficQuery(former ?? scope, 'day'), enabled: former !== undefined });
   const all: [title: string, name: 'human' | 'visitors' | 'ai' | 'aiVisitors' | 'requests', about: string][] = [
     ['Views', 'human', 'by readers'],
-    ['Visitors', 'visitors', 'each counted once a day'],
+    ['Visitors', 'visitors', 'counted once a day'],
     ['AI views', 'ai', 'by agents and crawlers'],
-    ['AI clients', 'aiVisitors', 'each counted once a day'],
+    ['AI clients', 'aiVisitors', 'counted once a day'],
   ];
-  if (isOfMachines) all.splice(0, 3, ['Requests', 'requests', 'by the chosen machine']);
+  if (isOfMachines(scope)) all.splice(0, 3, ['Requests', 'requests', 'by the chosen machine']);
   const figures = all.map(([title, name, about]) => {
-    const [value, former] = [now, before].map((days) => days?.reduce((sum, day) => sum + day[name], 0));
-    const change = value !== undefined && former !== undefined && former > 0 ? `, ${changeOf(value, former)}` : '';
-    return { title, value: value === undefined ? undefined : count(value), about: about + change };
+    const [value, earlier] = [now, former && before].map((days) => days?.reduce((sum, day) => sum + day[name], 0));
+    return {
+      title,
+      value: value === undefined ? undefined : count(value),
+      change: value !== undefined && earlier !== undefined && earlier > 0 ? changeOf(value, earlier) : undefined,
+      about,
+    };
   });
-  return <Figures figures={figures} className={cx('grid-cols-2', !isOfMachines && 'md:grid-cols-4')} />;
+  return <Figures figures={figures} className="grid-cols-2" />;
 }
 
-/** Formats `+12% on the period before`. */
+/** Formats `+12%`. */
 function changeOf(value: number, before: number): string {
   const percent = Math.round(((value - before) / before) * 100);
-  return `${percent > 0 ? '+' : percent < 0 ? '−' : '±'}${count(Math.abs(percent))}% on the period before`;
+  return `${percent > 0 ? '+' : percent < 0 ? '−' : '±'}${count(Math.abs(percent))}%`;
 }
 
 /** @param isReady whether there is something to draw, or nothing else to show */
 function Steps({ scope, isReady }: { scope: Scope; isReady: boolean }) {
   const by = scope.unit === 'hour' ? 'hour' : 'day';
+  const former = useScopeBefore(scope);
   const now = useQuery(trafficQuery(scope, by));
-  const before = useQuery(trafficQuery(scopeBefore(scope), by));
+  const before = useQuery({ ...trafficQuery(former ?? scope, by), enabled: former !== undefined });
   const { error, refetch } = now.error ? now : before;
-  const isOfMachines = listOfKept(scope) === 'machines';
-  const label = `${isOfMachines ? 'Requests' : 'Views'} ${UNITS[scope.unit].toLowerCase()}`;
+  const label = `${isOfMachines(scope) ? 'Requests' : 'Views'} ${UNITS[scope.unit].toLowerCase()}`;
   return (
-    <Card title={label} isPadded>
+    <Card isPadded>
       {error ? (
         <ErrorState error={error} onRetry={refetch} />
-      ) : isReady && now.data && before.data ? (
+      ) : isReady && now.data && (former === undefined || before.data) ? (
         <TimeChart
           label={label}
           unit={scope.unit}
-          points={timePoints(scope, now.data, before.data)}
-          {...(isOfMachines && { keys: ['Readers', 'Machine'] })}
+          points={timePoints(scope, now.data, former && before.data)}
+          height={132}
+          {...(isOfMachines(scope) && { keys: ['Readers', 'Machine'] })}
         />
       ) : (
         <Skeleton lines={6} />
@@ -151,20 +177,47 @@ function Steps({ scope, isReady }: { scope: Scope; isReady: boolean }) {
 
 type PageRow = Schema<'PageAtGlance'>;
 
-/** A summary of the pages; a click on one filters everything by it. */
+/** The most viewed pages, in one line each. */
+function TopPages({ scope, onFilter }: { scope: Scope; onFilter: OnFilter }) {
+  const query = useInfiniteQuery(pagesQuery(scope));
+  const ofMachines = isOfMachines(scope);
+  const lineOf = ({ path, views, aiViews, requests }: PageRow) => ({
+    name: path,
+    value: ofMachines ? requests : views,
+    filter: { path },
+    detail: !ofMachines && aiViews > 0 ? `${count(aiViews)} by AI` : undefined,
+  });
+  return (
+    <Card title="Pages">
+      <Loaded query={query} placeholder={<Skeleton lines={4} />} isPadded>
+        {(rows) => (
+          <Lines
+            label="Pages"
+            head={['Page', ofMachines ? 'Requests' : 'Views']}
+            rows={rows.slice(0, ROWS).map(lineOf)}
+            isCode
+            onFilter={onFilter}
+          />
+        )}
+      </Loaded>
+    </Card>
+  );
+}
+
+/** All that is known of each page; a click on one filters everything by it. */
 function Pages({ scope, domain, onFilter }: { scope: Scope; domain: string; onFilter: OnFilter }) {
   const query = useInfiniteQuery(pagesQuery(scope));
   const columns: Column<PageRow>[] = [
     {
       title: 'Page',
       cell: ({ path, title }) => (
-        <span className="block min-w-0">
-          <span className="block font-mono text-xs break-all">{path}</span>
-          {title !== null && <span className="block font-normal break-words text-muted">{title}</span>}
+        <span className="line-clamp-1 break-all" title={path}>
+          <span className="font-mono text-xs">{path}</span>
+          {title !== null && <span className="ml-2 font-normal text-muted max-sm:hidden">{title}</span>}
         </span>
       ),
     },
-    ...(listOfKept(scope) === 'machines'
+    ...(isOfMachines(scope)
       ? [{ title: 'Requests', isNumber: true, cell: ({ requests }: PageRow) => count(requests) }]
       : [
           { title: 'Views', isNumber: true, cell: ({ views }: PageRow) => count(views) },
@@ -176,20 +229,23 @@ function Pages({ scope, domain, onFilter }: { scope: Scope; domain: string; onFi
       title: 'Feedback',
       isNumber: true,
       isMinor: true,
-      cell: ({ path, thumbsUp, thumbsDown }) =>
-        thumbsUp + thumbsDown === 0 ? (
-          '–'
-        ) : (
+      cell: ({ path, thumbsUp, thumbsDown }) => {
+        if (thumbsUp === null || thumbsDown === null)
+          return <span title="Ratings are stored without the visit, so they cannot be filtered by it.">–</span>;
+        const all = thumbsUp + thumbsDown;
+        if (all === 0) return '–';
+        return (
           <Link
             to="/$org/$domain/feedback"
             params={{ org: scope.org, domain }}
             search={{ path, days: String(scope.days) }}
             className="hover:underline"
-            aria-label={`${count(thumbsUp)} of ${count(thumbsUp + thumbsDown)} found it helpful`}
+            aria-label={`${count(thumbsUp)} of ${count(all)} found it helpful`}
           >
-            {`${Math.round((thumbsUp / (thumbsUp + thumbsDown)) * 100)}% of ${count(thumbsUp + thumbsDown)}`}
+            {`${Math.round((thumbsUp / all) * 100)}% of ${count(all)}`}
           </Link>
-        ),
+        );
+      },
     },
     {
       title: 'Changed',
@@ -199,15 +255,20 @@ function Pages({ scope, domain, onFilter }: { scope: Scope; domain: string; onFi
     },
   ];
   return (
-    <Section title="Pages">
+    <Section title="Pages in detail">
       <List
-        label="Pages"
+        label="Pages in detail"
         query={query}
         empty={<p className="text-s text-muted">No data in this period.</p>}
         keyOf={({ path }) => path}
         onOpen={({ path }) => onFilter({ path })}
         columns={columns}
       />
+      {isOfSome(scope) && (
+        <p className="mt-2 text-s text-muted">
+          Feedback is “–”: ratings are stored without the visit, so they cannot be filtered by it.
+        </p>
+      )}
     </Section>
   );
 }
@@ -267,10 +328,7 @@ const DOCUMENTATION = 'docent';
 function NothingCounted() {
   const { may } = useOrganisation();
   const { projectId } = useSite();
-  const { data } = useQuery({
-    queryKey: ['analytics-settings', projectId],
-    queryFn: () => bodyOf(api.GET('/v1/project/{projectId}/analytics-settings', { params: { path: { projectId } } })),
-  });
+  const { data } = useQuery(settingsQuery(projectId));
   const turnOn = useAction({
     run: () =>
       api.PATCH('/v1/project/{projectId}/analytics-settings', { params: { path: { projectId } }, body: { enabled: true } }),

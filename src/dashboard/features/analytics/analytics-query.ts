@@ -1,11 +1,11 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { useSearch } from '@tanstack/react-router';
-import { type ViewFilterName, viewFilterNames } from '../../../core/analytics/reports.ts';
+import { type VisitorFilterName, visitorFilterNames } from '../../../core/analytics/reports.ts';
 import { api, bodyOf } from '../../api/client.ts';
 import { useOrganisation, useSite } from '../../api/queries.ts';
 import { useSetSearch } from '../../ui/filters.tsx';
+import type { TimePoint, TimeUnit } from '../../ui/time-chart.tsx';
 import type { Line } from './lines.tsx';
-import type { TimePoint, TimeUnit } from './time-chart.tsx';
 
 export const PERIODS = {
   1: 'Last 24 hours',
@@ -16,7 +16,8 @@ export const PERIODS = {
 } as const;
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
-const ROWS = 10;
+/** Rows of a list. */
+export const ROWS = 10;
 /** Maximum rows per API response. */
 const MAX_ROWS = 250;
 
@@ -31,8 +32,8 @@ export interface Scope {
   days: number;
   unit: TimeUnit;
   asked: { dateFrom: string; dateTo?: string } & Kept<(typeof FILTERS)[number]>;
-  /** Only views can be filtered by it. */
-  kept: Kept<ViewFilterName>;
+  /** What the visitors are filtered by. */
+  kept: Kept<VisitorFilterName>;
 }
 
 /** Returns the scope from the URL of the page. */
@@ -42,11 +43,10 @@ export function useScope(): Scope & { domain: string; setSearch: (change: object
   const search = useSearch({ strict: false });
   const { days: wanted = '30', unit: wantedUnit } = search;
   const days = wanted in PERIODS ? Number(wanted) : 30;
-  const only = viewFilterNames.find((name) => search[name] !== undefined);
-  // Filters of another list are left out, because the API has no views of both together.
-  const together = viewFilterNames.filter((name) => only !== undefined && listOf(name) === listOf(only));
-  const kept = Object.fromEntries(together.flatMap((name) => (search[name] === undefined ? [] : [[name, search[name]]])));
-  const units = unitsOf(days, only !== undefined);
+  const kept = Object.fromEntries(
+    visitorFilterNames.flatMap((name) => (search[name] === undefined ? [] : [[name, search[name]]])),
+  );
+  const units = unitsOf(days);
   const unit = units.find((one) => one === wantedUnit) ?? (units[0] as TimeUnit);
   const asked = {
     dateFrom: startOf(days).toISOString(),
@@ -56,13 +56,10 @@ export function useScope(): Scope & { domain: string; setSearch: (change: object
   return { org, projectId, domain, days, unit, asked, kept, setSearch };
 }
 
-/**
- * Returns the possible steps of a chart with this many days, the default one first. Views of one source are not counted by the
- * hour.
- */
-export function unitsOf(days: number, isKept: boolean): TimeUnit[] {
-  if (days === 1) return isKept ? ['day'] : ['hour'];
-  if (days === 7) return isKept ? ['day'] : ['day', 'hour'];
+/** Returns the possible steps of a chart with this many days, the default one first. */
+export function unitsOf(days: number): TimeUnit[] {
+  if (days === 1) return ['hour'];
+  if (days === 7) return ['day', 'hour'];
   return days === 365 ? ['week', 'day'] : ['day', 'week'];
 }
 
@@ -87,21 +84,26 @@ function analyticsQuery<Data>({ projectId, asked, kept }: Scope, name: string, q
   });
 }
 
-const init = ({ projectId, asked }: Scope, limit: number, offset = 0) => ({
-  params: { path: { projectId }, query: { ...asked, limit, offset } },
+/** The API validates the filters, as it does every URL that anyone can write. */
+const init = ({ projectId, asked, kept }: Scope, limit: number, offset = 0) => ({
+  params: { path: { projectId }, query: { ...asked, ...(kept as object), limit, offset } },
 });
-/** The API validates the filters of views, as it does every URL that anyone can write. */
-const viewInit = (scope: Scope, limit: number, offset = 0) =>
-  init({ ...scope, asked: { ...scope.asked, ...scope.kept } }, limit, offset);
 
 export function pagesQuery(scope: Scope) {
   return infiniteQueryOptions({
     queryKey: ['analytics', scope.projectId, 'pages', scope.asked, scope.kept],
-    queryFn: ({ pageParam: offset }) => bodyOf(api.GET('/v1/analytics/{projectId}/pages', viewInit(scope, 25, offset))),
+    queryFn: ({ pageParam: offset }) => bodyOf(api.GET('/v1/analytics/{projectId}/pages', init(scope, ROWS, offset))),
     initialPageParam: 0,
-    getNextPageParam: ({ hasMore }, _, offset) => (hasMore ? offset + 25 : undefined),
+    getNextPageParam: ({ hasMore }, _, offset) => (hasMore ? offset + ROWS : undefined),
     select: ({ pages }) => pages.flatMap((part) => part.pages),
     placeholderData: keepPreviousData,
+  });
+}
+
+export function settingsQuery(projectId: string) {
+  return queryOptions({
+    queryKey: ['analytics-settings', projectId],
+    queryFn: () => bodyOf(api.GET('/v1/project/{projectId}/analytics-settings', { params: { path: { projectId } } })),
   });
 }
 
@@ -135,20 +137,22 @@ export function trafficQuery(scope: Scope, by: 'hour' | 'day') {
       const answer =
         by === 'hour'
           ? await bodyOf(api.GET('/v1/analytics/{projectId}/traffic-by-hour', init(scope, MAX_ROWS, offset)))
-          : await bodyOf(api.GET('/v1/analytics/{projectId}/traffic-by-day', viewInit(scope, MAX_ROWS, offset)));
+          : await bodyOf(api.GET('/v1/analytics/{projectId}/traffic-by-day', init(scope, MAX_ROWS, offset)));
       traffic.push(...('traffic-by-hour' in answer ? answer['traffic-by-hour'] : answer['traffic-by-day']));
       if (!answer.hasMore) return traffic;
     }
   });
 }
 
-/** Views over time, beside those of the previous period; includes steps without any. */
-export function timePoints(scope: Scope, now: readonly Traffic[], before: readonly Traffic[]): TimePoint[] {
-  const isMachine = listOfKept(scope) === 'machines';
+/** Views over time, beside those of the previous period if they are known; includes steps without any. */
+export function timePoints(scope: Scope, now: readonly Traffic[], before: readonly Traffic[] | undefined): TimePoint[] {
+  const isMachine = isOfMachines(scope);
   const shown = (traffic: readonly Traffic[]) =>
     isMachine ? traffic.map(({ startsAt, requests }) => ({ startsAt, human: 0, ai: requests })) : traffic;
+  const points = fill(scope, shown(now));
+  if (before === undefined) return points;
   const earlier = fill(scopeBefore(scope), shown(before));
-  return fill(scope, shown(now)).map((point, index) => ({
+  return points.map((point, index) => ({
     ...point,
     before: (earlier[index]?.human ?? 0) + (earlier[index]?.ai ?? 0),
   }));
@@ -203,15 +207,15 @@ export const sourceLine = (source: string, value: number): Line => ({
 /** The reports that the page shows as lists, and how to read their rows. */
 const reports = {
   referrers: async (scope: Scope): Promise<Line[]> => {
-    const { referrers } = await bodyOf(api.GET('/v1/analytics/{projectId}/referrers', viewInit(scope, ROWS)));
+    const { referrers } = await bodyOf(api.GET('/v1/analytics/{projectId}/referrers', init(scope, ROWS)));
     return referrers.map(({ source, visitors }) => sourceLine(source, visitors));
   },
   machines: async (scope: Scope): Promise<Line[]> => {
-    const { machines } = await bodyOf(api.GET('/v1/analytics/{projectId}/machines', viewInit(scope, ROWS)));
+    const { machines } = await bodyOf(api.GET('/v1/analytics/{projectId}/machines', init(scope, ROWS)));
     return machines.map(machineLine);
   },
   devices: async (scope: Scope): Promise<Line[]> => {
-    const { devices } = await bodyOf(api.GET('/v1/analytics/{projectId}/devices', viewInit(scope, ROWS)));
+    const { devices } = await bodyOf(api.GET('/v1/analytics/{projectId}/devices', init(scope, ROWS)));
     return devices.map(({ device, browser, visitors }) => ({
       name: `${device} ${browser}`,
       title: DEVICES[device] ?? device,
@@ -239,7 +243,7 @@ const reports = {
     }));
   },
   campaigns: async (scope: Scope): Promise<Line[]> => {
-    const { campaigns } = await bodyOf(api.GET('/v1/analytics/{projectId}/campaigns', viewInit(scope, ROWS)));
+    const { campaigns } = await bodyOf(api.GET('/v1/analytics/{projectId}/campaigns', init(scope, ROWS)));
     return campaigns.map(({ source, medium, campaign: name, ref, visitors }) => {
       const campaign = JSON.stringify([source, medium, name, ref]);
       const title = name || source || ref || medium;
@@ -248,41 +252,47 @@ const reports = {
     });
   },
   'missing-pages': async (scope: Scope): Promise<Line[]> => {
-    const answer = await bodyOf(api.GET('/v1/analytics/{projectId}/missing-pages', viewInit(scope, ROWS)));
-    return answer['missing-pages'].map(({ path, source, views }) => ({
-      name: `${path} ${source}`,
-      title: path,
-      detail: source === 'internal' ? 'from a page of this site' : source && `from ${source}`,
-      value: views,
+    const answer = await bodyOf(api.GET('/v1/analytics/{projectId}/missing-pages', init(scope, MAX_ROWS)));
+    const addresses = [...Map.groupBy(answer['missing-pages'], ({ path }) => path)].map(([path, rows]) => ({
+      name: path,
+      detail: originOf(rows.map(({ source }) => source)),
+      value: rows.reduce((sum, { views }) => sum + views, 0),
       filter: { missing: path },
     }));
+    return addresses.sort((a, b) => b.value - a.value).slice(0, ROWS);
   },
 };
 export type ReportName = keyof typeof reports;
 
-/** Each filter of views with the list whose lines choose it, and how its value reads. */
-const VIEW_LISTS: Record<ViewFilterName, { list: ReportName; word: string; titleOf?: (value: string) => string | undefined }> = {
-  referrer: { list: 'referrers', word: 'source', titleOf: (host) => host || DIRECT },
-  campaign: { list: 'campaigns', word: 'campaign', titleOf: campaignTitle },
-  device: { list: 'devices', word: 'device', titleOf: (device) => DEVICES[device] },
-  browser: { list: 'devices', word: 'browser', titleOf: (browser) => browser || OTHER_BROWSER },
-  class: { list: 'machines', word: 'kind of machine', titleOf: (kind) => CLASSES[kind] },
-  agent: { list: 'machines', word: 'machine', titleOf: (agent) => agent || 'Unknown' },
-  missing: { list: 'missing-pages', word: 'missing page' },
-};
-const listOf = (name: ViewFilterName): ReportName => VIEW_LISTS[name].list;
-
-/** The list that the views of a scope are filtered by. */
-export function listOfKept({ kept }: Scope): ReportName | undefined {
-  const name = viewFilterNames.find((one) => kept[one] !== undefined);
-  return name && listOf(name);
+/** Where readers of a missing page came from. */
+function originOf(sources: readonly string[]): string | undefined {
+  const named = sources.filter((source) => source !== '');
+  if (named.length > 1) return `from ${named.length} sources`;
+  return named[0] === 'internal' ? 'from a page of this site' : named[0] && `from ${named[0]}`;
 }
 
+/** What each filter of visitors is about, and how its value reads. */
+const FILTER_WORDS: Record<VisitorFilterName, { word: string; titleOf?: (value: string) => string | undefined }> = {
+  referrer: { word: 'source', titleOf: (host) => host || DIRECT },
+  campaign: { word: 'campaign', titleOf: campaignTitle },
+  device: { word: 'device', titleOf: (device) => DEVICES[device] },
+  browser: { word: 'browser', titleOf: (browser) => browser || OTHER_BROWSER },
+  class: { word: 'kind of machine', titleOf: (kind) => CLASSES[kind] },
+  agent: { word: 'machine', titleOf: (agent) => agent || 'Unknown' },
+  missing: { word: 'missing page' },
+};
+
+/** Whether figures are those of some visitors only. */
+export const isOfSome = ({ kept }: Scope): boolean => Object.keys(kept).length > 0;
+
+/** Whether the visitors are machines, all of whose requests count. */
+export const isOfMachines = ({ kept }: Scope): boolean => kept.class !== undefined || kept.agent !== undefined;
+
 /** What a filter is about, and how its value reads. */
-export function filterWords(name: (typeof FILTERS)[number] | ViewFilterName, value: string): { word: string; title: string } {
+export function filterWords(name: (typeof FILTERS)[number] | VisitorFilterName, value: string): { word: string; title: string } {
   if (name === 'path') return { word: 'page', title: value };
   if (name === 'version' || name === 'language') return { word: name, title: value };
-  const { word, titleOf } = VIEW_LISTS[name];
+  const { word, titleOf } = FILTER_WORDS[name];
   return { word, title: titleOf?.(value) ?? value };
 }
 
@@ -292,12 +302,6 @@ function campaignTitle(key: string): string {
   } catch {
     return key;
   }
-}
-
-/** What the rows of a report are filtered by: all of the scope, as far as the report has it. */
-export function reportFilters(scope: Scope, report: string): Record<string, string> {
-  const takesKept = ['views', 'visitors', 'pages', 'traffic-by-day', listOfKept(scope)].includes(report);
-  return { ...scope.asked, ...(takesKept && scope.kept) };
 }
 
 export function reportQuery(scope: Scope, name: ReportName) {

@@ -1,11 +1,11 @@
 import type { ReactNode } from 'react';
-import { viewFilterNames } from '../../../core/analytics/reports.ts';
+import { visitorFilterNames } from '../../../core/analytics/reports.ts';
 import { download } from '../../api/client.ts';
 import { Button } from '../../ui/button.tsx';
 import { FilterBar, FilterSelect } from '../../ui/filters.tsx';
 import { Menu, MenuItem } from '../../ui/overlays/menu.tsx';
 import { notifyFailure } from '../../ui/overlays/notify.ts';
-import { FILTERS, filterWords, PERIODS, reportFilters, type Scope } from './analytics-query.ts';
+import { FILTERS, filterWords, PERIODS, type Scope } from './analytics-query.ts';
 
 interface FiltersProps {
   scope: Pick<Scope, 'days' | 'asked'> & Partial<Pick<Scope, 'kept'>>;
@@ -20,7 +20,7 @@ export function Filters({ scope: { days, asked, kept = {} }, setSearch, children
     <FilterBar>
       <FilterSelect name="days" label="Period" value={String(days)} options={PERIODS} />
       {children}
-      {[...FILTERS, ...viewFilterNames].map((name) => {
+      {[...FILTERS, ...visitorFilterNames].map((name) => {
         const value = values[name];
         if (value === undefined) return null;
         const { word, title } = filterWords(name, value);
@@ -77,7 +77,7 @@ export function ExportButton({ scope, report }: { scope: Scope; report: string }
 
 async function saveReport(scope: Scope, report: string): Promise<void> {
   try {
-    const query = new URLSearchParams({ report, ...reportFilters(scope, report) });
+    const query = new URLSearchParams({ report, ...scope.asked, ...scope.kept });
     await download(`/v1/analytics/${scope.projectId}/export?${query}`, `${report.replace('/', '-')}.csv`);
   } catch (error) {
     notifyFailure('The report could not be saved', error);

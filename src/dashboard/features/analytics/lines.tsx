@@ -7,6 +7,8 @@ interface FigureProps {
   title: string;
   /** `undefined` while it is being loaded. */
   value: string | undefined;
+  /** Since the period before, with its sign. */
+  change?: string | undefined;
   about?: ReactNode;
 }
 
@@ -14,7 +16,7 @@ interface FigureProps {
 export function Figures({ figures, className }: { figures: readonly FigureProps[]; className: string }) {
   return (
     <dl className={cx('grid gap-px overflow-hidden rounded-lg border border-line bg-line', className)}>
-      {figures.map(({ title, value, about }, index) => (
+      {figures.map(({ title, value, change, about }, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: their places are fixed
         <div key={index} className="bg-surface p-4">
           <dt className="text-s text-muted">{title}</dt>
@@ -22,7 +24,15 @@ export function Figures({ figures, className }: { figures: readonly FigureProps[
             {value === undefined ? (
               <span className="skeleton animate-pulse block h-7 w-16" />
             ) : (
-              <span className="text-title font-semibold tabular-nums">{value}</span>
+              <span className="flex flex-wrap items-baseline gap-x-2">
+                <span className="text-title font-semibold tabular-nums">{value}</span>
+                {change !== undefined && (
+                  <span className="text-xs whitespace-nowrap text-muted tabular-nums" title="Compared with the period before">
+                    {change}
+                    <span className="sr-only"> on the period before</span>
+                  </span>
+                )}
+              </span>
             )}
             {about !== undefined && <span className="block text-xs text-muted">{about}</span>}
           </dd>
@@ -65,10 +75,10 @@ export function Lines({ label, head, rows, isCode = false, onFilter }: LinesProp
   if (rows.length === 0) return <p className="min-h-33 p-4 text-s text-muted">No data in this period.</p>;
   const top = Math.max(...rows.map(({ value }) => value), 1);
   return (
-    <table aria-label={label} className="mb-2 w-full table-fixed border-collapse text-s">
+    <table aria-label={label} className="mb-1 w-full table-fixed border-collapse text-s">
       <thead>
         <tr className="text-left text-xs text-muted">
-          <th scope="col" className="h-8 px-4 font-medium">
+          <th scope="col" className="h-7 px-4 font-medium">
             {head[0]}
           </th>
           <th scope="col" className="w-28 px-4 text-right font-medium">
@@ -79,8 +89,8 @@ export function Lines({ label, head, rows, isCode = false, onFilter }: LinesProp
       <tbody>
         {rows.map(({ name, title = name, detail, value, filter }) => (
           <tr key={name}>
-            <td className="relative h-9 px-4">
-              <svg aria-hidden="true" className="absolute inset-x-2 inset-y-0.5 h-8 w-[calc(100%-1rem)]">
+            <td className="relative h-7 overflow-hidden px-4">
+              <svg aria-hidden="true" className="absolute inset-x-2 inset-y-0.5 h-6 w-[calc(100%-1rem)]">
                 <rect width={`${(value / top) * 100}%`} height="100%" rx="4" className="fill-accent-soft" />
               </svg>
               <span className="relative flex min-w-0 items-baseline gap-2">
@@ -100,7 +110,7 @@ export function Lines({ label, head, rows, isCode = false, onFilter }: LinesProp
                     {title}
                   </span>
                 )}
-                {detail && <span className="shrink-0 truncate text-xs text-muted">{detail}</span>}
+                {detail && <span className="min-w-0 max-w-1/2 shrink-[2] truncate text-xs text-muted">{detail}</span>}
               </span>
             </td>
             <td className="px-4 text-right tabular-nums">{count(value)}</td>

@@ -4,11 +4,11 @@ import { api, bodyOf, type Schema } from '../../api/client.ts';
 import { count } from '../../ui/format.ts';
 import { Card, EmptyState, Loaded, Page } from '../../ui/page.tsx';
 import { type Column, Table, TableSkeleton } from '../../ui/table.tsx';
+import { TimeChart } from '../../ui/time-chart.tsx';
 import { Badge, RelativeTime } from '../../ui/values.tsx';
 import { fill, useScope } from './analytics-query.ts';
 import { ExportButton, Filters } from './filters.tsx';
 import { Figures } from './lines.tsx';
-import { TimeChart } from './time-chart.tsx';
 
 type Subject = Schema<'QuestionSubject'>;
 

@@ -11,6 +11,7 @@ import { Icon } from '../../ui/icon.tsx';
 import type { IconName } from '../../ui/icon-names.ts';
 import { Card, Page, Skeleton } from '../../ui/page.tsx';
 import { RelativeTime, SitePicture, SiteState } from '../../ui/values.tsx';
+import { Traffic } from './traffic.tsx';
 
 const WEEK_MS = 7 * 86_400_000;
 
@@ -56,6 +57,7 @@ export function OverviewPage() {
           <SitePicture key={site.live?.id} site={site} />
           <Facts site={site} org={org} />
         </Card>
+        <Traffic site={site} org={org} />
         <div className="grid items-start gap-6 empty:hidden lg:grid-cols-2 lg:[&>:only-child]:col-span-2">
           <Questions site={site} org={org} />
           <Searches site={site} org={org} />

@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { CLIENT_CLASSES } from '../../../core/analytics/classify-client.ts';
-import type { Dimension } from '../../../core/analytics/count-figures.ts';
 import { parseJson } from '../../../core/analytics/reader-events.ts';
-import { type ViewFilterName, viewFiltersOf } from '../../../core/analytics/reports.ts';
+import type { VisitorFilterName } from '../../../core/analytics/reports.ts';
 import type { AnswerRow, MessageRow } from '../../../db/conversations.ts';
 import { plainText } from '../fields.ts';
 
@@ -93,8 +92,8 @@ export const reportFilters = {
 
 const parseCampaign = z.preprocess((text) => parseJson(String(text)), z.tuple([z.string(), z.string(), z.string(), z.string()]));
 
-/** The filters of `VIEW_FILTERS`. */
-const ofViews: Record<ViewFilterName, z.ZodOptional<z.ZodType<string>>> = {
+/** The filters of `VISITOR_FILTERS`. */
+const ofVisitors: Record<VisitorFilterName, z.ZodOptional<z.ZodType<string>>> = {
   referrer: plainText(0, 253).optional().describe('Only readers who came from this host; empty: from none.'),
   campaign: z
     .string()
@@ -107,17 +106,12 @@ const ofViews: Record<ViewFilterName, z.ZodOptional<z.ZodType<string>>> = {
     ),
   device: z.enum(['desktop', 'mobile', 'tablet']).optional().describe('Only readers with this kind of device.'),
   browser: plainText(0, 100).optional().describe('Only readers with this browser; empty: with an unknown browser.'),
-  class: z.enum(CLIENT_CLASSES).exclude(['human']).optional().describe('Only requests of machines of this class.'),
-  agent: plainText(0, 100).optional().describe('Only requests of this known machine; empty: of unknown ones.'),
-  missing: plainText(0, 500).optional().describe('Only views of this address without a page.'),
+  class: z.enum(CLIENT_CLASSES).exclude(['human']).optional().describe('Only machines of this class.'),
+  agent: plainText(0, 100).optional().describe('Only this known machine; empty: unknown ones.'),
+  missing: plainText(0, 500).optional().describe('Only readers who opened this address without a page.'),
 };
-export const viewFilters = { ...reportFilters, ...ofViews };
-
-/** What a report of a dimension can be filtered by. */
-export function filtersOf(dimension: Dimension): typeof viewFilters {
-  const names = viewFiltersOf(dimension).map((name) => [name, ofViews[name]]);
-  return { ...reportFilters, ...Object.fromEntries(names) } as typeof viewFilters;
-}
+/** What every report can be filtered by. */
+export const allFilters = { ...reportFilters, ...ofVisitors };
 
 /** Pagination of reports. */
 export const reportPaging = {

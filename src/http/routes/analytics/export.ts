@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Actor } from '../../../core/access/may.ts';
-import { viewFilterNames, viewFiltersOf } from '../../../core/analytics/reports.ts';
+import { visitorFilterNames } from '../../../core/analytics/reports.ts';
 import { DocentError } from '../../../core/errors.ts';
 import type { FigureRow } from '../../../ports/analytics-store.ts';
 import { eventRows, pageRows, reportRows, subjectRows } from '../../../services/analytics/export-analytics.ts';
@@ -12,14 +12,14 @@ import type { ExportRow } from '../../../services/exported-rows.ts';
 import type { App } from '../../base-app.ts';
 import { ROW_FORMATS, rowsAnswer, sendRows } from '../../exported-rows.ts';
 import { operationsOf } from '../../operation.ts';
-import { outcome, queryOf, viewFilters } from './analytics-schema.ts';
+import { allFilters, outcome, queryOf } from './analytics-schema.ts';
 import { feedbackFilters } from './feedback.ts';
 import { reports } from './report-kinds.ts';
 
 type Query = Parameters<typeof feedbackRows>[2] & Parameters<typeof conversationRows>[2] & Parameters<typeof pageRows>[2];
 
 const OF_FEEDBACK = ['source', 'status', 'helpful', 'about', 'previews'] as const;
-const FILTERS = [...OF_FEEDBACK, ...viewFilterNames, 'outcome'] as const;
+const FILTERS = [...OF_FEEDBACK, ...visitorFilterNames, 'outcome'] as const;
 type Filter = (typeof FILTERS)[number];
 
 interface Export {
@@ -29,7 +29,7 @@ interface Export {
 
 function ofReport(kind: ReportKind, show: (row: FigureRow) => ExportRow): Export {
   return {
-    filters: viewFiltersOf(kind.dimension),
+    filters: visitorFilterNames,
     rows: (deps, actor, query) => reportRows(deps, actor, { ...kind, show }, query),
   };
 }
@@ -38,7 +38,7 @@ const exported: Record<string, Export> = {
   events: { rows: eventRows },
   feedback: { filters: OF_FEEDBACK, rows: feedbackRows },
   conversations: { filters: ['outcome'], rows: conversationRows },
-  pages: { filters: viewFiltersOf('view'), rows: pageRows },
+  pages: { filters: visitorFilterNames, rows: pageRows },
   'assistant/subjects': { rows: subjectRows },
   searches: ofReport({ dimension: 'search', by: 'key', order: 'events' }, ({ key, events, opened, empty, refined, lastAt }) => ({
     searchQuery: key,
@@ -67,7 +67,7 @@ export function exportAnalyticsRoute(app: App, deps: Deps): void {
     operationId: 'exportAnalytics',
     summary: 'Export analytics',
     description:
-      'Streams all rows of a report, all pages at a glance, all feedback, all questions with their answers or by subject, or all stored events, as CSV or as one JSON object per line. Cells that a spreadsheet would interpret as a formula begin with an apostrophe. `source`, `status`, `helpful`, `about` and `previews` apply only to `feedback`, `outcome` only to `conversations`; view filters only to the reports that support them.',
+      'Streams all rows of a report, all pages at a glance, all feedback, all questions with their answers or by subject, or all stored events, as CSV or as one JSON object per line. Cells that a spreadsheet would interpret as a formula begin with an apostrophe. `source`, `status`, `helpful`, `about` and `previews` apply only to `feedback`, `outcome` only to `conversations`; filters of visitors only to reports.',
     permission: 'analytics.read',
     query: z.object({
       report: z
@@ -76,7 +76,7 @@ export function exportAnalyticsRoute(app: App, deps: Deps): void {
           'What to export: `events`, `feedback`, `conversations`, or the name of a report as in its address, for example `pages` or `assistant/subjects`.',
         ),
       format: ROW_FORMATS,
-      ...viewFilters,
+      ...allFilters,
       ...feedbackFilters,
       outcome: outcome.optional().describe('Only questions with this outcome.'),
     }),

@@ -5,7 +5,7 @@ import type { Deps } from '../../../services/deps.ts';
 import type { App } from '../../base-app.ts';
 import { operationsOf } from '../../operation.ts';
 import { isoTime } from '../fields.ts';
-import { filtersOf, queryOf, reportPaging } from './analytics-schema.ts';
+import { allFilters, queryOf, reportPaging } from './analytics-schema.ts';
 
 /** A report of the API: what it counts, and the form of its rows. */
 export interface Report extends ReportKind {
@@ -284,7 +284,7 @@ export function reportRoutes(app: App, deps: Deps): void {
       summary,
       description,
       permission: 'analytics.read',
-      query: z.object({ ...filtersOf(report.dimension), ...reportPaging }),
+      query: z.object({ ...allFilters, ...reportPaging }),
       answer,
       run: async (call) => {
         const query = queryOf(call);

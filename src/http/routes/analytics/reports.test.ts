@@ -91,26 +91,45 @@ describe('an analytics report', () => {
       expect((await read(`referrers?dateFrom=${from}`)).referrers, from).toEqual([]);
   });
 
-  it('can be filtered by one source, one kind of device or one machine', async () => {
+  it('counts all that the visitors of a source, a device or a machine did, and the filters combine', async () => {
     const from = `dateFrom=${new Date(test.deps.clock.now().getTime() + 3000).toISOString()}`;
     test.deps.clock.advance(10);
     await send([
       { t: 'page', from: 'news.example' },
       { t: 'page', path: '/guides/start', from: 'docs.localhost' },
+      { t: 'time', path: '/guides/start', ms: 3000 },
+      { t: 'search', query: 'keys', results: 0 },
     ]);
     await send([{ t: 'page', path: '/guides/start', from: 'news.example' }], ANDROID, '203.0.113.3');
+    await send([{ t: 'page', path: '/guides/start', from: 'other.example' }], ANDROID, '203.0.113.9');
     expect(await read(`views?${from}&referrer=news.example`)).toMatchObject({
-      totals: { human: 2, ai: 0 },
+      totals: { human: 3, ai: 0 },
       views: [
+        { path: '/guides/start', human: 2 },
         { path: '/', human: 1 },
-        { path: '/guides/start', human: 1 },
       ],
     });
-    expect((await read(`views?${from}&device=mobile`)).views).toEqual([{ path: '/guides/start', human: 1, ai: 0, total: 1 }]);
+    const { pages } = await read(`pages?${from}&referrer=news.example`);
+    for (const { views, exits } of pages) expect(exits).toBeLessThanOrEqual(views);
+    expect(pages).toMatchObject([
+      { path: '/guides/start', views: 2, exits: 2, averageMs: 3000, thumbsUp: null, thumbsDown: null },
+      { path: '/', views: 1, exits: 0, averageMs: null, thumbsUp: null },
+    ]);
+    expect((await read(`devices?${from}&referrer=news.example`)).devices).toMatchObject([
+      { device: 'desktop', views: 2, visitors: 1 },
+      { device: 'mobile', views: 1, visitors: 1 },
+    ]);
+    expect((await read(`referrers?${from}&referrer=news.example&device=mobile`)).referrers).toEqual([
+      { source: 'news.example', views: 1, visitors: 1 },
+    ]);
+    expect((await read(`searches?${from}&device=desktop&referrer=news.example`)).totalSearches).toBe(1);
+    expect((await read(`searches?${from}&device=mobile`)).totalSearches).toBe(0);
+    expect((await read(`traffic-by-hour?${from}&referrer=news.example`))['traffic-by-hour']).toMatchObject([{ human: 3 }]);
+    expect((await read(`views?${from}&device=mobile`)).views).toEqual([{ path: '/guides/start', human: 2, ai: 0, total: 2 }]);
     expect((await read(`visitors?${from}&referrer=news.example&path=/`)).totals.human).toBe(1);
     expect((await read(`traffic-by-day?${from}&device=desktop`))['traffic-by-day']).toMatchObject([{ human: 2 }]);
     expect((await read(`views?${from}&agent=Claude-User`)).totals.total).toBe(0);
-    expect((await read(`views?${from}&device=mobile&referrer=news.example`)).code).toBe('invalid_request');
+    expect((await read(`views?${from}&device=mobile&referrer=news.example`)).totals.human).toBe(1);
   });
 
   it('can be filtered by every row that a report shows, machines included', async () => {
@@ -142,32 +161,32 @@ describe('an analytics report', () => {
     expect((await read(`traffic-by-day?${from}&class=search&agent=Googlebot`))['traffic-by-day']).toMatchObject([
       { human: 0, ai: 0, requests: 1 },
     ]);
-    expect((await read(`views?${from}&missing=/lost`)).totals.human).toBe(2);
+    expect((await read(`views?${from}&missing=/lost`)).totals.human).toBe(1);
     expect((await read(`missing-pages?${from}&missing=/lost`))['missing-pages']).toHaveLength(2);
     expect((await read(`devices?${from}&browser=Firefox`)).devices).toMatchObject([{ device: 'mobile' }]);
-    for (const wrong of ['campaign=ads', 'campaign=["ads"]', 'class=human', 'device=mobile&class=search'])
+    for (const wrong of ['campaign=ads', 'campaign=["ads"]', 'class=human'])
       expect((await read(`pages?${wrong}`)).code, wrong).toBe('invalid_request');
     expect((await call('GET', `/v1/analytics/docs/export?report=machines&class=search&${from}`)).body).toBe(
       'class,agent,requests\r\nsearch,Googlebot,1\r\n',
     );
-    expect((await read('export?report=machines&missing=/lost')).code).toBe('invalid_request');
+    expect((await read('export?report=feedback&missing=/lost')).code).toBe('invalid_request');
   });
 
   it('shows pages with their reading time, exits and feedback', async () => {
     await send([{ t: 'feedback', id: 'abcdefghijklmnop', helpful: false, path: '/guides/start' }]);
     const { pages } = await read('pages');
-    expect(pages.map(({ path }: { path: string }) => path)).toEqual(['/', '/guides/start']);
-    expect(pages[0]).toMatchObject({
+    const pageOf = (path: string) => pages.find((page: { path: string }) => page.path === path);
+    expect(pages).toHaveLength(2);
+    expect(pageOf('/')).toMatchObject({
       title: expect.any(String),
       averageMs: 902_000,
       thumbsUp: 0,
       thumbsDown: 0,
       lastUpdated: null,
     });
-    expect(pages[1]).toMatchObject({ averageMs: null, thumbsDown: 1 });
+    expect(pageOf('/guides/start')).toMatchObject({ averageMs: 3000, thumbsDown: 1 });
     const { exits } = await read('exits');
-    for (const { path, exits: count } of exits)
-      expect(pages.find((page: { path: string }) => page.path === path).exits).toBe(count);
+    for (const { path, exits: count } of exits) expect(pageOf(path).exits).toBe(count);
     expect((await read('pages?limit=1')).hasMore).toBe(true);
   });
 

@@ -6,7 +6,7 @@ import { foreignCursor } from '../../../services/list-pages.ts';
 import type { App } from '../../base-app.ts';
 import { operationsOf } from '../../operation.ts';
 import { isoTime, pageEnd, paging } from '../fields.ts';
-import { queryOf, reportFilters, reportPaging, viewFilters } from './analytics-schema.ts';
+import { allFilters, queryOf, reportFilters, reportPaging } from './analytics-schema.ts';
 
 const exampleSearch = {
   searchQuery: 'rotate key',
@@ -46,7 +46,7 @@ export function searchesRoute(app: App, deps: Deps): void {
     summary: 'Count searches',
     description: 'Counts the search queries of readers on the pages of a site, most frequent first.',
     permission: 'analytics.read',
-    query: z.object({ ...reportFilters, ...paging(100, 50) }),
+    query: z.object({ ...allFilters, ...paging(100, 50) }),
     answer: z
       .object({
         searches: z.array(search).describe('The searches, the most frequent first.'),
@@ -188,8 +188,11 @@ const pageAtGlance = z
     visitors: z.int().describe('Visitors, each counted once a day.'),
     averageMs: z.int().nullable().describe('Average time for which it was visible, in milliseconds; `null` if not measured.'),
     exits: z.int().describe('Visits that ended here.'),
-    thumbsUp: z.int().describe('Readers who found it helpful.'),
-    thumbsDown: z.int().describe('Readers who did not.'),
+    thumbsUp: z
+      .int()
+      .nullable()
+      .describe('Readers who found it helpful; `null` with a filter of visitors, because ratings are stored without the visit.'),
+    thumbsDown: z.int().nullable().describe('Readers who did not; `null` in the same case.'),
     lastUpdated: z.string().nullable().describe('Day of the last change; `null` if unknown.'),
   })
   .meta({ id: 'PageAtGlance', description: 'A page.', examples: [examplePage] });
@@ -202,9 +205,9 @@ export function pagesRoute(app: App, deps: Deps): void {
     operationId: 'listPagesAtGlance',
     summary: 'Show pages at a glance',
     description:
-      'Returns the pages of a site with views, time on page, exits, feedback and last change, the most viewed first. View filters apply to views only; time, exits and feedback include all readers.',
+      'Returns the pages of a site with views, time on page, exits, feedback and last change, the most viewed first. Filters of visitors, such as `referrer`, reach back as far as single events are stored (`eventDays`).',
     permission: 'analytics.read',
-    query: z.object({ ...viewFilters, ...reportPaging }),
+    query: z.object({ ...allFilters, ...reportPaging }),
     answer: z
       .object({
         pages: z.array(pageAtGlance).describe('The pages.'),
