@@ -128,7 +128,7 @@ describe.skipIf(chromiumPath === '')('the dashboard of a new Docent', () => {
 
   it('adds a hostname, shows its DNS records, and verifies it once they exist', async () => {
     await goTo('Settings');
-    await page.getByLabel('Add a hostname').fill('docs.acme.example');
+    await page.getByLabel('Add a hostname').fill('https://docs.acme.example/');
     await button('Add').click();
     const records = page.getByRole('table', { name: 'Records for docs.acme.example' });
     const value = await records.getByText('docent-verification=').innerText();

@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query';
-import { type ReactNode, type RefObject, useRef } from 'react';
+import { type ComponentProps, type FormEvent, type ReactNode, type RefObject, useRef } from 'react';
 import { type FieldValues, type Path, type RegisterOptions, type UseFormReturn, useForm } from 'react-hook-form';
 import { ApiError, messageOf } from '../api/client.ts';
 import { Button } from './button.tsx';
@@ -32,7 +32,7 @@ export function useApiForm<Values extends FieldValues, Result>(options: FormOpti
       return onDone?.(result, sent);
     },
   });
-  const onSubmit = form.handleSubmit(async (sent) => {
+  const send = form.handleSubmit(async (sent) => {
     await mutation.mutateAsync(sent).catch((error: unknown) => {
       if (onlyField !== undefined) form.setError(onlyField, { message: messageOf(error) }, { shouldFocus: true });
       else showFaults(form, error, fieldOf);
@@ -40,9 +40,25 @@ export function useApiForm<Values extends FieldValues, Result>(options: FormOpti
   });
   const hasFaults = onlyField !== undefined || (mutation.error instanceof ApiError && mutation.error.faults.length > 0);
   const isShownAtFields = hasFaults && Object.keys(form.formState.errors).length > 0;
+  /** Of the element: what the browser finds wrong is shown at the fields, as what the API finds is. */
+  const element = {
+    noValidate: true,
+    onSubmit: (event: FormEvent<HTMLFormElement>) => {
+      event.preventDefault();
+      const faults = faultsIn(event.currentTarget).filter(({ name }) => name in form.getValues());
+      for (const { name, message } of faults) form.setError(name as Path<Values>, { message });
+      if (faults[0]) form.setFocus(faults[0].name as Path<Values>);
+      else void send(event);
+    },
+    onChange: ({ target }: FormEvent<HTMLFormElement>) => {
+      isSaved.current = false;
+      const { name } = target as Partial<HTMLInputElement>;
+      if (name) form.clearErrors(name as Path<Values>);
+    },
+  };
   return {
     ...form,
-    onSubmit,
+    element,
     isSaved,
     isBusy: mutation.isPending,
     failure: mutation.error && !isShownAtFields ? messageOf(mutation.error) : undefined,
@@ -52,6 +68,29 @@ export function useApiForm<Values extends FieldValues, Result>(options: FormOpti
       error: form.getFieldState(name, form.formState).error?.message,
     }),
   };
+}
+
+/** What the browser finds wrong with the values of a form, in our words. */
+function faultsIn({ elements }: HTMLFormElement): { name: string; message: string }[] {
+  return [...elements].flatMap((element) => {
+    if (!(element instanceof HTMLInputElement || element instanceof HTMLTextAreaElement || element instanceof HTMLSelectElement))
+      return [];
+    return element.willValidate && !element.validity.valid ? [{ name: element.name, message: faultOf(element) }] : [];
+  });
+}
+
+function faultOf(field: HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement): string {
+  const { valueMissing, typeMismatch, tooShort, badInput, rangeUnderflow, rangeOverflow } = field.validity;
+  if (valueMissing) return field.type === 'checkbox' ? 'This is needed to go on.' : 'Fill in this field.';
+  if (typeMismatch)
+    return field.type === 'email'
+      ? 'Enter an address such as ada@example.com.'
+      : 'Enter a web address such as https://example.com.';
+  if (tooShort && 'minLength' in field) return `Use at least ${field.minLength} characters.`;
+  if (badInput) return 'Enter a number.';
+  if (rangeUnderflow && 'min' in field) return `The lowest value is ${field.min}.`;
+  if (rangeOverflow && 'max' in field) return `The highest value is ${field.max}.`;
+  return field.validationMessage;
 }
 
 function showFaults<Values extends FieldValues>(form: UseFormReturn<Values>, error: unknown, fieldOf = lastName): void {
@@ -70,7 +109,7 @@ function lastName(pointer: string): string {
 interface FormProps {
   /** The result of `useApiForm`. */
   form: Pick<UseFormReturn, 'formState'> & {
-    onSubmit: () => Promise<void>;
+    element: Pick<ComponentProps<'form'>, 'noValidate' | 'onSubmit' | 'onChange'>;
     isSaved: RefObject<boolean>;
     isBusy: boolean;
     failure: string | undefined;
@@ -108,14 +147,7 @@ export function Form({ form, action, secondary, lacks, isSettings = false, isWid
     );
   const hasChanges = !isWide && !form.isBusy && form.formState.isDirty;
   return (
-    <form
-      onSubmit={form.onSubmit}
-      onChange={() => {
-        form.isSaved.current = false;
-      }}
-      data-changed={hasChanges || undefined}
-      className={layout}
-    >
+    <form {...form.element} data-changed={hasChanges || undefined} className={layout}>
       {hasChanges && <UnsavedChanges isSaved={form.isSaved} />}
       {form.failure !== undefined && <Notice tone="danger">{form.failure}</Notice>}
       {children}

@@ -200,25 +200,27 @@ export async function lockSite(queries: QueryRunner, siteId: string): Promise<bo
 
 /**
  * Stores an owner's changes.
- * @param changes `name`: `null` to use the name in docs.json from the next publish on
+ * @param changes `name`: `null` to use the name in docs.json, which is `docsName` now and read from each build later
  */
 export async function updateSite(
   queries: QueryRunner,
   siteId: string,
   changes: {
     name?: string | null | undefined;
+    docsName?: string | undefined;
     slug?: string | undefined;
     settings?: Partial<SiteSettings> | undefined;
     now: Date;
   },
 ): Promise<void> {
-  const { name, slug, settings, now } = changes;
+  const { name, docsName, slug, settings, now } = changes;
+  const shown = name === null ? docsName : name;
   await queries
     .updateTable('sites')
     .set({
       updated_at: now,
       ...(name !== undefined && { has_chosen_name: name !== null }),
-      ...(typeof name === 'string' && { name }),
+      ...(shown !== undefined && { name: shown }),
       ...(slug !== undefined && { slug }),
       ...(settings !== undefined && { settings: sql`settings || ${JSON.stringify(settings)}::jsonb` }),
     })

@@ -31,7 +31,7 @@ import { defaultHostnameOf } from './site-address.ts';
 import { outsideFolderOf, pagePackKeyOf } from './site-blobs.ts';
 
 interface SiteChanges {
-  /** `null`: use the name in docs.json from the next publish on. */
+  /** `null`: use the name in docs.json. */
   name?: string | null | undefined;
   slug?: string | undefined;
   settings?: Partial<SiteSettings> | undefined;
@@ -52,8 +52,9 @@ export async function changeSite(
   changes: SiteChanges,
   isExpected: (site: SiteRow) => boolean,
 ): Promise<SiteDetails> {
-  const { id } = await findPermittedSite(deps, actor, 'sites.write', project);
-  const { slug } = changes;
+  const { id, slug: before } = await findPermittedSite(deps, actor, 'sites.write', project);
+  const { slug, name } = changes;
+  const docsName = name === null ? (await deps.liveSites.find(before))?.build.config.name : undefined;
   const errors = slug === undefined ? [] : slugFaults(slug, deps.config);
   if (errors.length > 0) throw new DocentError('invalid_request', errors.map((error) => error.message).join(' '), { errors });
   const now = deps.clock.now();
@@ -68,7 +69,7 @@ export async function changeSite(
       const isNewSlug = slug !== undefined && slug !== site.slug;
       if (isNewSlug && (await isSlugInUse(transaction, slug))) throw slugTaken(slug);
       if (isNewSlug) await requireRoomForPreviews(transaction, id, slug);
-      await updateSite(transaction, id, { ...changes, now });
+      await updateSite(transaction, id, { ...changes, docsName, now });
       if (isNewSlug) await moveSlug(transaction, site, slug, now);
     });
   } catch (error) {

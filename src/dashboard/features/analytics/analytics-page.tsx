@@ -26,7 +26,7 @@ import {
   useScope,
 } from './analytics-query.ts';
 import { ExportMenu, Filters } from './filters.tsx';
-import { Figures, Lines, type OnFilter } from './lines.tsx';
+import { Figures, Lines, type OnFilter, Unit } from './lines.tsx';
 
 const UNITS: Record<TimeUnit, string> = { hour: 'By hour', day: 'By day', week: 'By week' };
 
@@ -165,7 +165,7 @@ function Steps({ scope, isReady }: { scope: Scope; isReady: boolean }) {
           label={label}
           unit={scope.unit}
           points={timePoints(scope, now.data, former && before.data)}
-          height={132}
+          height={148}
           {...(isOfMachines(scope) && { keys: ['Readers', 'Machine'] })}
         />
       ) : (
@@ -188,7 +188,7 @@ function TopPages({ scope, onFilter }: { scope: Scope; onFilter: OnFilter }) {
     detail: !ofMachines && aiViews > 0 ? `${count(aiViews)} by AI` : undefined,
   });
   return (
-    <Card title="Pages">
+    <Card title="Pages" action={<Unit>{ofMachines ? 'Requests' : 'Views'}</Unit>}>
       <Loaded query={query} placeholder={<Skeleton lines={4} />} isPadded>
         {(rows) => (
           <Lines
@@ -287,7 +287,7 @@ function Report({ scope, name, title, onFilter, ...list }: ReportProps) {
   const query = useQuery({ ...reportQuery(scope, name), enabled: isSeen });
   return (
     <div ref={ref}>
-      <Card title={title}>
+      <Card title={title} action={<Unit>{list.head[1]}</Unit>}>
         {isSeen ? (
           <Loaded query={query} placeholder={<Skeleton lines={4} />} isPadded>
             {(rows) => <Lines label={title} rows={rows} onFilter={onFilter} {...list} />}

@@ -64,6 +64,15 @@ interface LinesProps {
   onFilter: OnFilter;
 }
 
+/** What the numbers of a list are, at the end of its title. */
+export function Unit({ children }: { children: string }) {
+  return (
+    <span aria-hidden="true" className="text-xs text-muted">
+      {children}
+    </span>
+  );
+}
+
 /** A list of a report: names with their numbers, highest first; a bar behind each shows its share of the highest. */
 export function Lines({ label, head, rows, isCode = false, onFilter }: LinesProps) {
   if (!rows)
@@ -75,15 +84,15 @@ export function Lines({ label, head, rows, isCode = false, onFilter }: LinesProp
   if (rows.length === 0) return <p className="min-h-33 p-4 text-s text-muted">No data in this period.</p>;
   const top = Math.max(...rows.map(({ value }) => value), 1);
   return (
-    <table aria-label={label} className="mb-1 w-full table-fixed border-collapse text-s">
-      <thead>
-        <tr className="text-left text-xs text-muted">
-          <th scope="col" className="h-7 px-4 font-medium">
-            {head[0]}
-          </th>
-          <th scope="col" className="w-28 px-4 text-right font-medium">
-            {head[1]}
-          </th>
+    <table aria-label={label} className="my-1 w-full table-fixed border-collapse text-s">
+      <colgroup>
+        <col />
+        <col className="w-24" />
+      </colgroup>
+      <thead className="sr-only">
+        <tr>
+          <th scope="col">{head[0]}</th>
+          <th scope="col">{head[1]}</th>
         </tr>
       </thead>
       <tbody>

@@ -4,7 +4,7 @@ import { count } from '../../ui/format.ts';
 import { Card, ErrorState, Page } from '../../ui/page.tsx';
 import { RelativeTime, Status } from '../../ui/values.tsx';
 import { liveQuery, machineLine, sourceLine, useScope } from './analytics-query.ts';
-import { Figures, Lines } from './lines.tsx';
+import { Figures, Lines, Unit } from './lines.tsx';
 
 /** Who is reading a site now. A click on a line opens its analytics. */
 export function LivePage() {
@@ -59,7 +59,7 @@ export function LivePage() {
           <Figures figures={figures} className="grid-cols-2 md:grid-cols-4" />
           <div className="grid items-start gap-6 md:grid-cols-2">
             {lists.map(({ title, ...list }) => (
-              <Card key={title} title={title} about="Last 30 minutes">
+              <Card key={title} title={title} about="Last 30 minutes" action={<Unit>{list.head[1]}</Unit>}>
                 <Lines label={title} onFilter={(filter) => open({ ...filter, days: '1' })} {...list} />
               </Card>
             ))}

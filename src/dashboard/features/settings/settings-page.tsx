@@ -222,17 +222,28 @@ function HostnameRow({ hostname, projectId, mayChange }: { hostname: Hostname; p
   );
 }
 
+/** Returns `docs.example.com` for `https://docs.example.com/`, which people copy from the address bar. */
+function hostnameIn(text: string): string {
+  return text
+    .trim()
+    .replace(/^https?:\/\//i, '')
+    .replace(/\/.*$/s, '');
+}
+
 function AddHostname({ projectId }: { projectId: string }) {
   const form = useApiForm({
     values: { hostname: '' },
-    submit: (body) => api.POST('/v1/projects/{projectId}/hostnames', { params: { path: { projectId } }, body }),
+    submit: ({ hostname }) => {
+      const body = { hostname: hostnameIn(hostname) };
+      return api.POST('/v1/projects/{projectId}/hostnames', { params: { path: { projectId } }, body });
+    },
     onDone: () => {
       form.reset();
       return refresh();
     },
   });
   return (
-    <form onSubmit={form.onSubmit} className="flex items-end gap-2 p-4">
+    <form {...form.element} className="flex items-end gap-2 p-4">
       <div className="flex-1">
         <TextField
           label="Add a hostname"

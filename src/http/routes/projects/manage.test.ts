@@ -65,6 +65,14 @@ describe('a site', () => {
 });
 
 describe('changing a site', () => {
+  it('shows the name in docs.json at once when the chosen name is removed', async () => {
+    const { slug } = await newSite(['index']);
+    const named = (await test.deps.liveSites.find(slug))?.build.config.name;
+    expect((await call('PATCH', `/${slug}`, { name: 'Chosen' })).json().name).toBe('Chosen');
+    expect((await call('PATCH', `/${slug}`, { name: null })).json().name).toBe(named);
+    expect(named).toEqual(expect.any(String));
+  });
+
   it('keeps omitted settings, and is not possible with an assistant key', async () => {
     const { slug } = await newSite();
     const changed = await call('PATCH', `/${slug}`, { name: 'Chosen', settings: { noindex: true } });

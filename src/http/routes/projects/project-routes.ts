@@ -138,7 +138,7 @@ const changes = z
     name: plainText(1, 200)
       .nullable()
       .optional()
-      .describe('Name of the site. `null`: the name in `docs.json`, from the next deployment on.'),
+      .describe('Name of the site. `null`: the name in `docs.json` of the live deployment, and of those after it.'),
     slug: z
       .string()
       .optional()
