@@ -2,6 +2,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { totpOf } from '../../src/ports/accounts.contract.ts';
 import { chromiumPath, closeContexts, openDashboard, openPage, seriousFindings, sharedBrowser } from '../support/browser.ts';
+import { call, fixtureSite, tarball } from '../support/http.ts';
 import { OIDC_CLIENT, startOidcProvider } from '../support/oidc-provider.ts';
 import { freePort, type RunningDocent, removeTemporaryFolders, startDocent } from '../support/start-docent.ts';
 
@@ -79,6 +80,38 @@ describe.skipIf(chromiumPath === '')('the dashboard keeps what people do', () =>
     await page.getByText('Live', { exact: true }).waitFor();
     await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Overview' }).click();
     await page.getByRole('link', { name: 'Visit' }).waitFor();
+  });
+
+  it('never rolls back to a preview, and asks before its build is made public', async () => {
+    const headers = { authorization: `Bearer ${docent.adminKey}`, 'content-type': 'application/gzip' };
+    const publish = async (query: string) => {
+      const url = `${docent.apiUrl}/v1/project/sample/source${query}`;
+      const answer = await fetch(url, { method: 'PUT', headers, body: tarball(fixtureSite('basic')) });
+      expect(answer.status).toBe(202);
+      const { statusId } = (await answer.json()) as { statusId: string };
+      const state = async () => {
+        const one = await call(docent, docent.adminKey, 'GET', `/v1/projects/sample/deployments/${statusId}`);
+        return ((await one.json()) as { status: string }).status;
+      };
+      await expect.poll(state, { timeout: 60_000 }).toBe('success');
+    };
+    await publish('?preview=secret');
+    await publish('');
+    await open('/sample/deployments');
+    const table = page.getByRole('table', { name: 'Deployments' });
+    const states = async () => (await table.getByRole('row').allInnerTexts()).slice(1).map((row) => /Live|Built/.exec(row)?.[0]);
+    await expect.poll(states).toEqual(['Live', 'Built', 'Built']);
+    const preview = table.getByRole('row').filter({ hasText: 'secret' });
+    await preview.getByRole('button', { name: /^Actions/ }).click();
+    expect(await page.getByRole('menuitem', { name: /^Roll back/ }).count()).toBe(0);
+    await page.getByRole('menuitem', { name: 'Promote' }).click();
+    await page.getByRole('dialog').getByText('Everyone who can open').waitFor();
+    await button('Cancel').click();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await page.keyboard.press('Control+k');
+    await page.getByRole('dialog').getByRole('combobox').fill('roll back');
+    await page.keyboard.press('Enter');
+    await expect.poll(states).toEqual(['Built', 'Built', 'Live']);
   });
 
   it('leads back after a sign-in to the page that was wanted, with its query string and hash', async () => {

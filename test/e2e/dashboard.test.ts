@@ -397,7 +397,7 @@ describe.skipIf(chromiumPath === '')('the dashboard of a new Docent', () => {
     await theirs.getByRole('link', { name: /acme/ }).waitFor();
     expect(await theirs.getByRole('link', { name: 'New site' }).count()).toBe(0);
     await theirs.goto(`${docent.apiUrl}/dashboard/${org}/acme/settings`);
-    await theirs.getByText('Admins can change them.').waitFor();
+    await theirs.getByText('Admins can change them.').first().waitFor();
     expect(await theirs.getByRole('button', { name: 'Delete site' }).count()).toBe(0);
     const refused = await theirs.evaluate(async () => {
       const json = { 'content-type': 'application/json' };
