@@ -134,6 +134,10 @@ export interface Tables {
     branch: string;
     /** Null: public. */
     password_hash: string | null;
+    /** Only members of the organization may read it; the password is one that nobody knows. */
+    members_only: Generated<boolean>;
+    /** As in the audit log; null if that was not recorded. */
+    created_by: string | null;
     /** The deployment shown; null until the first build. */
     deployment_id: string | null;
     /** Days that it is kept after each deployment; null means forever. */

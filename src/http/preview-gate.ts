@@ -2,18 +2,20 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ipLimitKey } from '../core/access/ip.ts';
 import { readPreviewLabel } from '../core/access/site-name.ts';
 import { DocentError } from '../core/errors.ts';
+import { findOrganisation } from '../db/organisations.ts';
 import type { Deps } from '../services/deps.ts';
 import type { LiveSite } from '../services/sites/live-sites.ts';
-import { isPreviewPassword, isUnlockToken, makeUnlockToken, UNLOCKED_SECONDS } from '../services/sites/previews.ts';
-import { PLAIN_PAGE_POLICY, UNLOCK_PATH, unlockPage } from '../theme/plain-page.ts';
+import { isPreviewPassword, isPreviewToken, makeUnlockToken, UNLOCKED_SECONDS } from '../services/sites/previews.ts';
+import { membersPage, OPEN_PATH, PLAIN_PAGE_POLICY, UNLOCK_PATH, unlockPage } from '../theme/plain-page.ts';
 import type { App } from './base-app.ts';
 import { clientOf } from './client-of.ts';
 import { SITE_ROUTE } from './routes/site/asked-site.ts';
 import { hostSiteOf } from './site-hosts.ts';
 
-type GateDeps = Pick<Deps, 'liveSites' | 'config' | 'secret' | 'clock' | 'limiter'>;
+type GateDeps = Pick<Deps, 'liveSites' | 'config' | 'secret' | 'clock' | 'limiter' | 'database'>;
 
 const UNLOCK_ROUTE = `${SITE_ROUTE}/${UNLOCK_PATH}`;
+const OPEN_ROUTE = `${SITE_ROUTE}/${OPEN_PATH}`;
 const FORM_BYTES = 8 * 1024;
 const MAX_PASSWORD_CHARACTERS = 200;
 /** Password attempts per address, and in total. */
@@ -31,12 +33,16 @@ export function guardPreviews(parent: App, deps: GateDeps): void {
     const site = await previewOf(deps, request);
     if (!site) return;
     previews.add(request);
-    if (request.routeOptions.url === UNLOCK_ROUTE || mayRead(deps, site, request)) return;
+    const { url } = request.routeOptions;
+    if (url === UNLOCK_ROUTE || url === OPEN_ROUTE || mayRead(deps, site, request)) return;
     const { accept = '' } = request.headers;
     const wantsPage = (request.method === 'GET' || request.method === 'HEAD') && /text\/html|\*\/\*/.test(accept);
     if (!wantsPage)
-      throw new DocentError('preview_locked', 'This preview needs a password; open it in a browser and enter it there.');
-    return sendForm(request, reply, site, 403);
+      throw new DocentError(
+        'preview_locked',
+        'This preview is not public; open it in a browser and enter its password or sign in there.',
+      );
+    return sendForm(deps, request, reply, site, 403);
   });
   parent.addHook('onSend', async (request, reply) => {
     if (!previews.has(request)) return;
@@ -59,7 +65,26 @@ export function guardPreviews(parent: App, deps: GateDeps): void {
       if (!site?.preview) throw new DocentError('route_not_found', 'Nothing was found at this address.');
       return unlock(deps, request, reply, site);
     });
+    app.get(OPEN_ROUTE, async (request, reply) => {
+      const site = await previewOf(deps, request);
+      if (!site?.preview) throw new DocentError('route_not_found', 'Nothing was found at this address.');
+      const { token, to } = request.query as Record<string, unknown>;
+      const { id, passwordHash } = site.preview;
+      const path = pathInside(typeof to === 'string' ? to : null);
+      if (passwordHash !== null && !(typeof token === 'string' && isPreviewToken(deps, 'open', { id, passwordHash }, token)))
+        return sendForm(deps, request, reply, site, 403, { to: path });
+      return admit(deps, request, reply, site, path);
+    });
   });
+}
+
+/** Redirects into a preview, which the browser may read from now on. */
+function admit(deps: GateDeps, request: FastifyRequest, reply: FastifyReply, site: LiveSite, to: string): FastifyReply {
+  const { id = '', passwordHash = null } = site.preview ?? {};
+  if (passwordHash !== null)
+    reply.header('set-cookie', cookieOf(deps, request, site, makeUnlockToken(deps, { id, passwordHash })));
+  const headers = { 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' };
+  return reply.headers(headers).redirect(`${basePathOf(request, site)}${to}`, 303);
 }
 
 async function previewOf({ liveSites }: GateDeps, request: FastifyRequest): Promise<LiveSite | undefined> {
@@ -73,20 +98,20 @@ async function unlock(deps: GateDeps, request: FastifyRequest, reply: FastifyRep
   const form = request.body instanceof URLSearchParams ? request.body : new URLSearchParams();
   const to = pathInside(form.get('to'));
   const { id = '', passwordHash = null } = site.preview ?? {};
-  const redirect = () => reply.header('cache-control', 'no-store').redirect(`${basePathOf(request, site)}${to}`, 303);
-  if (passwordHash === null) return redirect();
+  if (passwordHash === null) return admit(deps, request, reply, site, to);
+  // Nobody knows its password.
+  if (site.preview?.membersOnly) return sendForm(deps, request, reply, site, 403, { to });
   const client = clientOf(deps, request);
   const perIp = await deps.limiter.consume(GUESSES_PER_IP, `${id} ${client ? ipLimitKey(client) : ''}`);
   const all = perIp.allowed ? await deps.limiter.consume(GUESSES, id) : perIp;
   if (!all.allowed) {
     reply.header('retry-after', all.resetSeconds);
-    return sendForm(request, reply, site, 429, { to, problem: 'Too many attempts. Try again in an hour.' });
+    return sendForm(deps, request, reply, site, 429, { to, problem: 'Too many attempts. Try again in an hour.' });
   }
   const password = form.get('password') ?? '';
   const isRight = password.length <= MAX_PASSWORD_CHARACTERS && (await isPreviewPassword(password, passwordHash));
-  if (!isRight) return sendForm(request, reply, site, 403, { to, problem: 'The password is wrong.' });
-  reply.header('set-cookie', cookieOf(deps, request, site, makeUnlockToken(deps, { id, passwordHash })));
-  return redirect();
+  if (!isRight) return sendForm(deps, request, reply, site, 403, { to, problem: 'The password is wrong.' });
+  return admit(deps, request, reply, site, to);
 }
 
 function mayRead(deps: GateDeps, site: LiveSite, request: FastifyRequest): boolean {
@@ -95,7 +120,7 @@ function mayRead(deps: GateDeps, site: LiveSite, request: FastifyRequest): boole
   const name = cookieNameOf(deps, request);
   const cookies = (request.headers.cookie ?? '').split(';').map((one) => one.trim());
   return cookies.some(
-    (one) => one.startsWith(`${name}=`) && isUnlockToken(deps, { id, passwordHash }, one.slice(name.length + 1)),
+    (one) => one.startsWith(`${name}=`) && isPreviewToken(deps, 'preview', { id, passwordHash }, one.slice(name.length + 1)),
   );
 }
 
@@ -123,6 +148,7 @@ function pathInside(to: string | null): string {
 }
 
 async function sendForm(
+  deps: GateDeps,
   request: FastifyRequest,
   reply: FastifyReply,
   site: LiveSite,
@@ -130,7 +156,10 @@ async function sendForm(
   { to, problem }: { to?: string; problem?: string } = {},
 ): Promise<FastifyReply> {
   const asked = request.url.replace(/^\/sites\/[^/?]*/, '') || '/';
-  const page = unlockPage({ action: `${basePathOf(request, site)}/${UNLOCK_PATH}`, to: to ?? pathInside(asked), problem });
+  const path = to ?? pathInside(asked);
+  const page = site.preview?.membersOnly
+    ? membersPage(await memberAddress(deps, site, path))
+    : unlockPage({ action: `${basePathOf(request, site)}/${UNLOCK_PATH}`, to: path, problem });
   return reply
     .code(status)
     .headers({
@@ -142,4 +171,12 @@ async function sendForm(
     })
     .type('text/html; charset=utf-8')
     .send(page);
+}
+
+/** Where members open a preview: a page of the dashboard, which asks them to sign in first. */
+async function memberAddress({ config, database }: GateDeps, site: LiveSite, path: string): Promise<string> {
+  const organisation = await findOrganisation(database.queries, site.organisationId);
+  const { site: slug = '', name = '' } = site.preview ?? {};
+  const parts = ['dashboard', organisation?.slug ?? '', slug, 'previews', name, 'open'].map(encodeURIComponent);
+  return `${config.publicUrl}/${parts.join('/')}?${new URLSearchParams({ path })}`;
 }

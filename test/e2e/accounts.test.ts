@@ -66,7 +66,7 @@ describe.skipIf(chromiumPath === '')('the dashboard with a mail server and an id
     expect((await call(docent, key, 'GET', '/v1/projects')).status).toBe(200);
     await button('Use the sample').click();
     await button('Publish').click();
-    await heading('Deployment').waitFor();
+    await heading('Uploaded by Ada Lovelace').waitFor();
     await page.getByText('Live', { exact: true }).waitFor();
     expect(await (await fetchSite(docent, 'sample', '/quickstart')).text()).toContain('Change a page and publish it');
   });

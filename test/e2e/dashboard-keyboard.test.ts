@@ -86,7 +86,7 @@ describe.skipIf(chromiumPath === '')('the dashboard, used only with the keyboard
     });
   };
   const isLive = async () => {
-    await heading('Deployment');
+    await heading('Uploaded by Ada Lovelace');
     await page.getByText('Live', { exact: true }).waitFor();
   };
 

@@ -81,7 +81,7 @@ describe.skipIf(chromiumPath === '')('the dashboard of a new Docent', () => {
     await page.getByLabel('Archive', { exact: true }).setInputFiles(archive());
     expect(await page.getByLabel('Identifier', { exact: true }).inputValue()).toBe('acme');
     await button('Publish').click();
-    await heading('Deployment').waitFor();
+    await heading('Uploaded by Ada Lovelace').waitFor();
     await page.getByText('Live', { exact: true }).waitFor();
     const readers = await fetchSite(docent, 'acme', '/');
     expect(readers.status).toBe(200);
@@ -200,7 +200,7 @@ describe.skipIf(chromiumPath === '')('the dashboard of a new Docent', () => {
     await link('Publish').click();
     const zip = { name: 'acme-main.zip', mimeType: 'application/zip', buffer: zipOf(fixtureSite('basic'), 'acme-main') };
     await page.getByLabel('Archive', { exact: true }).setInputFiles(zip);
-    await heading('Deployment').waitFor();
+    await heading('Uploaded by Ada Lovelace').waitFor();
     await page.getByText('Live', { exact: true }).waitFor();
     await goTo('Deployments');
     const first = page.getByRole('row').last();
@@ -218,8 +218,8 @@ describe.skipIf(chromiumPath === '')('the dashboard of a new Docent', () => {
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Branch').fill('feature/start');
     await dialog.getByRole('button', { name: 'Create preview' }).click();
-    await heading('Deployment').waitFor();
-    await page.getByText('Built', { exact: true }).first().waitFor();
+    await heading('Started by Ada Lovelace').waitFor();
+    await page.getByText('In preview', { exact: true }).first().waitFor();
     await goTo('Previews');
     const address = await page.getByRole('link', { name: /feature-start--acme/ }).getAttribute('href');
     await page.getByRole('row').getByText('Ready').waitFor();

@@ -64,6 +64,14 @@ export function editAddress({ forge, address, branch, folder }: Repository, file
   return address + EDIT[forge](branch, path.split('/').map(encodeURIComponent).join('/'));
 }
 
+/** Returns the URL of a commit; undefined where the repository is none that is known. */
+export function commitAddress(repository: string | null, sha: string): string | undefined {
+  const { forge, address } = readRepository(repository ?? '') ?? {};
+  if (address === undefined || sha === '') return undefined;
+  const folder = forge === 'gitlab' ? '/-/commit/' : forge === 'bitbucket' ? '/commits/' : '/commit/';
+  return address + folder + sha;
+}
+
 /** Returns the URL for opening an issue about a page, with its title and path filled in. */
 export function issueAddress({ forge, address }: Repository, page: { title: string; path: string }): string {
   const title = encodeURIComponent(page.title.slice(0, 200));

@@ -141,8 +141,17 @@ const loadConversations = () => import('../features/conversations/conversations-
 const sitePage = pagesOf(siteRoute);
 const sitePages = [
   sitePage('/', () => import('../features/overview/overview-page.tsx'), 'OverviewPage'),
-  sitePage('deployments', () => import('../features/deployments/deployments-page.tsx'), 'DeploymentsPage', 'status'),
+  sitePage(
+    'deployments',
+    () => import('../features/deployments/deployments-page.tsx'),
+    'DeploymentsPage',
+    'status',
+    'q',
+    'show',
+    'compare',
+  ),
   sitePage('deployments/$id', () => import('../features/deployments/deployment-page.tsx'), 'DeploymentPage'),
+  sitePage('deployments/$id/compare', () => import('../features/deployments/compare-page.tsx'), 'ComparePage', 'base', 'path'),
   sitePage('previews', () => import('../features/previews/previews-page.tsx'), 'PreviewsPage', 'q', 'create'),
   sitePage('publish', loadPublish, 'PublishPage'),
   sitePage('analytics', loadAnalytics, 'AnalyticsPage', 'unit', ...scope, ...visitorFilterNames),

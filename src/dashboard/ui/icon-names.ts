@@ -1,6 +1,7 @@
 /** The icons of the dashboard by Lucide name; the build includes only these. */
 export const iconNames = [
   'activity',
+  'arrow-left-right',
   'ban',
   'book-open',
   'bot',

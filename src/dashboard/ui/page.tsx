@@ -26,7 +26,7 @@ export function Page({ title, about, action, children }: PageProps) {
           <h1 className="truncate text-title font-semibold tracking-tight">{title}</h1>
           {about !== undefined && <div className="mt-0.5 text-muted">{about}</div>}
         </div>
-        <div className="shrink-0 empty:hidden">{action}</div>
+        <div className="empty:hidden md:shrink-0">{action}</div>
       </header>
       {children}
     </>

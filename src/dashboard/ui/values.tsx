@@ -1,7 +1,7 @@
 import { type ReactNode, useState, useSyncExternalStore } from 'react';
 import { pictureOf } from '../api/early-sites.ts';
 import { cx } from './cx.ts';
-import { exactTime, relativeTime } from './format.ts';
+import { exactTime, plural, relativeTime } from './format.ts';
 import { Icon } from './icon.tsx';
 
 const EVERY_MS = 30_000;
@@ -125,6 +125,7 @@ const STATES: Record<'empty' | 'live' | 'publishing' | 'failing', State> = {
 };
 
 /** Shows the state of a site. */
-export function SiteState({ site: { state } }: { site: { state: keyof typeof STATES } }) {
-  return <Status state={STATES[state]} />;
+export function SiteState({ site: { state, live } }: { site: { state: keyof typeof STATES; live: { errors: number } | null } }) {
+  const errors = live?.errors ?? 0;
+  return <Status state={state === 'live' && errors > 0 ? [`Live, ${plural(errors, 'error')}`, 'warning'] : STATES[state]} />;
 }

@@ -76,6 +76,8 @@ const isLive = sql<boolean>`sites.live_deployment_id IS NOT DISTINCT FROM deploy
 /** Its build is stored, so it can be made live. */
 const isKept = sql<boolean>`coalesce(deployments.manifest_key, ${DELETED_MANIFEST}) <> ${DELETED_MANIFEST}`.as('isKept');
 
+/** It is what its preview shows. */
+const isShown = sql<boolean>`coalesce(previews.deployment_id = deployments.id, false)`.as('isShown');
 /** It was live before the build that is live now. */
 const wasLiveBefore = sql<boolean>`coalesce(deployments.first_live_at < live.first_live_at, false)`.as('wasLiveBefore');
 
@@ -101,6 +103,7 @@ const summaryColumns = [
   'previews.name as preview',
   'deployments.promoted_from as promotedFrom',
   'previews.branch as previewBranch',
+  isShown,
   'deployments.source',
   'deployments.actor as actorId',
   'users.name as personName',

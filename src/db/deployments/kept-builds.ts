@@ -52,6 +52,18 @@ export async function findNewestManifest(queries: QueryRunner, siteId: string): 
   return row?.manifestKey ?? undefined;
 }
 
+/** Returns the manifest of a deployment's build, if that is stored. */
+export async function findStoredManifest(queries: QueryRunner, siteId: string, id: string): Promise<string | undefined> {
+  const row = await queries
+    .selectFrom('deployments')
+    .select('manifest_key as manifestKey')
+    .where('id', '=', id)
+    .where('site_id', '=', siteId)
+    .where('manifest_key', '<>', DELETED_MANIFEST)
+    .executeTakeFirst();
+  return row?.manifestKey ?? undefined;
+}
+
 /** Marks these builds as deleted, so that nothing refers to them. Builds that came into use meanwhile stay. */
 export async function deleteBuildRecords(queries: Queries, deploymentIds: readonly string[]): Promise<void> {
   if (deploymentIds.length === 0) return;

@@ -1,4 +1,5 @@
-import { type Selectable, sql } from 'kysely';
+import { type InferResult, type Selectable, sql } from 'kysely';
+import type { Commit } from '../../core/deployments/commit.ts';
 import type { QueryRunner } from '../../ports/database.ts';
 import { columnsOf, countRows, type Fields, fieldsOf, firstOf, type ListSlice, onPage } from '../query-parts.ts';
 import type { Tables } from '../tables.ts';
@@ -13,15 +14,21 @@ export async function findPreview(queries: QueryRunner, siteId: string, name: st
   return firstOf(queries.selectFrom('previews').selectAll().where('site_id', '=', siteId).where('name', '=', name));
 }
 
-/** Returns the previews of a site that have not expired, newest first. */
-export async function listPreviews(queries: QueryRunner, siteId: string, { now, after, limit }: ListSlice & { now: Date }) {
-  const rows = queries
+function previewsOf(queries: QueryRunner, siteId: string, now: Date) {
+  return queries
     .selectFrom('previews')
     .leftJoinLateral(
       (query) =>
         query
           .selectFrom('deployments')
-          .select(['deployments.id as lastId', 'deployments.status', 'deployments.summary'])
+          .select([
+            'deployments.id as lastId',
+            'deployments.status',
+            'deployments.summary',
+            'deployments.source',
+            'deployments.actor',
+          ])
+          .select(sql<Omit<Commit, 'filesChanged'> | null>`deployments.git - 'filesChanged'`.as('commit'))
           .whereRef('deployments.preview_id', '=', 'previews.id')
           .orderBy('deployments.created_at', 'desc')
           .orderBy('deployments.id', 'desc')
@@ -30,14 +37,46 @@ export async function listPreviews(queries: QueryRunner, siteId: string, { now, 
       (join) => join.onTrue(),
     )
     .selectAll('previews')
-    .select(['last.lastId', 'last.status', 'last.summary'])
+    .select(['last.lastId', 'last.status', 'last.summary', 'last.source', 'last.commit'])
+    .select([actorIn('last.actor').as('lastActor'), actorIn('previews.created_by').as('creator')])
     .where('previews.site_id', '=', siteId)
     .where(isKept(now));
-  const found = await rows.$call(onPage({ after, limit }, ['previews.created_at', 'previews.id'])).execute();
-  return found.map(({ lastId, status, summary, ...preview }) => ({
-    ...fieldsOf(preview),
-    last: lastId === null || status === null ? null : { id: lastId, status, summary: summary ?? '' },
-  }));
+}
+
+function withState(row: InferResult<ReturnType<typeof previewsOf>>[number]) {
+  const { lastId, status, summary, source, commit, lastActor, creator, ...preview } = row;
+  const last =
+    lastId === null || status === null ? null : { id: lastId, status, summary: summary ?? '', source, commit, actor: lastActor };
+  return { ...fieldsOf(preview), creator, last };
+}
+
+/** Returns the previews of a site that have not expired, newest first. */
+export async function listPreviews(queries: QueryRunner, siteId: string, { now, after, limit }: ListSlice & { now: Date }) {
+  const page = onPage({ after, limit }, ['previews.created_at', 'previews.id']);
+  return (await previewsOf(queries, siteId, now).$call(page).execute()).map(withState);
+}
+
+/** Returns a preview of a site with its state, unless it has expired. */
+export async function findPreviewWithState(queries: QueryRunner, siteId: string, name: string, now: Date) {
+  const row = await previewsOf(queries, siteId, now).where('previews.name', '=', name).executeTakeFirst();
+  return row && withState(row);
+}
+
+/** Someone who is named by an id, as in the audit log. */
+interface NamedActor {
+  actorId: string;
+  personName: string | null;
+  keyName: string | null;
+}
+
+/** Returns the names that belong to the id in a column. */
+function actorIn(column: string) {
+  return sql<NamedActor | null>`(
+    SELECT jsonb_build_object('actorId', named.id, 'personName', users.name, 'keyName', api_keys.name)
+    FROM (SELECT ${sql.ref(column)} AS id) named
+    LEFT JOIN users ON users.id = named.id LEFT JOIN api_keys ON api_keys.id = named.id
+    WHERE named.id IS NOT NULL
+  )`;
 }
 
 /** A preview with its last deployment, shown or not. */
@@ -73,7 +112,7 @@ export async function insertPreview(
 export async function updatePreview(
   queries: QueryRunner,
   id: string,
-  changes: Pick<PreviewRow, 'passwordHash' | 'lifetimeDays' | 'expiresAt' | 'updatedAt'>,
+  changes: Pick<PreviewRow, 'passwordHash' | 'membersOnly' | 'lifetimeDays' | 'expiresAt' | 'updatedAt'>,
 ): Promise<void> {
   await queries.updateTable('previews').set(columnsOf(changes)).where('id', '=', id).execute();
 }
@@ -104,6 +143,9 @@ export async function findShownPreview(queries: QueryRunner, { name, slug }: { n
     .select([
       'previews.id',
       'previews.password_hash as passwordHash',
+      'previews.members_only as membersOnly',
+      'previews.branch',
+      'previews.expires_at as expiresAt',
       'previews.site_id as siteId',
       'deployments.id as deploymentId',
       'deployments.manifest_key as manifestKey',

@@ -120,6 +120,7 @@ interface StateRow extends LastDeployment {
   liveId: string | null;
   publishedAt: Date;
   pages: number;
+  errors: number;
   bytes: number;
   previousId: string | null;
   lastId: string | null;
@@ -132,7 +133,7 @@ export async function readSiteStates(queries: QueryRunner, siteIds: readonly str
     SELECT
       sites.id AS "siteId",
       live.id AS "liveId", coalesce(live.ended_at, live.updated_at) AS "publishedAt",
-      live.page_count AS pages, live.build_bytes AS bytes, previous.id AS "previousId",
+      live.page_count AS pages, live.error_count AS errors, live.build_bytes AS bytes, previous.id AS "previousId",
       last.id AS "lastId", last.status, last.end_reason AS "endReason", last.summary,
       last.created_at AS "createdAt", last.ended_at AS "endedAt"
     FROM sites
@@ -149,10 +150,10 @@ export async function readSiteStates(queries: QueryRunner, siteIds: readonly str
   return new Map(rows.map((row) => [row.siteId, stateOf(row)]));
 }
 
-function stateOf({ siteId, liveId, publishedAt, pages, bytes, previousId, lastId, ...last }: StateRow) {
+function stateOf({ siteId, liveId, publishedAt, pages, errors, bytes, previousId, lastId, ...last }: StateRow) {
   return {
     siteId,
-    live: liveId === null ? null : { id: liveId, publishedAt, pages, bytes, previousId },
+    live: liveId === null ? null : { id: liveId, publishedAt, pages, errors, bytes, previousId },
     last: lastId === null ? null : { id: lastId, ...last },
   };
 }

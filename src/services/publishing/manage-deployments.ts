@@ -19,6 +19,7 @@ import {
 } from '../../db/deployments/deployments.ts';
 import { findPreview } from '../../db/deployments/previews.ts';
 import { failDeployment } from '../../db/deployments/publishing.ts';
+import type { ListSlice } from '../../db/query-parts.ts';
 import { lockSite } from '../../db/sites/sites.ts';
 import type { DeploymentStatus } from '../../db/tables.ts';
 import { embedSiteJob } from '../../jobs.ts';
@@ -27,6 +28,7 @@ import type { Deps } from '../deps.ts';
 import { isUlid } from '../ids.ts';
 import { byCreation, type ListPage, type PageRequest, readPage } from '../list-pages.ts';
 import { findPermittedSite } from '../sites/find-site.ts';
+import { previewUrlOf } from '../sites/previews.ts';
 import { publishSlots } from './slots.ts';
 
 type ManageDeps = Pick<Deps, 'database' | 'clock' | 'config'>;
@@ -40,7 +42,7 @@ export async function cancelDeployment(
   deps: ManageDeps & Pick<Deps, 'jobs'>,
   actor: Actor,
   name: DeploymentName,
-): Promise<DeploymentDetails> {
+): Promise<DeploymentDetails & Addressed> {
   requirePermission(actor, 'projects.write');
   const { id } = await getDeploymentProgress(deps, actor, name);
   const now = deps.clock.now();
@@ -61,7 +63,7 @@ export async function promoteDeployment(
   deps: ManageDeps & Pick<Deps, 'jobs' | 'liveSites' | 'embedder'>,
   actor: Actor,
   name: DeploymentName,
-): Promise<DeploymentDetails> {
+): Promise<DeploymentDetails & Addressed> {
   const promoted = await change(deps, actor, name, async (transaction, { id, siteId, isLive, isKept }) => {
     if (!isKept) throw notKept();
     if (isLive) return;
@@ -81,7 +83,7 @@ export async function pinDeployment(
   actor: Actor,
   name: DeploymentName,
   pinned: boolean,
-): Promise<DeploymentDetails> {
+): Promise<DeploymentDetails & Addressed> {
   await change(deps, actor, name, async (transaction, { id, isKept }) => {
     if (pinned && !isKept) throw notKept();
     await setPinned(transaction, id, pinned, deps.clock.now());
@@ -138,7 +140,7 @@ async function change(
 type ReadDeps = Pick<Deps, 'database' | 'config'>;
 
 /** Identifies a deployment: the site by identifier, project id or hostname, and the deployment's id. */
-interface DeploymentName {
+export interface DeploymentName {
   projectId: string;
   deploymentId: string;
 }
@@ -161,15 +163,28 @@ export async function listSiteDeployments(
     preview?: string | undefined;
     q?: string | undefined;
   } & PageRequest,
-): Promise<ListPage<DeploymentSummary>> {
+): Promise<ListPage<DeploymentSummary & Addressed>> {
   const site = await findPermittedSite(deps, actor, 'projects.read', project);
   const { status, q: text } = query;
   const preview = await previewFilter(deps, site.id, query.preview);
-  return readPage(
-    query,
-    (slice) => listDeployments(deps.database.queries, site.id, { status, preview, text, ...slice }),
-    byCreation,
-  );
+  const read = (slice: ListSlice) => listDeployments(deps.database.queries, site.id, { status, preview, text, ...slice });
+  const page = await readPage(query, read, byCreation);
+  return { ...page, rows: page.rows.map(withAddress(site.slug, deps)) };
+}
+
+/** The address of the preview of a deployment; null if it has none. */
+interface Addressed {
+  previewUrl: string | null;
+}
+
+/** A deployment with the address of its preview. */
+export type ShownDeployment = DeploymentProgress & Addressed;
+
+function withAddress(slug: string, { config }: ReadDeps) {
+  return <Row extends { preview: string | null }>(row: Row): Row & Addressed => ({
+    ...row,
+    previewUrl: row.preview && previewUrlOf(row.preview, slug, config),
+  });
 }
 
 async function previewFilter(
@@ -188,7 +203,11 @@ async function previewFilter(
  * Returns a deployment with its report, stages, log and changes.
  * @throws DocentError `site_not_found`, `deployment_not_found`
  */
-export async function getSiteDeployment(deps: ReadDeps, actor: Actor, name: DeploymentName): Promise<DeploymentDetails> {
+export async function getSiteDeployment(
+  deps: ReadDeps,
+  actor: Actor,
+  name: DeploymentName,
+): Promise<DeploymentDetails & Addressed> {
   return read(deps, actor, name, findDeploymentDetails);
 }
 
@@ -196,20 +215,20 @@ export async function getSiteDeployment(deps: ReadDeps, actor: Actor, name: Depl
  * Returns a deployment with its stages and its log, without large fields.
  * @throws DocentError `site_not_found`, `deployment_not_found`
  */
-export async function getDeploymentProgress(deps: ReadDeps, actor: Actor, name: DeploymentName): Promise<DeploymentProgress> {
+export async function getDeploymentProgress(deps: ReadDeps, actor: Actor, name: DeploymentName): Promise<ShownDeployment> {
   return read(deps, actor, name, findProgress);
 }
 
-async function read<Found>(
+async function read<Found extends { preview: string | null }>(
   deps: ReadDeps,
   actor: Actor,
   { projectId, deploymentId }: DeploymentName,
   find: (queries: Deps['database']['queries'], siteId: string, id: string) => Promise<Found | undefined>,
-): Promise<Found> {
+): Promise<Found & Addressed> {
   const site = await findPermittedSite(deps, actor, 'projects.read', projectId);
   const found = isUlid(deploymentId) ? await find(deps.database.queries, site.id, deploymentId) : undefined;
   if (!found) throw deploymentNotFound();
-  return found;
+  return withAddress(site.slug, deps)(found);
 }
 
 /**

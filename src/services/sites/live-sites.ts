@@ -2,6 +2,18 @@ import type { SiteSecurity, SiteSettings } from '../../core/access/site-settings
 import type { SearchIndex } from '../../core/search/search-index.ts';
 import type { PageContent, SiteBuild } from '../../core/site-build.ts';
 
+/** A preview as it is served. */
+export interface ShownPreview {
+  id: string;
+  /** Identifier of its site. */
+  site: string;
+  name: string;
+  branch: string;
+  passwordHash: string | null;
+  membersOnly: boolean;
+  expiresAt: Date | null;
+}
+
 /** A site with its current live build, or a preview of it. Everything in it is immutable. */
 export interface LiveSite {
   /** The `projectId` of the API. */
@@ -16,7 +28,7 @@ export interface LiveSite {
   settings: SiteSettings;
   build: SiteBuild;
   /** Present if this is a preview rather than live. */
-  preview?: { id: string; passwordHash: string | null };
+  preview?: ShownPreview;
   /** Absolute address without a trailing slash; page addresses are this plus `BuiltPage.href`. */
   publicUrl: string;
   searchIndex(): Promise<SearchIndex>;

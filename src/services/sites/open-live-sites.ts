@@ -95,9 +95,14 @@ export function openLiveSites({
     const shown = named && (await findShownPreview(database.queries, named, clock.now()));
     const site = shown && (await findSite(database.queries, shown.siteId));
     if (!site) return undefined;
-    const { id, passwordHash, ...deployed } = shown;
+    const { id, passwordHash, membersOnly, branch, expiresAt, ...deployed } = shown;
     const { organisationId, security, settings } = site;
-    const own = { slug: label, hostnames: [], settings: { ...settings, publicUrl: null }, preview: { id, passwordHash } };
+    const own = {
+      slug: label,
+      hostnames: [],
+      settings: { ...settings, publicUrl: null },
+      preview: { ...named, site: site.slug, id, branch, passwordHash, membersOnly, expiresAt },
+    };
     return openOnce({ ...deployed, organisationId, security, ...own });
   }
 

@@ -1,6 +1,6 @@
 import { createHash, createHmac, randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
-import type { Actor } from '../../core/access/may.ts';
+import { type Actor, actorId } from '../../core/access/may.ts';
 import { isSlug, maxPreviewName, previewLabelOf, previewNameOf } from '../../core/access/site-name.ts';
 import { DAY_MS } from '../../core/analytics/days.ts';
 import { DocentError } from '../../core/errors.ts';
@@ -8,6 +8,7 @@ import {
   countPreviews,
   deletePreviewRow,
   findPreview,
+  findPreviewWithState,
   insertPreview,
   listPreviews,
   type PreviewRow,
@@ -16,6 +17,7 @@ import {
 } from '../../db/deployments/previews.ts';
 import type { ListSlice } from '../../db/query-parts.ts';
 import { lockSite } from '../../db/sites/sites.ts';
+import { OPEN_PATH } from '../../theme/plain-page.ts';
 import type { Deps } from '../deps.ts';
 import { createUlid, isSecret } from '../ids.ts';
 import { byCreation, type ListPage, type PageRequest, readPage } from '../list-pages.ts';
@@ -28,6 +30,8 @@ type PreviewDeps = Pick<Deps, 'database' | 'clock' | 'config'>;
 interface PreviewOptions {
   /** `null`: public. */
   password?: string | null | undefined;
+  /** Whether only members of the organization may read it; a password makes it false. */
+  membersOnly?: boolean | undefined;
   /** Days that it is kept after each deployment; `null` means forever. */
   lifetimeDays?: number | null | undefined;
 }
@@ -44,7 +48,7 @@ const HASH_CHARACTERS = 6;
 const NO_NAMES = new Set(['true', 'false']);
 
 /** Returns the address of a preview. */
-function previewUrlOf(name: string, slug: string, config: Deps['config']): string {
+export function previewUrlOf(name: string, slug: string, config: Deps['config']): string {
   return defaultAddressOf(previewLabelOf(name, slug), config);
 }
 
@@ -79,8 +83,7 @@ export async function openPreview(
 ): Promise<PreviewDetails> {
   const site = await findPermittedSite(deps, actor, 'projects.write', project);
   const name = requireName(branch, site.slug);
-  const { password } = options;
-  const passwordHash = typeof password === 'string' ? await hashPreviewPassword(password) : password;
+  const access = await accessOf(options);
   const preview = await deps.database.queries.transaction().execute(async (transaction) => {
     if (!(await lockSite(transaction, site.id))) throw new DocentError('site_not_found', 'The site was deleted in the meantime.');
     const known = await findPreview(transaction, site.id, name);
@@ -91,31 +94,93 @@ export async function openPreview(
     const { lifetimeDays = old ? old.lifetimeDays : DEFAULT_LIFETIME_DAYS } = options;
     const now = deps.clock.now();
     const next = {
-      passwordHash: passwordHash === undefined ? (old?.passwordHash ?? null) : passwordHash,
+      passwordHash: old?.passwordHash ?? null,
+      membersOnly: old?.membersOnly ?? false,
+      ...access,
       lifetimeDays,
       expiresAt: lifetimeDays === null ? null : new Date(now.getTime() + lifetimeDays * DAY_MS),
       updatedAt: now,
     };
     if (old) {
       await updatePreview(transaction, old.id, next);
-      return { ...old, ...next };
+      return old.name;
     }
     if ((await countPreviews(transaction, site.id)) >= MAX_PREVIEWS) {
       throw new DocentError('quota_exceeded', `A site may have ${MAX_PREVIEWS} previews; delete one first.`);
     }
-    const fresh: PreviewRow = {
+    await insertPreview(transaction, {
       id: createUlid(now),
       siteId: site.id,
       name: own,
       branch,
-      deploymentId: null,
       createdAt: now,
+      createdBy: actorId(actor),
       ...next,
-    };
-    await insertPreview(transaction, fresh);
-    return fresh;
+    });
+    return own;
   });
-  return { ...preview, last: null, url: previewUrlOf(preview.name, site.slug, deps.config) };
+  return readPreview(deps, site, preview);
+}
+
+/** Returns what changes in who may read a preview; nothing if the options do not say. */
+async function accessOf({
+  password,
+  membersOnly,
+}: PreviewOptions): Promise<Partial<Pick<PreviewRow, 'passwordHash' | 'membersOnly'>>> {
+  if (membersOnly === true) {
+    const message = 'A preview has either a password or is for members only; send one of them.';
+    if (typeof password === 'string')
+      throw new DocentError('invalid_request', message, { errors: [{ path: '/membersOnly', message }] });
+    return { passwordHash: await hashPreviewPassword(randomBytes(32).toString('base64url')), membersOnly: true };
+  }
+  if (typeof password === 'string') return { passwordHash: await hashPreviewPassword(password), membersOnly: false };
+  return password === null || membersOnly === false ? { passwordHash: null, membersOnly: false } : {};
+}
+
+async function readPreview(
+  { database, clock, config }: PreviewDeps,
+  site: { id: string; slug: string },
+  name: string,
+): Promise<PreviewDetails> {
+  const preview = isSlug(name) ? await findPreviewWithState(database.queries, site.id, name, clock.now()) : undefined;
+  if (!preview) throw new DocentError('preview_not_found', 'The site has no such preview; it may have expired.');
+  return { ...preview, url: previewUrlOf(preview.name, site.slug, config) };
+}
+
+/**
+ * Changes who may read a preview, and how long it is kept.
+ * @throws DocentError `site_not_found`, `preview_not_found`; `invalid_request` for a password and members
+ */
+export async function changePreview(
+  deps: PreviewDeps,
+  actor: Actor,
+  project: string,
+  name: string,
+  options: PreviewOptions,
+): Promise<PreviewDetails> {
+  const site = await findPermittedSite(deps, actor, 'projects.write', project);
+  const { branch } = await readPreview(deps, site, name);
+  return openPreview(deps, actor, site.id, branch, options);
+}
+
+/** How long the address works that opens a preview for a member. */
+const OPEN_SECONDS = 60;
+
+/**
+ * Returns an address that opens a preview for whoever may read the site, without its password.
+ * @param path path of the preview to open
+ * @throws DocentError `site_not_found`, `preview_not_found`
+ */
+export async function openPreviewForMember(
+  deps: PreviewDeps & Pick<Deps, 'secret'>,
+  actor: Actor,
+  { project, name, path }: { project: string; name: string; path: string },
+): Promise<{ url: string }> {
+  const site = await findPermittedSite(deps, actor, 'projects.read', project);
+  const { id, passwordHash, url } = await readPreview(deps, site, name);
+  if (passwordHash === null) return { url: url + path };
+  const token = makeToken(deps, 'open', { id, passwordHash }, OPEN_SECONDS);
+  return { url: `${url}/${OPEN_PATH}?${new URLSearchParams({ token, to: path })}` };
 }
 
 function requireName(branch: string, slug: string): string {
@@ -184,18 +249,26 @@ interface LockedPreview {
   passwordHash: string;
 }
 
+/** What a token permits: to read a preview, as its cookie; to open it, as a part of an address, which is seen in more places. */
+type TokenUse = 'preview' | 'open';
+type TokenDeps = Pick<Deps, 'secret' | 'clock'>;
+
 /** Returns the value of the access cookie; changing the password invalidates it. */
-export function makeUnlockToken({ secret, clock }: Pick<Deps, 'secret' | 'clock'>, preview: LockedPreview): string {
-  const expires = Math.floor(clock.now().getTime() / 1000) + UNLOCKED_SECONDS;
-  return `${expires}.${sign(secret, preview, String(expires))}`;
+export function makeUnlockToken(deps: TokenDeps, preview: LockedPreview): string {
+  return makeToken(deps, 'preview', preview, UNLOCKED_SECONDS);
 }
 
-export function isUnlockToken({ secret, clock }: Pick<Deps, 'secret' | 'clock'>, preview: LockedPreview, token: string): boolean {
+function makeToken({ secret, clock }: TokenDeps, use: TokenUse, preview: LockedPreview, seconds: number): string {
+  const expires = Math.floor(clock.now().getTime() / 1000) + seconds;
+  return `${expires}.${sign(secret, use, preview, String(expires))}`;
+}
+
+export function isPreviewToken({ secret, clock }: TokenDeps, use: TokenUse, preview: LockedPreview, token: string): boolean {
   const [expires = '', signature = ''] = token.split('.');
   if (!/^\d{1,12}$/.test(expires) || Number(expires) * 1000 <= clock.now().getTime()) return false;
-  return isSecret(signature, sign(secret, preview, expires));
+  return isSecret(signature, sign(secret, use, preview, expires));
 }
 
-function sign(secret: string, { id, passwordHash }: LockedPreview, expires: string): string {
-  return createHmac('sha256', secret).update(`preview ${id} ${passwordHash} ${expires}`).digest('base64url');
+function sign(secret: string, use: TokenUse, { id, passwordHash }: LockedPreview, expires: string): string {
+  return createHmac('sha256', secret).update(`${use} ${id} ${passwordHash} ${expires}`).digest('base64url');
 }

@@ -1,4 +1,6 @@
-import { api, type Schema } from '../../api/client.ts';
+import { useNavigate } from '@tanstack/react-router';
+import { deploymentTitle } from '../../../core/deployments/deployment-title.ts';
+import { api, bodyOf, type Schema } from '../../api/client.ts';
 import { type Site, useOrganisation } from '../../api/queries.ts';
 import { IconButton } from '../../ui/button.tsx';
 import { duration } from '../../ui/format.ts';
@@ -12,11 +14,13 @@ export type Summary = Schema<'DeploymentSummary'>;
 export const isRunning = ({ status }: Pick<Summary, 'status'>) => status === 'queued' || status === 'in_progress';
 
 /** How the state of a deployment is shown. */
-export function stateOf({ status, endReason, isLive }: Summary): State {
+export function stateOf({ status, endReason, isLive, isShown, errors }: Summary): State {
   if (status === 'queued') return ['Queued', 'neutral'];
   if (status === 'in_progress') return ['Building', 'active'];
-  if (isLive) return ['Live', 'success'];
-  if (status === 'success') return ['Built', 'neutral'];
+  const tone = errors > 0 ? 'warning' : 'success';
+  if (isLive) return ['Live', tone];
+  if (isShown) return ['In preview', tone];
+  if (status === 'success') return ['Built', errors > 0 ? 'warning' : 'neutral'];
   if (endReason !== null) return [endReason === 'cancelled' ? 'Cancelled' : 'Superseded', 'neutral'];
   return ['Failed', 'danger'];
 }
@@ -34,7 +38,7 @@ export function promoteWord({ canRollBack }: Summary): string {
 const DEPLOYMENT = '/v1/projects/{projectId}/deployments/{deploymentId}';
 
 /** Actions on a deployment. */
-export function useDeploymentActions({ projectId, live, url }: Site) {
+export function useDeploymentActions({ projectId, live, url, slug }: Site) {
   const of = (deploymentId: string) => ({ params: { path: { projectId, deploymentId } } });
   const promotion = useAction({
     run: ({ id }: { id: string; isUndo?: boolean }) => api.POST(`${DEPLOYMENT}/promote`, of(id)),
@@ -62,6 +66,13 @@ export function useDeploymentActions({ projectId, live, url }: Site) {
         failed: 'The live deployment is unchanged',
       });
   };
+  const { slug: org } = useOrganisation();
+  const navigate = useNavigate();
+  const rebuild = useAction({
+    run: (id: string) => bodyOf(api.POST(`${DEPLOYMENT}/rebuild`, of(id))),
+    done: ({ statusId: id }) => void navigate({ to: '/$org/$domain/deployments/$id', params: { org, domain: slug, id } }),
+    failed: 'The source could not be built again',
+  });
   const cancel = useAction({
     run: (id: string) => api.POST(`${DEPLOYMENT}/cancel`, of(id)),
     done: 'Deployment cancelled',
@@ -87,36 +98,68 @@ export function useDeploymentActions({ projectId, live, url }: Site) {
       done: 'Deployment deleted',
       failed: 'The deployment could not be deleted',
     });
-  return { promote, isPromoting: promotion.isPending, rollBack: promotion.mutate, cancel, pin, remove };
+  return { promote, isPromoting: promotion.isPending, rollBack: promotion.mutate, cancel, rebuild, pin, remove };
 }
 
 /** The menu of actions on a deployment. */
 export function DeploymentMenu({ deployment, site, onDeleted }: { deployment: Summary; site: Site; onDeleted?: () => void }) {
-  const { may } = useOrganisation();
-  const { promote, cancel, pin, remove } = useDeploymentActions(site);
-  if (!may('editor')) return null;
-  const { id, pinned, isLive, canPromote } = deployment;
+  const { slug: org, may } = useOrganisation();
+  const { promote, cancel, rebuild, pin, remove } = useDeploymentActions(site);
+  const navigate = useNavigate();
+  const { id, pinned, isLive, isShown, canPromote } = deployment;
+  const isStored = canPromote || isLive;
+  if (!may('editor') && !isStored) return null;
+  const params = { org, domain: site.slug };
+  const choose = () => void navigate({ to: '/$org/$domain/deployments', params, search: { show: 'all', compare: id } });
   return (
-    <Menu trigger={<IconButton label={`Actions for ${id}`} icon="ellipsis" />}>
-      {isRunning(deployment) && (
+    <Menu trigger={<IconButton label={`Actions for ${deploymentTitle(deployment)}`} icon="ellipsis" />}>
+      {isRunning(deployment) && may('editor') && (
         <MenuItem icon="ban" onSelect={() => cancel.mutate(id)}>
           Cancel
         </MenuItem>
       )}
-      {canPromote && (
-        <MenuItem icon="rotate-ccw" onSelect={() => promote(deployment)}>
-          {promoteWord(deployment)}
+      {isStored && site.live !== null && !isLive && (
+        <MenuItem
+          icon="arrow-left-right"
+          onSelect={() => navigate({ to: '/$org/$domain/deployments/$id/compare', params: { ...params, id } })}
+        >
+          Compare with live
         </MenuItem>
       )}
-      {deployment.status === 'success' && (
-        <MenuItem icon="pin" onSelect={() => pin.mutate({ id, pinned: !pinned })}>
-          {pinned ? 'Unpin' : 'Keep this build'}
+      {isStored && (
+        <MenuItem icon="arrow-left-right" onSelect={choose}>
+          Compare with another
         </MenuItem>
       )}
-      {(canPromote || isRunning(deployment) || deployment.status === 'success') && <MenuSeparator />}
-      <MenuItem icon="trash" isDanger disabled={isLive || pinned || isRunning(deployment)} onSelect={() => remove(id, onDeleted)}>
-        Delete
-      </MenuItem>
+      {may('editor') && (
+        <>
+          {isStored && <MenuSeparator />}
+          {canPromote && (
+            <MenuItem icon="rotate-ccw" onSelect={() => promote(deployment)}>
+              {promoteWord(deployment)}
+            </MenuItem>
+          )}
+          {deployment.status === 'failure' && (
+            <MenuItem icon="refresh-cw" onSelect={() => rebuild.mutate(id)}>
+              Publish again
+            </MenuItem>
+          )}
+          {deployment.status === 'success' && (
+            <MenuItem icon="pin" onSelect={() => pin.mutate({ id, pinned: !pinned })}>
+              {pinned ? 'Unpin' : 'Keep this build'}
+            </MenuItem>
+          )}
+          <MenuSeparator />
+          <MenuItem
+            icon="trash"
+            isDanger
+            disabled={isLive || isShown || pinned || isRunning(deployment)}
+            onSelect={() => remove(id, onDeleted)}
+          >
+            Delete
+          </MenuItem>
+        </>
+      )}
     </Menu>
   );
 }

@@ -1,34 +1,27 @@
-import { useQuery } from '@tanstack/react-query';
-import { useNavigate, useParams } from '@tanstack/react-router';
-import { type ReactNode, useEffect, useRef } from 'react';
-import { api, bodyOf, type Schema } from '../../api/client.ts';
+import { Link, useNavigate, useParams } from '@tanstack/react-router';
+import { useEffect, useRef } from 'react';
+import { deploymentTitle } from '../../../core/deployments/deployment-title.ts';
+import type { Schema } from '../../api/client.ts';
 import { refresh, type Site, useOrganisation, useSite } from '../../api/queries.ts';
-import { Button } from '../../ui/button.tsx';
+import { AnchorButton, Button, LinkButton } from '../../ui/button.tsx';
 import { CopyText } from '../../ui/copy.tsx';
+import { cx } from '../../ui/cx.ts';
 import { count, duration, plural } from '../../ui/format.ts';
-import { Icon } from '../../ui/icon.tsx';
 import { Card, ErrorState, Notice, Page, Skeleton } from '../../ui/page.tsx';
-import { Badge, RelativeTime, Status } from '../../ui/values.tsx';
-import { DeploymentMenu, isRunning, lengthOf, promoteWord, stateOf, useDeploymentActions } from './deployment-actions.tsx';
+import { Status } from '../../ui/values.tsx';
+import { DeploymentMenu, isRunning, promoteWord, stateOf, useDeploymentActions } from './deployment-actions.tsx';
+import { DeploymentBadges, DeploymentFacts } from './deployment-facts.tsx';
+import { Findings } from './findings.tsx';
+import { Foldable } from './foldable.tsx';
+import { useDeployment } from './use-deployment.ts';
 
-const POLL_MS = 1000;
+type Deployment = Schema<'Deployment'>;
 
-/** A deployment: its stages and log while it runs; afterwards its report and changes. */
+/** A deployment: where it can be seen, what it changes, what is wrong with it, and how it was built. */
 export function DeploymentPage() {
-  const { slug: org, may } = useOrganisation();
   const site = useSite();
-  const { projectId } = site;
   const { id = '' } = useParams({ strict: false });
-  const navigate = useNavigate();
-  const { data, error, refetch } = useQuery({
-    queryKey: ['deployments', projectId, 'one', id],
-    queryFn: () => {
-      const path = { projectId, deploymentId: id };
-      return bodyOf(api.GET('/v1/projects/{projectId}/deployments/{deploymentId}', { params: { path } }));
-    },
-    refetchInterval: ({ state }) => state.data !== undefined && isRunning(state.data) && POLL_MS,
-  });
-  const { promote, isPromoting, cancel } = useDeploymentActions(site);
+  const { data, error, refetch } = useDeployment(id);
   const isBuilding = data !== undefined && isRunning(data);
   useEffect(() => {
     // Its end changes the site too.
@@ -42,89 +35,154 @@ export function DeploymentPage() {
       </Page>
     );
   }
-  const facts = [
-    ['Started', <RelativeTime key="at" at={data.createdAt} />],
-    ['Duration', lengthOf(data)],
-    ['Pages', count(data.pages)],
-    ['Findings', `${plural(data.errors, 'error')}, ${plural(data.warnings, 'warning')}`],
-    ['Identifier', <CopyText key="id" value={data.id} label="Copy identifier" />],
-  ] as const;
+  const failure = data.status === 'failure' ? data.summary : undefined;
+  const isExplained = data.findings.length > 0;
   return (
     <Page
-      title="Deployment"
+      title={deploymentTitle(data)}
       about={
-        <span aria-live="polite">
-          <Status state={stateOf(data)} />
-          {data.preview !== null && ` · preview ${data.preview}`}
-          {data.promotedFrom !== null && ` · from preview ${data.promotedFrom}`}
+        <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
+          <span aria-live="polite" className="text-text">
+            <Status state={stateOf(data)} />
+          </span>
+          <DeploymentBadges deployment={data} />
+          <DeploymentFacts deployment={data} hasLink />
         </span>
       }
-      action={
-        <span className="flex items-center gap-2">
-          {may('editor') && data.canPromote && (
-            <Button variant="primary" icon="rotate-ccw" isBusy={isPromoting} onClick={() => promote(data)}>
-              {promoteWord(data)}
-            </Button>
-          )}
-          {may('editor') && isRunning(data) && (
-            <Button icon="ban" isBusy={cancel.isPending} onClick={() => cancel.mutate(id)}>
-              Cancel
-            </Button>
-          )}
-          <DeploymentMenu
-            deployment={data}
-            site={site}
-            onDeleted={() => navigate({ to: '/$org/$domain/deployments', params: { org, domain: site.slug } })}
-          />
-        </span>
-      }
+      action={<Actions deployment={data} site={site} />}
     >
       <div className="flex flex-col gap-6">
-        {data.status === 'failure' && <Notice tone={data.endReason === null ? 'danger' : 'neutral'}>{data.summary}</Notice>}
-        <dl className="flex flex-wrap gap-x-10 gap-y-3 text-s">
-          {facts.map(([title, value]) => (
-            <div key={title}>
-              <dt className="text-muted">{title}</dt>
-              <dd className="tabular-nums">{value}</dd>
-            </div>
-          ))}
-        </dl>
-        {data.stages.length > 0 && (
-          <Card title="Stages">
-            <Stages stages={data.stages} />
-          </Card>
+        <Address deployment={data} site={site} />
+        {failure !== undefined && !isExplained && (
+          <Notice tone={data.endReason === null ? 'danger' : 'neutral'}>{failure}</Notice>
         )}
-        {data.findings.length > 0 && <Findings findings={data.findings} />}
-        {data.changes && <Changes changes={data.changes} site={site} />}
-        {data.log.length > 0 && (
-          <Card title="Log">
-            <BuildLog lines={data.log} isLive={isRunning(data)} />
-          </Card>
-        )}
+        {data.changes && <Changes changes={data.changes} deployment={data} site={site} />}
+        {isExplained && <Findings deployment={data} failure={failure} />}
+        <Build deployment={data} />
       </div>
     </Page>
   );
 }
 
-const STATES = { running: ['Running', 'active'], done: ['Done', 'success'], failed: ['Failed', 'danger'] } as const;
-
-/** The steps of a build. */
-function Stages({ stages }: { stages: readonly Schema<'BuildStage'>[] }) {
+/** First what one wants to do now: see it, make it live, or publish it again. */
+function Actions({ deployment, site }: { deployment: Deployment; site: Site }) {
+  const { slug: org, may } = useOrganisation();
+  const navigate = useNavigate();
+  const { promote, isPromoting, cancel, rebuild } = useDeploymentActions(site);
+  const { id, isLive, isShown, previewUrl, canPromote, status } = deployment;
+  const address = isLive ? site.url : isShown ? previewUrl : null;
   return (
-    <ol className="divide-y divide-line text-s">
-      {stages.map(({ name, status, startedAt, endedAt }) => (
-        <li key={name + startedAt} className="flex items-center gap-4 px-4 py-2.5">
-          <span className="flex-1">{name}</span>
-          <span className="text-muted tabular-nums">
-            {endedAt !== null && duration(Date.parse(endedAt) - Date.parse(startedAt))}
-          </span>
-          <span className="w-24">
-            <Status state={STATES[status]} />
-          </span>
-        </li>
-      ))}
-    </ol>
+    <span className="flex flex-wrap items-center gap-2">
+      {address !== null && (
+        <AnchorButton variant="primary" icon="external-link" href={address} target="_blank" rel="noreferrer">
+          {isLive ? 'Visit' : 'Open preview'}
+        </AnchorButton>
+      )}
+      {may('editor') && status === 'failure' && (
+        <Button variant="primary" icon="refresh-cw" isBusy={rebuild.isPending} onClick={() => rebuild.mutate(id)}>
+          Publish again
+        </Button>
+      )}
+      {canPromote && site.live !== null && (
+        <LinkButton icon="arrow-left-right" to="/$org/$domain/deployments/$id/compare" params={{ org, domain: site.slug, id }}>
+          Compare with live
+        </LinkButton>
+      )}
+      {may('editor') && canPromote && (
+        <Button icon="rotate-ccw" isBusy={isPromoting} onClick={() => promote(deployment)}>
+          {promoteWord(deployment)}
+        </Button>
+      )}
+      {may('editor') && isRunning(deployment) && (
+        <Button icon="ban" isBusy={cancel.isPending} onClick={() => cancel.mutate(id)}>
+          Cancel
+        </Button>
+      )}
+      <DeploymentMenu
+        deployment={deployment}
+        site={site}
+        onDeleted={() => navigate({ to: '/$org/$domain/deployments', params: { org, domain: site.slug } })}
+      />
+    </span>
   );
+}
+
+/** Where readers see it, and the size of what they see. */
+function Address({ deployment, site }: { deployment: Deployment; site: Site }) {
+  const { id, isLive, previewUrl, pages, status } = deployment;
+  const address = isLive ? site.url : previewUrl;
+  const facts = [
+    address !== null && (['Address', <CopyText key="address" value={address} label="Copy address" />] as const),
+    status === 'success' && (['Pages', count(pages)] as const),
+    ['Identifier', <CopyText key="id" value={id} label="Copy identifier" />] as const,
+  ].filter((fact) => fact !== false);
+  return (
+    <dl className="flex flex-wrap gap-x-10 gap-y-3 text-s">
+      {facts.map(([title, value]) => (
+        <div key={title} className="min-w-0">
+          <dt className="text-muted">{title}</dt>
+          <dd className="break-all tabular-nums">{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+/** The stages as one thin line, and the log behind it. */
+function Build({ deployment }: { deployment: Deployment }) {
+  const { stages, log } = deployment;
+  if (stages.length === 0 && log.length === 0) return null;
+  const isLive = isRunning(deployment);
+  const current = stages.findLast(({ status }) => status !== 'done');
+  return (
+    <Card>
+      <div className="px-4 pt-4 pb-3">
+        <ol aria-label="Stages" className="flex h-1.5 gap-0.5">
+          {stages.map((stage) => (
+            <li
+              key={stage.name + stage.startedAt}
+              title={stageText(stage)}
+              style={{ flexGrow: Math.max(lengthOfStage(stage), 1) }}
+              className={cx(
+                'min-w-1 rounded-full',
+                stage.status === 'failed'
+                  ? 'bg-danger'
+                  : stage.status === 'running'
+                    ? 'animate-pulse bg-accent-text'
+                    : 'bg-success',
+              )}
+            >
+              <span className="sr-only">{stageText(stage)}</span>
+            </li>
+          ))}
+        </ol>
+        <p className="mt-2 text-s text-muted">
+          {isLive ? (current?.name ?? 'Waiting for a free place') : longStages(stages).map(stageText).join(' · ')}
+        </p>
+      </div>
+      {log.length > 0 && (
+        <div className="border-t border-line">
+          <Foldable title={<span className="flex-1">Log</span>} amount={plural(log.length, 'line')}>
+            <BuildLog lines={log} isLive={isLive} />
+          </Foldable>
+        </div>
+      )}
+    </Card>
+  );
+}
+
+const lengthOfStage = ({ startedAt, endedAt }: Schema<'BuildStage'>) =>
+  (endedAt === null ? Date.now() : Date.parse(endedAt)) - Date.parse(startedAt);
+
+/** The stages that took most of the time, and one that failed. */
+function longStages(stages: readonly Schema<'BuildStage'>[]): Schema<'BuildStage'>[] {
+  const total = stages.reduce((sum, stage) => sum + lengthOfStage(stage), 0);
+  return stages.filter((stage) => stage.status === 'failed' || lengthOfStage(stage) >= 0.05 * total);
+}
+
+function stageText(stage: Schema<'BuildStage'>): string {
+  const { name, status } = stage;
+  return status === 'running' ? name : `${name} ${status === 'failed' ? 'failed after ' : ''}${duration(lengthOfStage(stage))}`;
 }
 
 /** The log of a build; scrolls to the end while it grows. */
@@ -150,103 +208,74 @@ function BuildLog({ lines, isLive }: { lines: readonly Schema<'BuildLogLine'>[];
   );
 }
 
-/** The findings of a build by kind, each with its location and remedy. */
-function Findings({ findings }: { findings: readonly Schema<'Findings'>[] }) {
-  return (
-    <Card title="Report" about="Findings in the source, and how to fix them">
-      <div className="divide-y divide-line">
-        {findings.map(({ kind, severity, count: total, items }) => (
-          <Foldable
-            key={kind}
-            isOpen={findings.length <= 3 && items.length <= 10}
-            amount={plural(total, 'place')}
-            title={
-              <>
-                <Badge tone={severity === 'error' ? 'danger' : severity === 'warning' ? 'warning' : 'neutral'}>{severity}</Badge>
-                <code className="flex-1 font-mono text-xs">{kind}</code>
-              </>
-            }
-          >
-            <ul className="flex flex-col gap-4 px-4 pt-1 pb-4 pl-11 text-s">
-              {items.map((item, index) => (
-                // biome-ignore lint/suspicious/noArrayIndexKey: the report does not change
-                <li key={index}>
-                  <code className="font-mono text-xs text-muted">{placeOf(item)}</code>
-                  <p>{item.message}</p>
-                  <p className="text-muted">{item.remedy}</p>
-                  {item.places && item.places.length > 0 && (
-                    <p className="text-xs text-muted">
-                      also in {item.places.slice(0, 5).map(placeOf).join(', ')}
-                      {item.places.length > 5 && ` and ${plural(item.places.length - 5, 'more place')}`}
-                    </p>
-                  )}
-                </li>
-              ))}
-              {total > items.length && <li className="text-muted">The others are not shown.</li>}
-            </ul>
-          </Foldable>
-        ))}
-      </div>
-    </Card>
-  );
-}
-
-function placeOf({ file, line, column }: { file: string; line?: number; column?: number }): string {
-  return [file, line, column].filter((part) => part !== undefined).join(':');
-}
-
 const CHANGES = [
   ['added', 'Added', 'text-success'],
   ['changed', 'Changed', 'text-warning'],
   ['removed', 'Removed', 'text-danger'],
 ] as const;
 
-/** The pages that a deployment changed, compared to what was live before. */
-function Changes({ changes, site }: { changes: Schema<'PageChanges'>; site: Site }) {
+/** More pages than fit on a screen are folded. */
+const MAX_OPEN = 12;
+
+/** The pages that a deployment changed, compared with what was live before; each links to its difference. */
+function Changes({ changes, deployment, site }: { changes: Schema<'PageChanges'>; deployment: Deployment; site: Site }) {
+  const { slug: org } = useOrganisation();
+  const params = { org, domain: site.slug, id: deployment.id };
   const isSame = CHANGES.every(([name]) => changes[name].count === 0);
+  const isFirst = changes.comparedWith === null;
+  const isStored = deployment.canPromote || deployment.isLive;
   return (
     <Card
       title="Pages"
-      about={changes.comparedWith === null ? 'The first deployment of the site' : 'Compared with the previous live deployment'}
+      about={isFirst ? 'The first deployment of the site' : 'Compared with what was live when it was built'}
+      action={
+        !isFirst &&
+        !isSame &&
+        isStored && (
+          <LinkButton
+            size="sm"
+            to="/$org/$domain/deployments/$id/compare"
+            params={params}
+            search={{ base: changes.comparedWith ?? '' }}
+          >
+            Show differences
+          </LinkButton>
+        )
+      }
     >
-      {isSame && <p className="px-4 py-3 text-s text-muted">No pages changed.</p>}
+      {isSame && <p className="px-4 py-3 text-s text-muted">No page changed.</p>}
       <div className="divide-y divide-line">
         {CHANGES.filter(([name]) => changes[name].count > 0).map(([name, title, color]) => (
           <Foldable
             key={name}
+            isOpen={!isFirst && changes[name].count <= MAX_OPEN}
             amount={count(changes[name].count)}
-            title={<span className={`flex-1 font-medium ${color}`}>{title}</span>}
+            title={<span className={cx('flex-1 font-medium', color)}>{title}</span>}
           >
             <ul className="columns-1 gap-8 px-4 pb-4 pl-11 font-mono text-xs leading-6 md:columns-2">
               {changes[name].pages.map((path) => (
                 <li key={path} className="truncate">
-                  {name === 'removed' ? (
+                  {isFirst || !isStored ? (
                     path
                   ) : (
-                    <a href={site.url + path} target="_blank" rel="noreferrer" className="hover:underline">
+                    <Link
+                      to="/$org/$domain/deployments/$id/compare"
+                      params={params}
+                      search={{ base: changes.comparedWith ?? '', path }}
+                      className="hover:underline"
+                    >
                       {path}
-                    </a>
+                    </Link>
                   )}
                 </li>
               ))}
+              {changes[name].count > changes[name].pages.length && (
+                <li className="text-muted">and {count(changes[name].count - changes[name].pages.length)} more</li>
+              )}
             </ul>
           </Foldable>
         ))}
       </div>
     </Card>
-  );
-}
-
-function Foldable(props: { title: ReactNode; amount: string; isOpen?: boolean; children: ReactNode }) {
-  const { title, amount, isOpen = false, children } = props;
-  return (
-    <details open={isOpen} className="group">
-      <summary className="flex cursor-pointer items-center gap-3 px-4 py-3 text-s hover:bg-sunken">
-        <Icon name="chevron-right" size={14} className="text-muted transition-transform group-open:rotate-90" />
-        {title}
-        <span className="text-muted tabular-nums">{amount}</span>
-      </summary>
-      {children}
-    </details>
   );
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { limitsFrom } from '../../../core/access/limits.ts';
-import type { DeploymentProgress } from '../../../db/deployments/deployments.ts';
 import type { Deps } from '../../../services/deps.ts';
+import { compareDeployedPage, compareDeployments } from '../../../services/publishing/compare-deployments.ts';
 import {
   cancelDeployment,
   deleteDeployment,
@@ -10,6 +10,7 @@ import {
   listSiteDeployments,
   pinDeployment,
   promoteDeployment,
+  type ShownDeployment,
 } from '../../../services/publishing/manage-deployments.ts';
 import { rebuildDeployment } from '../../../services/publishing/start-deployment.ts';
 import type { App } from '../../base-app.ts';
@@ -19,6 +20,7 @@ import { showLimit } from '../../rate-limits.ts';
 import { eventsOf, follow } from '../../streams.ts';
 import { listOf, pageOf, paging, plainText } from '../fields.ts';
 import { startedBuildSchema } from '../projects/source-routes.ts';
+import { base, comparisonSchema, comparisonView, pageComparisonSchema } from './comparison-schema.ts';
 import {
   deploymentProgressSchema,
   deploymentSchema,
@@ -99,7 +101,7 @@ export function deploymentRoutes(app: App, deps: Deps): void {
       const known = Number(headers['last-event-id'] ?? 0);
       let lines = Number.isSafeInteger(known) && known > 0 ? known : 0;
       let shown = '';
-      return follow<DeploymentProgress>(reply, deps.logger, {
+      return follow<ShownDeployment>(reply, deps.logger, {
         read: () => getDeploymentProgress(deps, actor, params),
         everyMs: POLL_INTERVAL_MS,
         send(stream, deployment) {
@@ -113,6 +115,29 @@ export function deploymentRoutes(app: App, deps: Deps): void {
         failure: 'the state of a deployment could not be read',
       });
     },
+  });
+  operation({
+    route: `GET ${one}/comparison`,
+    operationId: 'compareDeployments',
+    summary: 'Compare two deployments',
+    description:
+      'Compares the pages of a deployment with those of another one, or of the live one. Both builds must be stored. `GET …/comparison/page` returns the differences in the text of a page.',
+    permission: 'projects.read',
+    query: z.object({ base }),
+    answer: comparisonSchema,
+    refusals: [409],
+    run: async ({ actor, params, query }) => comparisonView(await compareDeployments(deps, actor, { ...params, ...query })),
+  });
+  operation({
+    route: `GET ${one}/comparison/page`,
+    operationId: 'comparePage',
+    summary: 'Compare a page of two deployments',
+    description: 'Compares the text of a page, as Markdown, in a deployment with that in another one, or in the live one.',
+    permission: 'projects.read',
+    query: z.object({ base, path: plainText(1, 2000).describe('Site path of the page, for example `/guides/start`.') }),
+    answer: pageComparisonSchema,
+    refusals: [409],
+    run: ({ actor, params, query }) => compareDeployedPage(deps, actor, { ...params, ...query }),
   });
   operation({
     route: `POST ${one}/cancel`,

@@ -3,6 +3,7 @@ import { type BuildStage, endedStages } from '../../../core/deployments/build-pr
 import { DEPLOYMENT_SOURCES } from '../../../core/deployments/commit.ts';
 import type { Diagnostic } from '../../../core/diagnostics.ts';
 import type { DeploymentDetails, DeploymentProgress, DeploymentSummary } from '../../../db/deployments/deployments.ts';
+import type { ShownDeployment } from '../../../services/publishing/manage-deployments.ts';
 import { isoTime } from '../fields.ts';
 import { commitExample, commitFields, commitSchema, commitWithFilesExample } from './commit-schema.ts';
 
@@ -42,7 +43,7 @@ export const deploymentStatus = z
   .enum(['queued', 'in_progress', 'success', 'failure'])
   .describe('Status of the deployment. Readers see its build only if `isLive` is true.');
 
-const actorSchema = z
+export const actorSchema = z
   .object({
     kind: z.enum(['person', 'key', 'operator']).describe('`operator`: a command on the server.'),
     name: z.string().nullable().describe('Name of the person or the key; `null` for the operator, and if it was deleted.'),
@@ -66,6 +67,8 @@ export const deploymentFields = {
     .nullable()
     .describe('Name of the preview that it was built for, if it was promoted from one. The preview may be deleted.'),
   previewBranch: z.string().nullable().describe('Branch of that preview.'),
+  previewUrl: z.string().nullable().describe('URL of that preview.'),
+  isShown: z.boolean().describe('Whether that preview shows it.'),
   commit: z.object(commitFields).nullable().describe('The commit of its source; `null` if none was sent with it.'),
   actor: actorSchema.nullable().describe('Who started it; `null` for older deployments.'),
   source: z
@@ -96,12 +99,14 @@ export const deploymentFields = {
   endedAt: isoTime.nullable().describe('When it ended; `null` before.'),
 };
 
-const exampleSummary = {
+export const exampleSummary = {
   id: '01K9Z52N4T8W6X3C1V7B9M0QRS',
   projectId: '01K9Z3W6Y7QJ5T8B2M4N6P8R0S',
   preview: null,
   promotedFrom: null,
   previewBranch: null,
+  previewUrl: null,
+  isShown: false,
   commit: commitExample,
   actor: { kind: 'key' as const, name: 'GitHub Actions' },
   source: 'cli' as const,
@@ -150,7 +155,7 @@ const stages = z.array(stage).describe('The steps of its last attempt, in order.
 
 export const deploymentProgressSchema = z.object({ ...deploymentFields, stages });
 
-const pageList = z
+export const pageList = z
   .object({
     count: z.int().describe('How many.'),
     pages: z.array(z.string()).describe('The first 500 of them, by site path.'),
@@ -248,13 +253,22 @@ export const deploymentSchema = z
 
 const MAX_ITEMS = 200;
 
-export function summaryView(deployment: DeploymentSummary): z.infer<typeof deploymentSummarySchema> {
+export function summaryView(
+  deployment: DeploymentSummary & Pick<ShownDeployment, 'previewUrl'>,
+): z.infer<typeof deploymentSummarySchema> {
   const { siteId, isKept, wasLiveBefore, actorId, personName, keyName, ...row } = deployment;
   const canPromote = isKept && !row.isLive;
   return { ...row, actor: actorView(deployment), projectId: siteId, canPromote, canRollBack: isKept && wasLiveBefore };
 }
 
-function actorView({ actorId, personName, keyName, source }: DeploymentSummary): z.infer<typeof actorSchema> | null {
+interface NamedActor {
+  actorId: string | null;
+  personName: string | null;
+  keyName: string | null;
+  source: DeploymentSummary['source'];
+}
+
+export function actorView({ actorId, personName, keyName, source }: NamedActor): z.infer<typeof actorSchema> | null {
   if (actorId === null) return null;
   if (actorId === 'operator') return { kind: 'operator', name: null };
   // Without a name, it was deleted; only people use the dashboard.
@@ -262,11 +276,11 @@ function actorView({ actorId, personName, keyName, source }: DeploymentSummary):
   return { kind: isPerson ? 'person' : 'key', name: personName ?? keyName };
 }
 
-export function progressView(row: DeploymentProgress): z.infer<typeof deploymentProgressSchema> {
+export function progressView(row: ShownDeployment): z.infer<typeof deploymentProgressSchema> {
   return { ...summaryView(row), stages: stagesOf(row) };
 }
 
-export function deploymentView(row: DeploymentDetails): z.infer<typeof deploymentSchema> {
+export function deploymentView(row: DeploymentDetails & ShownDeployment): z.infer<typeof deploymentSchema> {
   return {
     ...progressView(row),
     commit: row.git,

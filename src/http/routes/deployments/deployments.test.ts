@@ -89,6 +89,25 @@ describe('a deployment', () => {
     const unknown = found.findings.find((one: { kind: string }) => one.kind === 'unknown-component');
     expect(unknown).toMatchObject({ severity: 'warning', items: [{ file: 'guides/components.mdx', line: 24 }] });
     expect(found.changes.changed.pages).toEqual(['/guides/install']);
+    const first = found.changes.comparedWith;
+    const comparison = (await call('GET', slug, `/${second}/comparison?base=${first}`)).json();
+    expect(comparison).toMatchObject({
+      deployment: { id: second },
+      base: { id: first },
+      added: { count: 0 },
+      changed: { count: 1, pages: ['/guides/install'] },
+      removed: { count: 0 },
+    });
+    const inPage = (path: string) => call('GET', slug, `/${first}/comparison/page?path=${encodeURIComponent(path)}`);
+    const page = (await inPage('/guides/install')).json();
+    expect(page).toMatchObject({ title: 'Install', baseTitle: 'Install', removed: 1, isCut: false });
+    expect(page.rows).toContainEqual({ kind: 'removed', parts: [{ text: 'Another text.', isChanged: false }] });
+    expect((await inPage('/nowhere')).json()).toMatchObject({ code: 'page_not_found' });
+    expect((await call('GET', slug, `/${second}/comparison?base=nothing`)).json()).toMatchObject({
+      code: 'deployment_not_found',
+    });
+    const queued = await addDeployment(siteId);
+    expect((await call('GET', slug, `/${queued}/comparison`)).json()).toMatchObject({ code: 'build_not_kept' });
     expect([found.changes.added.count, found.changes.removed.count]).toEqual([0, 0]);
   });
 
@@ -342,6 +361,8 @@ describe('a deployment of another organization or site', () => {
     const operations: [Call['method'], string, object?][] = [
       ['GET', ''],
       ['GET', '/events'],
+      ['GET', '/comparison'],
+      ['GET', '/comparison/page?path=/'],
       ['POST', '/cancel'],
       ['POST', '/promote'],
       ['POST', '/rebuild'],

@@ -1,35 +1,49 @@
 import { z } from 'zod';
 import { limitsFrom } from '../../../core/access/limits.ts';
+import type { DeploymentSource } from '../../../core/deployments/commit.ts';
 import type { Deps } from '../../../services/deps.ts';
 import { startPreview } from '../../../services/publishing/start-deployment.ts';
-import { deletePreview, listSitePreviews, openPreview, type PreviewDetails } from '../../../services/sites/previews.ts';
+import {
+  changePreview,
+  deletePreview,
+  listSitePreviews,
+  openPreview,
+  openPreviewForMember,
+  type PreviewDetails,
+} from '../../../services/sites/previews.ts';
 import type { App } from '../../base-app.ts';
 import { sourceOf } from '../../identify.ts';
 import { operationsOf } from '../../operation.ts';
 import { showLimit } from '../../rate-limits.ts';
-import { deploymentFields, deploymentStatus } from '../deployments/deployment-schema.ts';
+import { commitExample } from '../deployments/commit-schema.ts';
+import { actorSchema, actorView, deploymentFields, deploymentStatus } from '../deployments/deployment-schema.ts';
 import { isoTime, listOf, pageOf, paging, plainText } from '../fields.ts';
 
 const branch = plainText(1, 250).describe('The branch of the preview. The name in its address is derived from it.');
 
+const changes = {
+  password: z
+    .string()
+    .min(8)
+    .max(200)
+    .nullable()
+    .optional()
+    .describe('Password for readers; `null` for none, so that everyone can read it. If omitted, it is unchanged.'),
+  membersOnly: z
+    .boolean()
+    .optional()
+    .describe('Whether only members of the organization can read it, with their account; not together with a password.'),
+  lifetimeDays: z
+    .int()
+    .min(1)
+    .max(3650)
+    .nullable()
+    .optional()
+    .describe('Days for which the preview is kept after each deployment, initially 30; `null` if it never expires.'),
+};
+
 const options = z
-  .strictObject({
-    branch,
-    password: z
-      .string()
-      .min(8)
-      .max(200)
-      .nullable()
-      .optional()
-      .describe('Password for readers; `null` for none. If omitted, it is unchanged.'),
-    lifetimeDays: z
-      .int()
-      .min(1)
-      .max(3650)
-      .nullable()
-      .optional()
-      .describe('Days for which the preview is kept after each deployment, initially 30; `null` if it never expires.'),
-  })
+  .strictObject({ branch, ...changes })
   .meta({ examples: [{ branch: 'feature/new-start', password: 'correct horse battery', lifetimeDays: 14 }] });
 
 const lastDeployment = z
@@ -37,20 +51,25 @@ const lastDeployment = z
     id: z.string().describe('Identifier of the deployment.'),
     status: deploymentStatus.describe('Its status.'),
     summary: deploymentFields.summary,
+    commit: deploymentFields.commit,
+    actor: deploymentFields.actor,
+    source: deploymentFields.source,
   })
   .meta({ id: 'PreviewDeployment', description: 'The deployment of a preview that was started last.' });
 
 const preview = z
   .object({
     name: z.string().describe('Name of the preview, in its address and in paths.'),
-    branch: z.string().describe('The alternative text.'),
+    branch: z.string().describe('The branch, as it was sent.'),
     url: z.string().describe('Its URL.'),
     hasPassword: z.boolean().describe('Whether readers need a password.'),
+    membersOnly: z.boolean().describe('Whether only members of the organization can read it.'),
     deploymentId: z.string().nullable().describe('The current deployment; `null` until the first has been built.'),
     lastDeployment: lastDeployment.nullable().describe('The last deployment, regardless of its status; `null` if there is none.'),
     lifetimeDays: z.int().nullable().describe('Days for which it is kept after each deployment; `null` if it never expires.'),
     expiresAt: isoTime.nullable().describe('When it expires; `null` if never.'),
     createdAt: isoTime.describe('When it was created.'),
+    createdBy: actorSchema.nullable().describe('Who created it; `null` for older previews.'),
   })
   .meta({
     id: 'Preview',
@@ -61,11 +80,20 @@ const preview = z
         branch: 'feature/new-start',
         url: 'https://feature-new-start--acme.docs.example.net',
         hasPassword: true,
+        membersOnly: false,
         deploymentId: '01K9Z52N4T8W6X3C1V7B9M0QRS',
-        lastDeployment: { id: '01K9Z52N4T8W6X3C1V7B9M0QRS', status: 'success' as const, summary: '240 pages, 1 warning' },
+        lastDeployment: {
+          id: '01K9Z52N4T8W6X3C1V7B9M0QRS',
+          status: 'success' as const,
+          summary: '240 pages, 1 warning',
+          commit: commitExample,
+          actor: { kind: 'key' as const, name: 'GitHub Actions' },
+          source: 'cli' as const,
+        },
         lifetimeDays: 14,
         expiresAt: '2026-12-05T09:00:00.000Z',
         createdAt: '2026-11-21T09:00:00.000Z',
+        createdBy: { kind: 'person' as const, name: 'Ada Lovelace' },
       },
     ],
   });
@@ -81,8 +109,14 @@ const started = z
     examples: [{ statusId: '01K9Z52N4T8W6X3C1V7B9M0QRS', previewUrl: 'https://feature-new-start--acme.docs.example.net' }],
   });
 
-function previewView({ passwordHash, last, ...row }: PreviewDetails): z.infer<typeof preview> {
-  return { ...row, hasPassword: passwordHash !== null, lastDeployment: last };
+function previewView({ passwordHash, last, creator, ...row }: PreviewDetails): z.infer<typeof preview> {
+  const actorOf = (named: typeof creator, source: DeploymentSource | null) => named && actorView({ ...named, source });
+  return {
+    ...row,
+    hasPassword: passwordHash !== null && !row.membersOnly,
+    createdBy: actorOf(creator, null),
+    lastDeployment: last && { ...last, actor: actorOf(last.actor, last.source) },
+  };
 }
 
 /** `/v1/projects/{projectId}/previews`, and `POST /v1/project/preview/{projectId}` */
@@ -115,6 +149,46 @@ export function previewRoutes(app: App, deps: Deps): void {
       deps.liveSites.invalidate(opened.siteId);
       return previewView(opened);
     },
+  });
+  operation({
+    route: `PATCH ${url}/:previewName`,
+    operationId: 'changePreview',
+    summary: 'Change a preview',
+    description:
+      'Changes who can read a preview and how long it is kept. Its lifetime starts again now. A new password invalidates the access of all readers.',
+    permission: 'projects.write',
+    body: z.strictObject(changes).meta({ examples: [{ membersOnly: true, lifetimeDays: 7 }] }),
+    answer: preview,
+    run: async ({ actor, params, body }) => {
+      const changed = await changePreview(deps, actor, params.projectId, params.previewName, body);
+      deps.liveSites.invalidate(changed.siteId);
+      return previewView(changed);
+    },
+  });
+  operation({
+    route: `POST ${url}/:previewName/open`,
+    operationId: 'openPreview',
+    summary: 'Open a preview',
+    description:
+      'Returns an address that opens a preview in a browser without its password, for a minute. This is how members open a preview that is for members only.',
+    permission: 'projects.read',
+    body: z
+      .strictObject({
+        path: z
+          .string()
+          .max(2000)
+          .regex(/^\/(?![/\\])[!-~]*$/, 'must be a path')
+          .default('/')
+          .describe('The path of the page to open.'),
+      })
+      .meta({ examples: [{ path: '/guides/start' }] }),
+    answer: z.object({ url: z.string().describe('The address to open.') }).meta({
+      id: 'OpenedPreview',
+      description: 'An address that opens a preview.',
+      examples: [{ url: 'https://feature-new-start--acme.docs.example.net/_docent/open?token=…&to=%2F' }],
+    }),
+    run: ({ actor, params, body }) =>
+      openPreviewForMember(deps, actor, { project: params.projectId, name: params.previewName, path: body.path }),
   });
   operation({
     route: `DELETE ${url}/:previewName`,

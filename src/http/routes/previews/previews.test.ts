@@ -230,6 +230,55 @@ describe('a password-protected preview', () => {
     expect(mcp.statusCode).toBe(403);
   });
 
+  it('that is for members only is closed to everyone else, and opens for them for a minute, without a password', async () => {
+    const label = await locked();
+    const [name = '', slug = ''] = label.split('--');
+    const change = (body: object) => call('PATCH', `${slug}/previews/${name}`, body);
+    expect((await change({ membersOnly: true, password: 'correct horse' })).statusCode).toBe(400);
+    expect((await change({ membersOnly: true })).json()).toMatchObject({ membersOnly: true, hasPassword: false });
+    const closed = await visit(label, '/guides/install?a=1');
+    expect(closed.statusCode).toBe(403);
+    expect(closed.body).toMatch(
+      /href="[^"]+\/dashboard\/[a-z0-9-]+\/s[0-9a-f]{8}\/previews\/next\/open\?path=%2Fguides%2Finstall%3Fa%3D1"/,
+    );
+    expect((await unlock(label, 'correct horse')).statusCode).toBe(403);
+    const opened = async (path = '/guides/install') =>
+      new URL((await call('POST', `${slug}/previews/${name}/open`, { path })).json().url);
+    const enter = ({ pathname, search }: URL, on = label) => visit(on, pathname + search);
+    const address = await opened();
+    expect(address.host).toBe(`${label}.localhost:3000`);
+    const entered = await enter(address);
+    expect([entered.statusCode, entered.headers.location]).toEqual([303, '/guides/install']);
+    const cookie = String(entered.headers['set-cookie']).split(';')[0] as string;
+    expect((await visit(label, '/guides/install', { cookie })).body).toContain('apt-get');
+    // The token of the address is no cookie, and is of this preview.
+    const token = `docent-preview=${address.searchParams.get('token')}`;
+    expect((await visit(label, '/guides/install', { cookie: token })).statusCode).toBe(403);
+    expect((await enter(address, await locked())).statusCode).toBe(403);
+    expect((await call('POST', `${slug}/previews/${name}/open`, { path: '//evil.example' })).statusCode).toBe(400);
+    expect((await call('POST', `${slug}/previews/${name}/open`, {}, stranger)).statusCode).toBe(404);
+    expect((await enter(new URL(`${address.origin}/_docent/open?token=1.2&to=/`))).statusCode).toBe(403);
+    test.deps.clock.advance(61_000);
+    expect((await enter(address)).statusCode).toBe(403);
+    await change({ membersOnly: false });
+    expect((await visit(label)).statusCode).toBe(200);
+  });
+
+  it('lists who created it and what it shows, and is changed without losing what is not named', async () => {
+    const { slug } = await newSite();
+    await publish(slug, 'flux');
+    await call('PATCH', `${slug}/previews/flux`, { password: 'correct horse' });
+    const changed = (await call('PATCH', `${slug}/previews/flux`, { lifetimeDays: 3 })).json();
+    expect(changed).toMatchObject({ hasPassword: true, membersOnly: false, lifetimeDays: 3 });
+    expect((await call('GET', `${slug}/previews`)).json().items).toEqual([changed]);
+    const actor = { kind: 'key', name: 'test' };
+    expect(changed).toMatchObject({
+      createdBy: actor,
+      lastDeployment: { status: 'success', commit: null, actor, source: 'api' },
+    });
+    expect((await call('PATCH', `${slug}/previews/none`, { lifetimeDays: 3 })).statusCode).toBe(404);
+  });
+
   it('is unlocked in one browser, on one host, until the password changes', async () => {
     const label = await locked();
     const right = await unlock(label, 'correct horse', '/guides/install?a=1');

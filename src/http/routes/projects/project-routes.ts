@@ -27,6 +27,7 @@ const liveDeployment = z
     id: z.string().describe('Identifier of the deployment.'),
     publishedAt: isoTime.describe('When it was built.'),
     pages: z.int().describe('Pages of the site.'),
+    errors: z.int().describe('Findings of its build that lose content.'),
     bytes: z.number().describe('Size of all its files, in bytes.'),
     previousId: z
       .string()
@@ -82,6 +83,7 @@ const projectSchema = z
           id: '01K9Z52N4T8W6X3C1V7B9M0QRS',
           publishedAt: '2026-11-21T09:00:00.000Z',
           pages: 240,
+          errors: 0,
           bytes: 18_350_112,
           previousId: '01K9Z3X1B2D4F6H8J0K2M4N6P8',
         },

@@ -1,0 +1,26 @@
+import { useQuery } from '@tanstack/react-query';
+import { deploymentTitle } from '../../../core/deployments/deployment-title.ts';
+import { api, bodyOf } from '../../api/client.ts';
+import { useSite } from '../../api/queries.ts';
+import { isRunning } from './deployment-actions.tsx';
+
+const POLL_MS = 1000;
+
+/** A deployment with its report; polled while it is built. */
+export function useDeployment(id: string) {
+  const { projectId } = useSite();
+  return useQuery({
+    queryKey: ['deployments', projectId, 'one', id],
+    queryFn: () => {
+      const path = { projectId, deploymentId: id };
+      return bodyOf(api.GET('/v1/projects/{projectId}/deployments/{deploymentId}', { params: { path } }));
+    },
+    refetchInterval: ({ state }) => state.data !== undefined && isRunning(state.data) && POLL_MS,
+  });
+}
+
+/** How a deployment is called. */
+export function useDeploymentName(id: string): string {
+  const { data } = useDeployment(id);
+  return data ? deploymentTitle(data) : '…';
+}

@@ -1,0 +1,190 @@
+import { spawnSync } from 'node:child_process';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { chromiumPath, closeContexts, openDashboard, openPage, seriousFindings, sharedBrowser } from '../support/browser.ts';
+import { fixtureSite, tarball } from '../support/http.ts';
+import { type RunningDocent, removeTemporaryFolders, runDocent, startDocent, temporaryFolder } from '../support/start-docent.ts';
+
+vi.setConfig({ testTimeout: 120_000 });
+
+/** What a team sees that publishes from Git, in this order. */
+describe.skipIf(chromiumPath === '')('the deployments of a site in the dashboard', () => {
+  let docent: RunningDocent & { setupUrl: string };
+  let browser: Browser;
+  let page: Page;
+  let faults: string[];
+  let folder: string;
+  let site: string;
+
+  const git = (...args: string[]) =>
+    spawnSync('git', ['-C', folder, '-c', 'user.name=Grace Hopper', '-c', 'user.email=grace@acme.example', ...args]);
+  /** Publishes the folder as it is after a commit. */
+  const publish = async (message: string, ...args: string[]) => {
+    git('add', '.');
+    git('commit', '-qm', message, '--allow-empty');
+    const env = { DOCENT_DATA: docent.dataFolder, GITHUB_ACTIONS: '', GITLAB_CI: '' };
+    return runDocent(['publish', folder, '--site', 'acme', '--json', ...args], env);
+  };
+  const write = (text: string) =>
+    writeFile(join(folder, 'guides/install.mdx'), `---\ntitle: Install\n---\n\nRun the command.\n\n${text}\n`);
+
+  beforeAll(async () => {
+    [docent, browser] = await Promise.all([
+      startDocent({ env: { DOCENT_LIMIT_PUBLISHES_PER_ORGANISATION_HOUR: '1000' } }) as Promise<typeof docent>,
+      sharedBrowser(),
+    ]);
+    ({ page, faults } = await openPage(browser, docent.apiUrl));
+    page.setDefaultTimeout(20_000);
+    folder = await temporaryFolder();
+    spawnSync('cp', ['-r', `${fixtureSite('basic')}/.`, folder]);
+    git('init', '-qb', 'main');
+    git('remote', 'add', 'origin', 'https://github.com/acme/docs.git');
+    await openDashboard(page, docent.setupUrl);
+    await page.getByLabel('Organization').fill('Acme');
+    await page.getByLabel('Your name').fill('Ada Lovelace');
+    await page.getByLabel('Email').fill('ada@example.com');
+    await page.getByLabel('Password').fill('a long passphrase');
+    await page.getByRole('button', { name: 'Create account' }).click();
+    await page.getByRole('heading', { name: 'Sites', level: 1 }).waitFor();
+    site = `${page.url()}/acme`;
+  }, 240_000);
+  afterAll(async () => {
+    await closeContexts(browser);
+    await docent?.stop();
+    await removeTemporaryFolders();
+  });
+
+  const button = (name: string | RegExp) => page.getByRole('button', { name, exact: true });
+  const link = (name: string) => page.getByRole('link', { name, exact: true });
+  const row = (name: string) => page.getByRole('row').filter({ has: link(name) });
+  const heading = (name: string) => page.getByRole('heading', { name, exact: true, level: 1 });
+  const shot = async (name: string) => {
+    const target = process.env.SHOTS;
+    if (!target) return;
+    await mkdir(target, { recursive: true });
+    for (const colorScheme of ['light', 'dark'] as const)
+      for (const width of [1440, 390]) {
+        await page.emulateMedia({ colorScheme });
+        await page.setViewportSize({ width, height: 900 });
+        await page.screenshot({ path: join(target, `${name}-${width}-${colorScheme}.png`) });
+      }
+    await page.emulateMedia({ colorScheme: null });
+    await page.setViewportSize({ width: 1280, height: 720 });
+  };
+
+  it('are called by the message of their commit, with author, commit and changed pages, and their preview', async () => {
+    await write('Install version 1 with the package manager.');
+    expect((await publish('Start the documentation')).code).toBe(0);
+    await write('Install version 2 with the package manager.');
+    await writeFile(join(folder, 'new.mdx'), '---\ntitle: New\n---\n\nA page.\n');
+    await publish('Explain version 2 <b>properly</b>');
+    await write('Install version 3 with the package manager.');
+    await publish('Try version 3', '--preview', 'feature/three');
+    await openDashboard(page, `${site}/deployments`);
+    const live = row('Explain version 2 <b>properly</b>');
+    const sha = spawnSync('git', ['-C', folder, 'rev-parse', '--short=7', 'HEAD~1'], { encoding: 'utf8' }).stdout.trim();
+    await live.getByText('Live').waitFor();
+    const text = (await live.innerText()).replaceAll(/\s+/g, ' ');
+    for (const part of ['Grace Hopper', `main@${sha}`, '1 page changed']) expect(text).toContain(part);
+    expect(await page.getByRole('row').count()).toBe(3);
+    expect(await page.getByText('Try version 3').count()).toBe(0);
+    await shot('list');
+    await link('Previews').last().click();
+    await row('Try version 3').getByText('Preview feature/three').waitFor();
+    expect(await row('Try version 3').getByText('In preview').count()).toBe(1);
+    await link('All').click();
+    await row('Start the documentation').waitFor();
+    await page.getByLabel('Search deployments').fill('THREE');
+    await row('Start the documentation').waitFor({ state: 'detached' });
+    expect(await page.getByRole('row').count()).toBe(2);
+    expect(new URL(page.url()).search).toBe('?show=all&q=THREE');
+    expect(await seriousFindings(page)).toEqual([]);
+    await shot('found');
+  });
+
+  it('show where they can be seen, and link each changed page to what changed in it', async () => {
+    await link('Try version 3').click();
+    await heading('Try version 3').waitFor();
+    expect(await link('Open preview').getAttribute('href')).toContain('feature-three--acme');
+    expect(await button('Promote').isVisible()).toBe(true);
+    await shot('preview');
+    await link('/guides/install').click();
+    await page.getByText('Install version').first().waitFor();
+    const marked = await page.locator('mark').allInnerTexts();
+    expect(marked).toEqual(['2', '3']);
+    expect(await seriousFindings(page)).toEqual([]);
+    await shot('compare');
+    await link('Swap').click();
+    await expect.poll(() => page.locator('mark').allInnerTexts()).toEqual(['3', '2']);
+  });
+
+  it('are compared with any other one', async () => {
+    await openDashboard(page, `${site}/deployments`);
+    await row('Start the documentation')
+      .getByRole('button', { name: /^Actions/ })
+      .click();
+    await page.getByRole('menuitem', { name: 'Compare with another' }).click();
+    await page.getByText('Choose the deployment to compare “Start the documentation” with.').waitFor();
+    await link('Compare with Try version 3').click();
+    await heading('Compare deployments').waitFor();
+    await expect.poll(() => page.locator('mark').allInnerTexts()).toEqual(['3', '1']);
+  });
+
+  it('with errors are amber and counted, on the overview too, and can be built again after a failure', async () => {
+    await writeFile(join(folder, 'guides/install.mdx'), '---\ntitle: Install\nopenapi: GET /nowhere\n---\n');
+    await publish('Break a page');
+    await openDashboard(page, `${site}/deployments`);
+    await row('Break a page')
+      .getByText(/^\d+ errors?$/)
+      .waitFor();
+    await link('Break a page').click();
+    await heading('Break a page').waitFor();
+    await shot('errors');
+    await link('Overview').first().click();
+    await page.getByText(/^Live, \d+ errors?$/).waitFor();
+    await writeFile(join(folder, 'docs.json'), '{ "name": ');
+    await publish('Break the settings');
+    await openDashboard(page, `${site}/deployments`);
+    await link('Break the settings').click();
+    await heading('Break the settings').waitFor();
+    const failure = await page.locator('main').innerText();
+    expect(failure.split('docs.json').length - 1, failure).toBeLessThanOrEqual(3);
+    expect(await page.getByText('Why it failed').isVisible()).toBe(true);
+    await shot('failed');
+    const before = page.url();
+    await button('Publish again').click();
+    await expect.poll(() => page.url()).not.toBe(before);
+    await page.getByText('Failed', { exact: true }).waitFor();
+    // A page that is left stops loading.
+    expect(faults.filter((fault) => !fault.includes('net::ERR_ABORTED'))).toEqual([]);
+  });
+
+  it('of many, half of them of previews, are listed apart, page by page, and each only once', async () => {
+    const broken = await temporaryFolder();
+    await writeFile(join(broken, 'docs.json'), '{');
+    const archive = tarball(broken);
+    for (let round = 0; round < 64; round++) {
+      const target = round % 2 === 0 ? `message=Live%20${round}` : `message=Draft%20${round}&preview=flux`;
+      const answer = await fetch(`${docent.apiUrl}/v1/project/acme/source?${target}`, {
+        method: 'PUT',
+        headers: { authorization: `Bearer ${docent.adminKey}`, 'content-type': 'application/gzip' },
+        body: archive,
+      });
+      expect(answer.status).toBe(202);
+    }
+    await openDashboard(page, `${site}/deployments`);
+    const messages = () => page.getByRole('link', { name: /^(?:Live|Draft) \d+$/ }).allInnerTexts();
+    const ofKind = (word: string, from: number) => Array.from({ length: 32 }, (_, index) => `${word} ${62 - 2 * index + from}`);
+    await expect.poll(async () => (await messages()).length).toBe(25);
+    await button('Show more').click();
+    await expect.poll(messages).toEqual(ofKind('Live', 0));
+    await link('Previews').last().click();
+    await row('Draft 63').waitFor();
+    expect(await page.getByText('Preview flux').count()).toBe(25);
+    await button('Show more').click();
+    await expect.poll(messages).toEqual(ofKind('Draft', 1));
+    await shot('many');
+  });
+});
