@@ -50,11 +50,12 @@ export function addSiteCommands(commands: Commands): void {
 }
 
 function showSite(site: Schema<'Project'>, output: Output): void {
-  const { slug, name, url, state, live, lastDeployment, settings } = site;
+  const { slug, name, url, defaultUrl, state, live, lastDeployment, settings } = site;
   const rows = [
     ['Site', slug],
     ['Name', name],
     ['Address', url],
+    ...(url === defaultUrl ? [] : [['On the platform', defaultUrl]]),
     ['State', state],
     ['Live', live ? `${live.id}, ${live.pages} pages, ${formatBytes(live.bytes)}` : '-'],
     ['Last deployment', lastDeployment ? `${lastDeployment.id} ${lastDeployment.status}: ${lastDeployment.summary}` : '-'],
