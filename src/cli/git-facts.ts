@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+import { isAbsolute, join, relative } from 'node:path';
 import { createInterface } from 'node:readline';
 import { hasConfig } from '../compiler/source/source-tree.ts';
 import { MAX_FILES_CHANGED, type SentCommit } from '../core/deployments/commit.ts';
@@ -49,6 +49,17 @@ export async function contentDate(folder: string): Promise<Date | undefined> {
     throw new DocentError('invalid_setting', 'SOURCE_DATE_EPOCH is not a number of seconds since 1970; correct or unset it.');
   const seconds = given ?? (await firstLineOfGit(folder, ['log', '-1', '--format=%ct', '--', '.']));
   return seconds === undefined ? undefined : new Date(Number(seconds) * 1000);
+}
+
+/**
+ * Returns the path of a folder from the root of its repository, to which annotations of a pull request refer: the workspace of a
+ * GitHub workflow, else the Git repository, else the current folder. Empty if it is the root, or in none of them.
+ */
+export async function pathInRepository(folder: string): Promise<string> {
+  const repository = await firstLineOfGit(folder, ['rev-parse', '--show-toplevel']);
+  const roots = [process.env.GITHUB_WORKSPACE || [], repository ?? [], process.cwd()].flat();
+  const paths = roots.map((root) => relative(root, folder));
+  return (paths.find((path) => !/^\.\.(?:[\\/]|$)/.test(path) && !isAbsolute(path)) ?? '').replaceAll('\\', '/');
 }
 
 /** The day of the last commit of each file. */

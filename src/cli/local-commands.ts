@@ -1,5 +1,6 @@
 import { InvalidArgumentError, Option } from 'commander';
 import type { FetchOutside } from '../compiler/outside/outside.ts';
+import type { Severities, Severity } from '../core/check/severities.ts';
 import { isBasePath, isEndpointAddress } from '../core/exports/export-options.ts';
 import type { AnalyticsReportOptions } from './authoring/analytics-report.ts';
 import type { BuildCommandOptions, ExportCommandOptions } from './authoring/build.ts';
@@ -15,6 +16,17 @@ interface FetchFlag {
   fetch?: boolean;
 }
 
+/** Means the same in every command that builds a site. */
+export const STRICT = ['--strict', 'fail on warnings too, and then write or publish nothing'] as const;
+
+/** `--rule broken-link=off`, any number of times. */
+export function ruleOption(): Option {
+  return new Option(
+    '--rule <code=severity>',
+    'report problems of a code as "error" or "warning", or not: "off"; can be repeated',
+  ).argParser(readRule);
+}
+
 const NO_FETCH = ['--no-fetch', 'read nothing from other servers (DOCENT_FETCH_REMOTE=off)'] as const;
 
 /** Commands for authors, and commands that create and check static sites: they need no platform and load their code when they run. */
@@ -27,7 +39,7 @@ export function addLocalCommands(commands: Commands, env: NodeJS.ProcessEnv): vo
  * Runs a command that may fetch files that a site refers to by URL.
  * @throws DocentError `invalid_setting`
  */
-async function withOutside<Value>(
+export async function withOutside<Value>(
   env: NodeJS.ProcessEnv,
   { fetch }: FetchFlag,
   run: (fetchOutside: FetchOutside | undefined) => Promise<Value>,
@@ -60,7 +72,8 @@ function addAuthoringCommands({ addLocal }: Commands, env: NodeJS.ProcessEnv): v
       (await import('./authoring/write-docs-json.ts')).runInit(folder, options, output),
     );
   addLocal('check <folder>', 'Compile a documentation folder as publishing does, and list its problems')
-    .option('--strict', 'fail on warnings too')
+    .option(...STRICT)
+    .addOption(ruleOption())
     .option(...NO_FETCH)
     .option('--all', 'show hints too: unused files, pages outside the navigation')
     .addOption(new Option('--format <format>', 'output format').choices(['text', 'github', 'sarif']).default('text'))
@@ -86,6 +99,8 @@ function addBundleCommands({ addLocal }: Commands, env: NodeJS.ProcessEnv): void
       .requiredOption('--out <path>', out)
       .option('--origin <address>', 'absolute URL of the site', readOrigin, 'https://docs.example.com')
       .option(...NO_FETCH)
+      .option(...STRICT)
+      .addOption(ruleOption())
       .option('--site-version <label>', 'only the pages of this version, and those without a version')
       .option('--language <code>', 'only the pages of this language, and those without a language')
       .option('--page <path...>', 'only these pages, as written in docs.json')
@@ -137,6 +152,12 @@ function addBundleCommands({ addLocal }: Commands, env: NodeJS.ProcessEnv): void
   addLocal('signing-key <file>', 'Create a key for signing bundles: the secret key in <file>, the public key in <file>.pub').run(
     async (output, file: string) => (await import('./authoring/verify.ts')).runSigningKey(file, output),
   );
+}
+
+function readRule(text: string, before: Severities = {}): Severities {
+  const [, code, severity] = /^([a-z][a-z-]*)=(error|warning|off)$/.exec(text) ?? [];
+  if (code === undefined) throw new InvalidArgumentError('Use a rule such as broken-link=off, with error, warning or off.');
+  return { ...before, [code]: severity as Severity };
 }
 
 function readPort(text: string): number {

@@ -2,7 +2,7 @@ import { Command, CommanderError, Option } from 'commander';
 import manifest from '../../package.json' with { type: 'json' };
 import { ciFactsOf } from './ci-facts.ts';
 import { createCommands } from './commands.ts';
-import { addLocalCommands } from './local-commands.ts';
+import { addLocalCommands, ruleOption, STRICT } from './local-commands.ts';
 import { addAccessCommands } from './manage/access.ts';
 import { addAnalyticsCommands } from './manage/analytics.ts';
 import { addDeploymentCommands } from './manage/deployments.ts';
@@ -68,7 +68,8 @@ export async function runProgram(args: readonly string[], env: NodeJS.ProcessEnv
   add(program, 'publish <source>', 'Publish a folder or a .tar.gz of documentation to a site')
     .requiredOption('--site <slug>', 'identifier of the site; created if it does not exist')
     .option('--preview <name>', 'publish it as this preview instead of live, for example the name of a branch')
-    .option('--strict', 'exit with 1 if a page has an error, such as an API page without its operation')
+    .option(...STRICT)
+    .addOption(ruleOption())
     .option('--commit <hash>', 'hash of the commit; by default from Git or the variables of the CI service, like the next three')
     .option('--branch <name>', 'its branch or tag')
     .option('--message <text>', 'its message')

@@ -1,8 +1,10 @@
 import { createReadStream } from 'node:fs';
-import { stat } from 'node:fs/promises';
-import { resolve } from 'node:path';
+import { mkdtemp, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { packSourceFolder } from '../compiler/source/source-archive.ts';
+import { packSourceFolder, unpackSource } from '../compiler/source/source-archive.ts';
+import type { Severities } from '../core/check/severities.ts';
 import type { SentCommit } from '../core/deployments/commit.ts';
 import { DocentError } from '../core/errors.ts';
 import type { BuildReport } from '../core/site-build.ts';
@@ -16,7 +18,10 @@ const POLL_MS = 150;
 
 export interface PublishOptions extends CommitOptions {
   site: string;
+  /** Check the source first, and publish only what has neither errors nor warnings. */
   strict?: boolean;
+  /** Severities by code, for `strict`. */
+  rule?: Severities;
   preview?: string;
 }
 
@@ -56,21 +61,24 @@ export async function publishSource(
 /**
  * `docent publish <folder|archive.tar.gz> --site <slug>`.
  * @param preview publish the source as this preview instead of making it live
- * @param env has the variables of the CI service
- * @param strict whether an error on a page fails the command; the site is published either way
- * @returns exit code: 1 if the build failed
+ * @param env has the variables of the CI service, and the settings of the check
+ * @returns exit code: 1 if the build failed, or the check of `strict`
  */
 export async function runPublish(
   api: ApiClient,
   output: Output,
   path: string,
-  { site: slug, strict = false, preview, ...options }: PublishOptions,
+  { site: slug, strict = false, rule, preview, ...options }: PublishOptions,
   env: NodeJS.ProcessEnv,
 ): Promise<number> {
   const isFolder = await stat(resolve(path)).then(
     (file) => file.isDirectory(),
     () => false,
   );
+  if (strict && !(await passesCheck(path, isFolder, rule, output, env))) {
+    output.note('Not published: correct this, or publish without --strict.');
+    return 1;
+  }
   const commit = await commitParametersOf(isFolder ? resolve(path) : undefined, env, options);
   const deployment = await publishSource(api, path, slug, output, { preview, commit });
   if (deployment.report) output.note(formatReport(deployment.report));
@@ -80,8 +88,27 @@ export async function runPublish(
   }
   const url = deployment.previewUrl ?? (await api.request<{ url: string }>('GET', apiPath`/v1/projects/${slug}`)).url;
   output.result(`Published ${slug}: ${deployment.summary}\n${url}`, { ...deployment, url });
-  const hasErrors = deployment.report?.diagnostics.some((one) => one.severity === 'error') ?? false;
-  return strict && hasErrors ? 1 : 0;
+  return 0;
+}
+
+/** Checks the source as `docent check --strict` does, and prints what it finds. */
+async function passesCheck(
+  path: string,
+  isFolder: boolean,
+  rule: Severities | undefined,
+  output: Output,
+  env: NodeJS.ProcessEnv,
+): Promise<boolean> {
+  const [{ checkSource }, { withOutside }] = await Promise.all([import('./authoring/check.ts'), import('./local-commands.ts')]);
+  const check = (root: string) =>
+    withOutside(env, {}, (fetchOutside) => checkSource(root, { strict: true, rule }, output, fetchOutside));
+  if (isFolder) return check(resolve(path));
+  const folder = await mkdtemp(join(tmpdir(), 'docent-publish-'));
+  try {
+    return await check(await unpackSource(await openSource(path), folder));
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
 }
 
 async function openSource(path: string): Promise<AsyncIterable<Uint8Array>> {

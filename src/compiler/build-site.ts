@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { type Severities, withSeverities } from '../core/check/severities.ts';
 import { type Diagnostic, groupDiagnostics, sortFindings } from '../core/diagnostics.ts';
 import { otherSliceFolders } from '../core/navigation/default-slice.ts';
 import { buildSearchIndex } from '../core/search/index/build-search-index.ts';
@@ -24,6 +25,8 @@ export interface BuildOptions extends Omit<CompilePagesOptions, 'source' | 'fold
   fetchOutside?: FetchOutside | undefined;
   /** As in `openSourceFolder`. */
   gitFacts?: string | undefined;
+  /** Returns the severities to report with, from those of the site; by default, those. */
+  severities?: (ofSite: Severities) => Severities;
 }
 
 /**
@@ -90,6 +93,8 @@ export async function buildSite(folder: string, sink: FileSink, options: BuildOp
     : await harvest.storeUtilities(model.config, served, (bytes, type) => sink.add(bytes, type));
   enter('building the search index');
   const searchIndex = await sink.add(buildSearchIndex(documents.flat()), 'application/octet-stream');
+  const { checks = {} } = model.config;
+  const rules = options.severities?.(checks) ?? checks;
   const content = composeSite(settled ? { ...model, config: settled.config } : model, {
     contentOf: (path) => contents.get(path) as FileEntry,
     harvest,
@@ -108,7 +113,7 @@ export async function buildSite(folder: string, sink: FileSink, options: BuildOp
       failedPageCount,
       fileCount: Object.keys(served).length,
       durationMs: Math.round(performance.now() - startedAt),
-      diagnostics: groupDiagnostics(sortFindings(diagnostics), otherSliceFolders(model.navigation)),
+      diagnostics: groupDiagnostics(sortFindings(withSeverities(diagnostics, rules)), otherSliceFolders(model.navigation)),
     },
   };
 }

@@ -1,12 +1,11 @@
 import { checkAccessibility } from '../core/check/accessibility.ts';
 import { unlistedPages } from '../core/check/page-reach.ts';
-import { redirectFaults } from '../core/check/redirect-faults.ts';
+import { CHECK_SEVERITIES, type Severities, withSeverities } from '../core/check/severities.ts';
 import { unusedFiles } from '../core/check/unused-files.ts';
 import { components } from '../core/content/components/registry.ts';
 import { splitFrontmatter } from '../core/content/mdx/frontmatter.ts';
 import { parseSource } from '../core/content/mdx/parse-source.ts';
 import { type Diagnostic, groupDiagnostics, sortFindings } from '../core/diagnostics.ts';
-import { readSiteConfig } from '../core/docs-json/read-site-config.ts';
 import { DocentError } from '../core/errors.ts';
 import { pageFacts } from '../core/navigation/page-facts.ts';
 import type { BuildReport, BuiltPage, SiteBuild } from '../core/site-build.ts';
@@ -14,7 +13,7 @@ import { createIgnore } from '../core/site-files/ignore.ts';
 import { type BuildOptions, buildSite } from './build-site.ts';
 import { describeFile, type FileSink } from './bundle/file-sink.ts';
 import { PAGE_TYPE, readStoredPage } from './pages/stored-page.ts';
-import { listings } from './site/site-listings.ts';
+import { buildFault } from './site/build-fault.ts';
 import { openSourceFolder, type SourceTree } from './source/source-tree.ts';
 
 export interface CheckResult extends Omit<BuildReport, 'diagnostics'> {
@@ -25,25 +24,30 @@ export interface CheckResult extends Omit<BuildReport, 'diagnostics'> {
 /**
  * Checks a documentation folder: reports everything that the build of a site reports, by running that build, and hints that only
  * matter to authors before publishing. A configuration that stops the build is a finding too.
+ * @param rules severities that take precedence over those of the site, which take precedence over `CHECK_SEVERITIES`
  */
 export async function checkFolder(
   folder: string,
-  options: Pick<BuildOptions, 'onProgress' | 'fetchOutside' | 'gitFacts'> = {},
+  { rules, ...options }: Pick<BuildOptions, 'onProgress' | 'fetchOutside' | 'gitFacts'> & { rules?: Severities } = {},
 ): Promise<CheckResult> {
   const startedAt = performance.now();
   const passedMs = () => Math.round(performance.now() - startedAt);
   const source = openSourceFolder(folder);
   const contents = new Map<string, Uint8Array>();
   try {
-    const build = await buildSite(folder, pageSink(contents), { threads: 1, reportOnly: true, ...options });
+    const severities = (ofSite: Severities = {}) => ({ ...CHECK_SEVERITIES, ...ofSite, ...rules });
+    const build = await buildSite(folder, pageSink(contents), { threads: 1, reportOnly: true, severities, ...options });
     const { diagnostics, ...counts } = build.report;
-    const findings = [...diagnostics, ...groupDiagnostics(sortFindings(hints(build, source, contents)))];
+    const added = withSeverities(hints(build, source, contents), severities(build.config.checks));
+    const findings = [...diagnostics, ...groupDiagnostics(sortFindings(added))];
     return { ...counts, durationMs: passedMs(), findings: sortFindings(findings) };
   } catch (error) {
     if (!(error instanceof DocentError) || error.code !== 'build_failed') throw error;
-    return { pageCount: 0, failedPageCount: 0, fileCount: 0, durationMs: passedMs(), findings: [configFault(error)] };
+    return { pageCount: 0, failedPageCount: 0, fileCount: 0, durationMs: passedMs(), findings: [buildFault(error, STOPPED)] };
   }
 }
+
+const STOPPED = 'Correct it; the site cannot be published until then.';
 
 /** Keeps pages by the hash of their content, as every build does, and discards everything else. */
 function pageSink(contents: Map<string, Uint8Array>): FileSink {
@@ -56,24 +60,11 @@ function pageSink(contents: Map<string, Uint8Array>): FileSink {
   };
 }
 
-function configFault(error: DocentError): Diagnostic {
-  const remedy = 'Correct it; the site cannot be published until then.';
-  return { severity: 'error', code: 'build-failed', message: error.message, remedy, file: 'docs.json', ...error.place };
-}
-
 function hints(build: SiteBuild, source: SourceTree, contents: ReadonlyMap<string, Uint8Array>): Diagnostic[] {
   const texts = textsOf(source);
-  const { config } = build;
-  const { placeOfRedirect } = readSiteConfig(source);
-  const paths = new Set(build.pages.flatMap((page) => [page.href, `/${page.path}`, `/${page.path}.md`]));
-  const found = redirectFaults({
-    redirects: config.redirects,
-    exists: (path) => paths.has(path) || path === '/' || listings.has(path.slice(1)) || Object.hasOwn(build.files, path.slice(1)),
-    placeOf: (from) => placeOfRedirect(from) ?? { file: 'docs.json' },
-  });
   const pageFiles = new Set(build.pages.map((page) => page.file));
   const snippets = [...texts.keys()].filter((file) => /\.mdx?$/i.test(file) && !pageFiles.has(file));
-  for (const file of [...pageFiles, ...snippets]) found.push(...accessibilityOf(file, texts.get(file), pageFiles.has(file)));
+  const found = [...pageFiles, ...snippets].flatMap((file) => accessibilityOf(file, texts.get(file), pageFiles.has(file)));
   const files = Object.keys(build.files).filter((path) => !path.startsWith('_docent/'));
   found.push(...unusedFiles(files, snippets, texts));
   found.push(...unlistedPages(reachPages(build, contents)));

@@ -1,12 +1,16 @@
-/** Returns the edit distance: insertions, deletions and replacements that turn `from` into `to`. */
+/** Returns the edit distance: insertions, deletions, replacements and swaps of neighbors that turn `from` into `to`. */
 function editDistance(from: string, to: string): number {
+  let before: number[] = [];
   let row = Array.from({ length: to.length + 1 }, (_, index) => index);
   for (let i = 1; i <= from.length; i++) {
     const next = [i];
     for (let j = 1; j <= to.length; j++) {
       const replaced = (row[j - 1] as number) + (from[i - 1] === to[j - 1] ? 0 : 1);
-      next.push(Math.min(replaced, (row[j] as number) + 1, (next[j - 1] as number) + 1));
+      const isSwap = i > 1 && j > 1 && from[i - 1] === to[j - 2] && from[i - 2] === to[j - 1];
+      const swapped = isSwap ? (before[j - 2] as number) + 1 : replaced;
+      next.push(Math.min(replaced, swapped, (row[j] as number) + 1, (next[j - 1] as number) + 1));
     }
+    before = row;
     row = next;
   }
   return row[to.length] as number;
@@ -14,20 +18,29 @@ function editDistance(from: string, to: string): number {
 
 /** Half of a shorter name would be the typo. */
 const MIN_NAME_LENGTH = 3;
+/** More typos than that are another name. */
+const MAX_DISTANCE = 3;
 /** Longer names are not compared: typos between them are unlikely, and comparing costs the product of the lengths. */
 const MAX_NAME_LENGTH = 100;
 
 /**
- * Returns the name that a mistyped one probably meant: the nearest of `names`, ignoring case, within a third of its length or one letter.
+ * Returns the name that a mistyped one probably meant: the nearest of `names`, ignoring case, within a third of its length, at most three letters.
  * Undefined if none is close.
  */
 export function nearestName(name: string, names: Iterable<string>): string | undefined {
   if (name.length < MIN_NAME_LENGTH || name.length > MAX_NAME_LENGTH) return undefined;
   let best: string | undefined;
-  let bestDistance = Math.max(1, Math.floor(name.length / 3)) + 1;
+  let bestDistance = Math.min(Math.max(1, Math.floor(name.length / 3)), MAX_DISTANCE) + 1;
   for (const candidate of names) {
+    // The lengths alone are that far apart.
+    if (Math.abs(candidate.length - name.length) >= bestDistance) continue;
     const distance = editDistance(name.toLowerCase(), candidate.toLowerCase());
     if (distance < bestDistance) [best, bestDistance] = [candidate, distance];
   }
   return best;
+}
+
+/** Returns the remedy that names what was probably meant, else the other one. @param shown the name as the author would write it */
+export function didYouMean(meant: string | undefined, otherwise: string, shown = (name: string) => `"${name}"`): string {
+  return meant === undefined ? otherwise : `Did you mean ${shown(meant)}?`;
 }

@@ -56,9 +56,26 @@ describe('docent dev', () => {
     const problem = await browser.next((event) => (event.errors?.length ?? 0) > 0);
     expect(problem.errors?.[0]).toMatchObject({ file: 'docs.json', line: 3 });
     expect((await fetch(`http://127.0.0.1:${dev.port}/guides/components`)).status).toBe(200);
+    await expect.poll(() => dev.log(), { timeout: 30_000 }).toMatch(/docs\.json is not valid JSON[\s\S]*1 error/);
+    expect(dev.log().split('docs.json is not valid JSON')).toHaveLength(2);
     await write('docs.json', good);
     await browser.next((event) => event.type === 'reload');
     expect(await get('/guides/components')).toContain('Again');
+    browser.close();
+  });
+
+  test('prints a warning in the terminal with its file, line, source line and remedy, and says when it is fixed', async () => {
+    const browser = await dev.listen('/guides/install');
+    await write('guides/install.mdx', pageWith('Text.\n\n<Callot>Note</Callot>'));
+    await expect
+      .poll(() => dev.log(), { timeout: 30_000 })
+      .toMatch(
+        /guides\/install\.mdx\n {2}7\S* +warning There is no component <Callot>\.[^\n]*\n +\| <Callot>Note<\/Callot>\n +→ \S/,
+      );
+    await write('guides/install.mdx', pageWith('Whole again.'));
+    await expect
+      .poll(() => dev.log(), { timeout: 30_000 })
+      .toMatch(/✓ fixed {2}guides\/install\.mdx {2}There is no component <Callot>/);
     browser.close();
   });
 

@@ -1,4 +1,4 @@
-import { spawnSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdir, readdir, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -93,6 +93,28 @@ describe('publishing', () => {
     expect({ code, stderr: code === 0 ? '' : stderr }).toEqual({ code: 0, stderr: '' });
     expect(JSON.parse(stdout)).toMatchObject({ status: 'success', report: { pageCount: 7 } });
     expect(await page('by-command/guides/install')).toContain('apt-get');
+  });
+
+  test('publishes nothing with --strict if the check finds a warning, in a folder or in an archive', async () => {
+    const folder = await temporaryFolder();
+    const archive = join(await temporaryFolder(), 'docs.tar.gz');
+    const text = (body: string) => writeFile(join(folder, 'index.mdx'), `---\ntitle: Start\n---\n\n${body}\n`);
+    await writeFile(
+      join(folder, 'docs.json'),
+      JSON.stringify({ theme: 'mint', name: 'S', colors: { primary: '#0f766e' }, navigation: { pages: ['index'] } }),
+    );
+    const publish = (source: string) =>
+      runDocent(['publish', source, '--site', 'strictly', '--strict'], { DOCENT_DATA: docent.dataFolder });
+    await text('<Callot>x</Callot>');
+    execFileSync('tar', ['-czf', archive, '-C', folder, '.']);
+    for (const source of [folder, archive]) {
+      const { code, stderr } = await publish(source);
+      expect(code).toBe(1);
+      expect(stderr).toMatch(/Did you mean <Callout>\?[\s\S]*Not published/);
+    }
+    expect((await fetchSite(docent, 'strictly', '/')).status).toBe(404);
+    await text('<Callout>x</Callout>');
+    expect((await publish(folder)).code).toBe(0);
   });
 
   test('tells the server which commit it publishes, from Git, from the variables of a CI service, or from options', async () => {

@@ -1,8 +1,10 @@
+import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Output } from '../output.ts';
+import { runBuild, runExport } from './build.ts';
 import { runCheck } from './check.ts';
 import { runInit, runUpgrade } from './write-docs-json.ts';
 
@@ -36,7 +38,7 @@ const mint = { name: 'Old', colors: { primary: '#123456' }, navigation: [{ group
 describe('docent check', () => {
   it('exits with 0 for warnings, with 1 for errors, and with 1 for warnings in strict mode', async () => {
     write('docs.json', docs);
-    write('index.mdx', '[gone](/gone)\n');
+    write('index.mdx', '![Logo](/gone.png)\n');
     expect(await runCheck(folder, {}, collected())).toBe(0);
     expect(await runCheck(folder, { strict: true }, collected())).toBe(1);
     write('docs.json', {
@@ -47,6 +49,39 @@ describe('docent check', () => {
       ],
     });
     expect(await runCheck(folder, {}, collected())).toBe(1);
+  });
+
+  it('fails for broken links and broken frontmatter, unless the site or the caller says otherwise', async () => {
+    write('docs.json', docs);
+    write('index.mdx', '---\ntitle: "Start\n---\n\n[gone](/gone)\n');
+    expect(await runCheck(folder, {}, collected())).toBe(1);
+    write('docs.json', { ...docs, checks: { 'broken-link': 'warning', 'frontmatter-syntax': 'off' } });
+    const output = collected();
+    expect(await runCheck(folder, {}, output)).toBe(0);
+    expect(output.values).toMatchObject([{ findings: [{ severity: 'warning', code: 'broken-link' }] }]);
+    expect(await runCheck(folder, { rule: { 'broken-link': 'error' } }, collected())).toBe(1);
+    expect(await runCheck(folder, { strict: true, rule: { 'broken-link': 'off' } }, collected())).toBe(0);
+  });
+
+  it('cannot hide that a site has no build', async () => {
+    write('docs.json', '{');
+    expect(await runCheck(folder, { rule: { 'build-failed': 'off' } }, collected())).toBe(1);
+  });
+
+  it('names files from the root of the repository in annotations, wherever it runs', async () => {
+    mkdirSync(join(folder, 'site/docs'), { recursive: true });
+    write('site/docs/docs.json', docs);
+    write('site/docs/index.mdx', '[gone](/gone)\n');
+    const annotated = async () => {
+      const output = collected();
+      await runCheck(join(folder, 'site/docs'), { format: 'github' }, output);
+      return output.printed[0];
+    };
+    execFileSync('git', ['init', '-q', join(folder, 'site')]);
+    expect(await annotated()).toContain('::error file=docs/index.mdx,line=1,col=1,');
+    vi.stubEnv('GITHUB_WORKSPACE', folder);
+    expect(await annotated()).toContain('::error file=site/docs/index.mdx,');
+    vi.unstubAllEnvs();
   });
 
   it('rejects a missing folder as a usage error', async () => {
@@ -64,6 +99,22 @@ describe('docent check', () => {
     const full = collected();
     expect(await runCheck(folder, { strict: true, all: true }, full)).toBe(0);
     expect(full.printed[0]).toContain('unreachable-page');
+  });
+});
+
+describe('docent build and docent export', () => {
+  it('write nothing with --strict if there is a warning, and otherwise write it and exit with 0', async () => {
+    write('docs.json', docs);
+    write('index.mdx', '![Logo](/gone.png)\n');
+    const options = { origin: 'https://docs.example.com', omittedLinks: 'live', basePath: '' } as const;
+    const site = { ...options, out: join(folder, 'site') };
+    const bundle = { ...options, out: join(folder, 'bundle.tar.gz') };
+    expect(await runBuild(folder, { ...site, strict: true }, collected())).toBe(1);
+    expect(await runExport(folder, { ...bundle, strict: true }, collected())).toBe(1);
+    expect(existsSync(site.out) || existsSync(bundle.out)).toBe(false);
+    expect(await runBuild(folder, site, collected())).toBe(0);
+    expect(await runExport(folder, { ...bundle, strict: true, rule: { 'missing-file': 'off' } }, collected())).toBe(0);
+    expect(existsSync(join(site.out, 'index.html')) && existsSync(bundle.out)).toBe(true);
   });
 });
 
@@ -144,7 +195,7 @@ describe('docent upgrade', () => {
 
   it.each([
     ['a missing mint.json', undefined, 'There is no mint.json'],
-    ['a mint.json with a syntax error', '{"name": "x"\n "theme": 1}', 'Line 2, column 2'],
+    ['a mint.json with a syntax error', '{"name": "x"\n "theme": 1}', 'Line 1, column 13'],
     ['a mint.json without a navigation', '{"name": "x"}', 'no usable navigation'],
   ])('rejects %s with a clear message', async (_, text, message) => {
     if (text !== undefined) write('mint.json', text);

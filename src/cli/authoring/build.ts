@@ -12,6 +12,7 @@ import { readSigningKey, type SigningKey } from '../../compiler/bundle/signing-k
 import { TextSpool } from '../../compiler/bundle/text-spool.ts';
 import type { FetchOutside } from '../../compiler/outside/outside.ts';
 import { buildOffThread } from '../../compiler/process/build-off-thread.ts';
+import { hasFailed, type Severities, withSeverities } from '../../core/check/severities.ts';
 import { DocentError } from '../../core/errors.ts';
 import type { ExportOptions } from '../../core/exports/export-options.ts';
 import { selectPages } from '../../core/exports/select-pages.ts';
@@ -32,18 +33,23 @@ interface ExportFlags {
 
 export interface BuildCommandOptions extends ExportFlags {
   out: string;
+  /** Fail on warnings, and then write nothing. */
+  strict?: boolean;
+  /** Severities by code; they take precedence over those of docs.json. */
+  rule?: Severities;
   /** Absolute address of the published site, for canonical links and the sitemap. */
   origin: string;
 }
 
-/** `docent build <folder> --out <folder>`: writes the static site as files. */
+/** `docent build <folder> --out <folder>`: writes the static site as files. @returns exit code: 1 if `strict` refuses it */
 export async function runBuild(
   folder: string,
   options: BuildCommandOptions,
   output: Output,
   fetchOutside?: FetchOutside,
-): Promise<void> {
+): Promise<number> {
   const { build, files } = await buildBundle(folder, options, output, fetchOutside);
+  if (isRefused(build, options, output)) return 1;
   const out = resolve(options.out);
   let fileCount = 0;
   for await (const file of files) {
@@ -54,6 +60,7 @@ export async function runBuild(
   }
   noteReport(build, output);
   output.result(`${fileCount} files in ${out}`, { out, fileCount, report: build.report });
+  return 0;
 }
 
 export interface ExportCommandOptions extends BuildCommandOptions {
@@ -63,15 +70,17 @@ export interface ExportCommandOptions extends BuildCommandOptions {
 /**
  * `docent export <folder> --out <bundle.tar.gz>`: writes the static site as one archive, whole or not at all, with its hash
  * beside it and, with a key, its signature.
+ * @returns exit code: 1 if `strict` refuses it
  */
 export async function runExport(
   folder: string,
   options: ExportCommandOptions,
   output: Output,
   fetchOutside?: FetchOutside,
-): Promise<void> {
+): Promise<number> {
   const key = options.signingKey === undefined ? undefined : await keyAt(options.signingKey);
   const { build, files } = await buildBundle(folder, options, output, fetchOutside);
+  if (isRefused(build, options, output)) return 1;
   const out = resolve(options.out);
   const { sizeBytes, sha256, signed } = await writeWhole(packBundle(files), out);
   await writeFile(`${out}.sha256`, `${sha256}  ${basename(out)}\n`);
@@ -86,6 +95,14 @@ export async function runExport(
     pageCount: report.pageCount,
     report,
   });
+  return 0;
+}
+
+function isRefused(build: SiteBuild, { strict = false }: BuildCommandOptions, output: Output): boolean {
+  if (!strict || !hasFailed(build.report.diagnostics, strict)) return false;
+  output.note(formatReport(build.report));
+  output.note('Nothing was written: correct this, or run it without --strict.');
+  return true;
 }
 
 function noteReport(build: SiteBuild, output: Output): void {
@@ -142,6 +159,7 @@ async function buildBundle(
     gitFacts: await gitFactsOf(root),
     onProgress: (done, total) => output.progress(`Building: ${done} of ${total} pages`),
   });
+  build.report.diagnostics = withSeverities(build.report.diagnostics, options.rule);
   const files = bundleFiles({
     build,
     readFile: (file) => held.readWhole(file.sha256),

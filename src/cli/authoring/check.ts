@@ -1,11 +1,13 @@
-import { readFile, stat } from 'node:fs/promises';
-import { relative, resolve } from 'node:path';
+import { stat } from 'node:fs/promises';
+import { resolve } from 'node:path';
 import { type CheckResult, checkFolder } from '../../compiler/check-folder.ts';
 import type { FetchOutside } from '../../compiler/outside/outside.ts';
-import { countText, type Diagnostic, otherPlacesText, placesOf } from '../../core/diagnostics.ts';
+import { hasFailed, type Severities } from '../../core/check/severities.ts';
+import { countText, type Diagnostic, placesOf } from '../../core/diagnostics.ts';
 import { DocentError } from '../../core/errors.ts';
-import { gitFactsOf } from '../git-facts.ts';
+import { gitFactsOf, pathInRepository } from '../git-facts.ts';
 import type { Output } from '../output.ts';
+import { findingsText, linesOf, type SourceLines } from './finding-text.ts';
 
 export interface CheckCommandOptions {
   /** Fail on warnings too. */
@@ -13,6 +15,8 @@ export interface CheckCommandOptions {
   /** Also show hints: unused files, pages missing from the menu. */
   all?: boolean;
   format?: 'text' | 'github' | 'sarif';
+  /** Severities by code; they take precedence over those of docs.json. */
+  rule?: Severities;
 }
 
 /**
@@ -29,69 +33,49 @@ export async function runCheck(
   const root = resolve(folder);
   const found = await stat(root).catch(() => undefined);
   if (!found?.isDirectory()) throw new DocentError('invalid_setting', `There is no folder ${folder}.`);
+  const { result, hiddenCount } = await findingsOf(root, options, output, fetchOutside);
+  output.result(await printed(result, hiddenCount, root, options), result);
+  return hasFailed(result.findings, options.strict === true) ? 1 : 0;
+}
+
+/** Checks a source before it is published. Prints what is found to standard error. @returns whether it may be published */
+export async function checkSource(
+  root: string,
+  options: CheckCommandOptions,
+  output: Output,
+  fetchOutside?: FetchOutside,
+): Promise<boolean> {
+  const { result, hiddenCount } = await findingsOf(root, options, output, fetchOutside);
+  if (!hasFailed(result.findings, options.strict === true)) return true;
+  output.note(await printed(result, hiddenCount, root, options));
+  return false;
+}
+
+async function findingsOf(
+  root: string,
+  { all, rule }: CheckCommandOptions,
+  output: Output,
+  fetchOutside: FetchOutside | undefined,
+): Promise<{ result: CheckResult; hiddenCount: number }> {
   const onProgress = (done: number, total: number) => output.progress(`Checking: ${done} of ${total} pages`);
-  const result = await checkFolder(root, { onProgress, fetchOutside, gitFacts: await gitFactsOf(root) });
-  const shown = options.all ? result.findings : result.findings.filter((one) => one.severity !== 'info');
-  const reported = { ...result, findings: shown };
-  output.result(await printed(reported, result.findings.length - shown.length, root, options), reported);
-  const fails = shown.some((one) => one.severity === 'error' || (options.strict === true && one.severity === 'warning'));
-  return fails ? 1 : 0;
+  const result = await checkFolder(root, { onProgress, fetchOutside, gitFacts: await gitFactsOf(root), rules: rule });
+  const findings = all ? result.findings : result.findings.filter((one) => one.severity !== 'info');
+  return { result: { ...result, findings }, hiddenCount: result.findings.length - findings.length };
 }
 
-async function printed(result: CheckResult, hiddenCount: number, root: string, options: CheckCommandOptions): Promise<string> {
-  // Annotations refer to paths from the repository root, which is where the command runs.
-  const prefix = relative(process.cwd(), root).replaceAll('\\', '/');
-  if (options.format === 'github') return annotations(result.findings, prefix);
-  if (options.format === 'sarif') return JSON.stringify(sarifLog(result.findings, prefix), null, 2);
-  return checkText(result, hiddenCount, await linesOf(result, root));
+async function printed(result: CheckResult, hiddenCount: number, root: string, { format }: CheckCommandOptions): Promise<string> {
+  const prefix = await pathInRepository(root);
+  if (format === 'github') return annotations(result.findings, prefix);
+  if (format === 'sarif') return JSON.stringify(sarifLog(result.findings, prefix), null, 2);
+  return checkText(result, hiddenCount, await linesOf(result.findings, root));
 }
-
-/** Returns the lines that findings refer to. Each file is read once. */
-async function linesOf({ findings }: CheckResult, root: string): Promise<SourceLines> {
-  const files = new Map<string, string[]>();
-  for (const file of new Set(findings.map((one) => one.file))) {
-    // The name in a finding is a source file, or one that could not be read from the source.
-    const text = await readFile(resolve(root, file), 'utf8').catch(() => undefined);
-    if (text !== undefined) files.set(file, text.split(/\r?\n/));
-  }
-  return (file, line) => files.get(file)?.[line - 1];
-}
-
-/** Returns the text of a source line, or undefined if unknown. */
-type SourceLines = (file: string, line: number) => string | undefined;
-
-const MAX_EXCERPT = 100;
 
 /**
  * Formats findings for people: by file, each with its source line and the remedy, then a summary line with counts.
  * @param hiddenCount number of hints that are not shown
  */
 export function checkText(result: CheckResult, hiddenCount: number, lineOf: SourceLines): string {
-  const parts: string[] = [];
-  for (const [file, findings] of Map.groupBy(result.findings, (one) => one.file)) {
-    parts.push([file === '' ? '(no file)' : file, ...findings.map((one) => findingText(one, lineOf))].join('\n'));
-  }
-  parts.push(summary(result, hiddenCount));
-  return parts.join('\n\n');
-}
-
-function findingText(one: Diagnostic, lineOf: SourceLines): string {
-  const place = [one.line, one.column].filter((part) => part !== undefined).join(':');
-  const lines = [`  ${place.padEnd(7)} ${one.severity.padEnd(7)} ${one.message}  [${one.code}]`];
-  const excerpt = one.line === undefined ? undefined : excerptOf(lineOf(one.file, one.line), one.column);
-  if (excerpt) lines.push(`          | ${excerpt}`);
-  lines.push(`          → ${one.remedy}`);
-  const others = otherPlacesText(one);
-  if (others) lines.push(`          ${others}`);
-  return lines.join('\n');
-}
-
-/** Returns the part of the line around the column, without control characters. */
-function excerptOf(line: string | undefined, column = 1): string | undefined {
-  if (line === undefined || line.trim() === '') return undefined;
-  const start = column > MAX_EXCERPT ? column - MAX_EXCERPT / 2 : 0;
-  const part = line.slice(start, start + MAX_EXCERPT).replace(/[\u0000-\u001f\u007f-\u009f]/g, ' ');
-  return `${start > 0 ? '…' : ''}${part.trim()}${line.length > start + MAX_EXCERPT ? '…' : ''}`;
+  return [findingsText(result.findings, lineOf), summary(result, hiddenCount)].filter((part) => part !== '').join('\n\n');
 }
 
 function summary({ findings, pageCount, fileCount, durationMs }: CheckResult, hiddenCount: number): string {

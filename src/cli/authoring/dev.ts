@@ -5,11 +5,11 @@ import { join, resolve } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { threadLimits } from '../../compiler/process/build-limits.ts';
 import { hasConfig } from '../../compiler/source/source-tree.ts';
-import { countText, type Diagnostic, groupDiagnostics } from '../../core/diagnostics.ts';
 import { DocentError } from '../../core/errors.ts';
 import type { DevThreadData, DevThreadMessage } from '../../dev-thread.ts';
 import { untilSignal } from '../commands.ts';
-import { formatDiagnostic, type Output } from '../output.ts';
+import type { Output } from '../output.ts';
+import { DevReport } from './dev-report.ts';
 
 export interface DevOptions {
   /** `false`: nothing is fetched from the network. */
@@ -19,9 +19,6 @@ export interface DevOptions {
   host?: string;
   open?: boolean;
 }
-
-/** Maximum problems shown in the terminal; the browser shows all. */
-const MAX_SHOWN = 10;
 
 /**
  * `docent dev <folder>`: serves the site of a folder and shows each change at once, until a signal ends it. Runs in a thread,
@@ -40,10 +37,11 @@ export async function runDev(folder: string, options: DevOptions, output: Output
   };
   const worker = new Worker(new URL('../../dev-thread.ts', import.meta.url), { workerData: data, resourceLimits: threadLimits });
   const ended = Promise.withResolvers<never>();
+  const report = new DevReport(root, output);
   worker.on('error', ended.reject);
   worker.on('message', (message: DevThreadMessage) => {
     if (message.type === 'refused') ended.reject(new DocentError(message.code, message.detail));
-    else print(message, options, output);
+    else print(message, options, output, report);
   });
   return untilSignal((stopped) => Promise.race([ended.promise, stopped]).finally(() => worker.terminate()));
 }
@@ -61,7 +59,12 @@ function documentationFolder(folder: string): string {
   throw new DocentError('build_failed', `There is no docs.json in ${folder}. ${remedy}`);
 }
 
-function print(message: Exclude<DevThreadMessage, { type: 'refused' }>, options: DevOptions, output: Output): void {
+function print(
+  message: Exclude<DevThreadMessage, { type: 'refused' }>,
+  options: DevOptions,
+  output: Output,
+  report: DevReport,
+): void {
   switch (message.type) {
     case 'ready': {
       const url = `http://localhost:${message.port}`;
@@ -77,25 +80,12 @@ function print(message: Exclude<DevThreadMessage, { type: 'refused' }>, options:
       return;
     }
     case 'changed':
-      if (message.fault) output.note(formatDiagnostic(message.fault));
+      if (message.fault) report.announce(message.fault);
       else output.note(`${message.names.slice(0, 3).join(', ') || 'changes'} → shown after ${Math.round(message.durationMs)} ms`);
       return;
     case 'checked':
-      printProblems(message.diagnostics, output);
+      report.update(message.diagnostics);
   }
-}
-
-let lastReport = '';
-
-/** Prints errors by name and the number of warnings, only if they changed. */
-function printProblems(found: readonly Diagnostic[], output: Output): void {
-  const diagnostics = groupDiagnostics(found);
-  const errors = diagnostics.filter((one) => one.severity === 'error');
-  const shown = errors.slice(0, MAX_SHOWN).map(formatDiagnostic);
-  const text = [...shown, `${countText(diagnostics, 'error')}, ${countText(diagnostics, 'warning')}`].join('\n');
-  if (text === lastReport) return;
-  lastReport = text;
-  output.note(text);
 }
 
 function networkAddresses(): string[] {

@@ -1,13 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { unknownIcon } from '../../core/content/page-icon.ts';
-import type { IconDrawing, IconSource } from '../../core/content/page-renderer.ts';
+import type { IconDrawing, IconLibrary, IconSource } from '../../core/content/page-renderer.ts';
 import type { Diagnostic } from '../../core/diagnostics.ts';
 import { pageContextual } from '../../core/docs-json/settings/content.ts';
 import type { SiteConfig } from '../../core/docs-json/site-config.ts';
 import { attributes, escapeHtml } from '../../core/html.ts';
 import { linkMark } from '../../core/links.ts';
 import type { NavigationNode } from '../../core/navigation/navigation.ts';
+import { nearestName } from '../../core/nearest-name.ts';
 import { onceForEach } from '../../core/once.ts';
 import { splitIcon, styledIcon } from '../../core/styled-icon.ts';
 import { brandIcons } from '../../theme/parts/icons.ts';
@@ -26,7 +27,7 @@ export function drawSiteIcons(model: SiteModel, icons: IconSource, diagnostics: 
     if (drawn.has(name)) continue;
     const markup = FILE.test(name) ? imageMarkup(name) : drawingMarkup(name, model, icons);
     if (markup) drawn.set(name, markup);
-    else diagnostics.push(unknownIcon(name, model.config.iconLibrary, file));
+    else diagnostics.push(unknownIcon(name, model.config.iconLibrary, file, icons));
   }
   for (const [key, name] of brandIcons(platforms(model))) {
     const drawing = icons.find(name, 'fontawesome', 'brands');
@@ -105,7 +106,7 @@ interface IconSet {
 }
 
 type SetName = 'fa7-solid' | 'fa7-brands' | 'fa7-regular' | 'lucide' | 'tabler';
-type Library = Parameters<IconSource['find']>[1];
+type Library = IconLibrary;
 
 const OTHERS: Record<Library, readonly Library[]> = {
   fontawesome: ['lucide', 'tabler'],
@@ -141,6 +142,13 @@ export function createIconSource(): IconSource {
       const drawing = search(exactNames(wanted), library, type) ?? search(nearestNames(wanted), library, type);
       found.set(key, drawing);
       return drawing;
+    },
+    nearest(name, library) {
+      const sets = setsFor(library, undefined).map(open);
+      return nearestName(
+        exactNames(name)[0] ?? '',
+        sets.flatMap(({ icons, aliases = {} }) => [...Object.keys(icons), ...Object.keys(aliases)]),
+      );
     },
   };
 }

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { withSeverities } from '../../core/check/severities.ts';
 import type { IconSource } from '../../core/content/page-renderer.ts';
 import type { Diagnostic } from '../../core/diagnostics.ts';
 import { errorMessage } from '../../core/error-message.ts';
@@ -17,6 +18,7 @@ import {
 import { fingerprintOf } from '../page-cache/recorder.ts';
 import { isSearchable, searchDocuments } from '../pages/search-documents.ts';
 import { PAGE_TYPE, readStoredPage } from '../pages/stored-page.ts';
+import { buildFault } from '../site/build-fault.ts';
 import type { SiteModel } from '../site/site-model.ts';
 import { AnchorCheck, composeSite, PageHarvest, readSiteCode, type SiteCode } from '../site/site-parts.ts';
 import { withApiOverlays } from '../source/api-overlays.ts';
@@ -213,12 +215,15 @@ export class DevSite {
   /** All known problems, first the one that prevents the build. */
   diagnostics(): Diagnostic[] {
     const ofPages = [...this.#pages.known()].flatMap((page) => page.diagnostics);
-    return [...(this.fault ? [this.fault] : []), ...(this.#base?.diagnostics ?? []), ...ofPages, ...this.#anchorFaults];
+    return withSeverities(
+      [...(this.fault ? [this.fault] : []), ...(this.#base?.diagnostics ?? []), ...ofPages, ...this.#anchorFaults],
+      this.#base?.model.config.checks,
+    );
   }
 
   /** Problems found when the page was compiled, in any file. */
   diagnosticsOf(pagePath: string): readonly Diagnostic[] {
-    return this.#pages.peek(pagePath)?.diagnostics ?? [];
+    return withSeverities(this.#pages.peek(pagePath)?.diagnostics ?? [], this.#base?.model.config.checks);
   }
 }
 
@@ -263,10 +268,7 @@ function siteFault(error: unknown): Diagnostic {
   if (!(error instanceof DocentError)) {
     const message = `The site could not be built: ${errorMessage(error)}.`;
     const remedy = 'If the files are correct, report this as a bug.';
-    return { severity: 'error', code: 'internal_error', message, remedy, file: '' };
+    return { severity: 'error', code: 'internal-error', message, remedy, file: '' };
   }
-  const faults = (error.errors ?? []).map((one) => one.message).filter((message) => !error.message.includes(message));
-  const message = [error.message, ...faults].join(' ');
-  const remedy = 'Correct this and save; the previous version stays until then.';
-  return { severity: 'error', code: error.code, message, remedy, file: '', ...error.place };
+  return buildFault(error, 'Correct this and save; the previous version stays until then.');
 }

@@ -4,6 +4,7 @@ import { bundledLanguagesInfo } from 'shiki/langs';
 import { terminalKind } from '../../core/content/code/code-lines.ts';
 import { splitLanguage } from '../../core/content/code/code-meta.ts';
 import type { ExplainedCode, HighlightedToken, Highlighter } from '../../core/content/page-renderer.ts';
+import { nearestName } from '../../core/nearest-name.ts';
 import { createBoundedProcess } from '../process/bounded-process.ts';
 import { companionsOf, openGrammar, plainLine, type Tokenizer } from './code-tokenizer.ts';
 import { createLeanRegexEngine } from './lean-regex-engine.ts';
@@ -47,6 +48,8 @@ export function createShikiHighlighter(siteGrammars: readonly CodeGrammar[] = []
       await Promise.all(waiting);
       return unknown;
     },
+
+    nearest: (word) => nearestName(splitLanguage(word).language.toLowerCase(), infos.keys()),
 
     highlight(code, word) {
       const text = code.includes('\r') ? code.replaceAll('\r\n', '\n') : code;

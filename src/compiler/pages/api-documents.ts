@@ -13,7 +13,10 @@ import { type ObjectPage, objectPages } from '../../core/api-reference/markup/ob
 import type { Frontmatter } from '../../core/content/mdx/frontmatter.ts';
 import type { Diagnostic } from '../../core/diagnostics.ts';
 import type { OpenApiSource, SiteConfig } from '../../core/docs-json/site-config.ts';
+import type { SourcePlace } from '../../core/errors.ts';
 import type { ApiPageRef } from '../../core/navigation/navigation.ts';
+import { NearPaths } from '../../core/near-path.ts';
+import { didYouMean } from '../../core/nearest-name.ts';
 import { isOutside } from '../outside/outside.ts';
 import { addressesNamed, type DescriptionFile, filesNamed, findDescriptionFiles, plainName } from '../source/api-overlays.ts';
 import type { SourceTree } from '../source/source-tree.ts';
@@ -48,6 +51,7 @@ export class ApiDocuments {
   /** Descriptions whose operations are shown, with the folder of their pages. */
   readonly #shown = new Map<string, string>();
   #files: DescriptionFile[] | undefined;
+  readonly #near = new NearPaths(() => this.#allFiles().map(({ path }) => path));
   /** Where the navigation names descriptions that are not files of the source. */
   #addresses: string[] | undefined;
 
@@ -248,20 +252,20 @@ export class ApiDocuments {
   /** @param page the page that needs it; without one, the configuration does */
   #reportAbsent(name: string, page?: string): void {
     const plain = plainName(name);
-    const file = page ?? 'docs.json';
+    const place = page === undefined ? this.#placeOf(name) : { file: page };
     const absent = this.#absent.get(plain);
     const severity = page === undefined ? (absent?.severity ?? 'warning') : 'error';
     if (absent) {
       const { count = 1, places = [] } = absent;
-      this.#absent.set(plain, { ...absent, severity, count: count + 1, places: [...places, { file }] });
+      this.#absent.set(plain, { ...absent, severity, count: count + 1, places: [...places, place] });
       return;
     }
     this.#absent.set(plain, {
       severity,
       code: 'missing-file',
       message: `There is no API description ${plain}.`,
-      remedy: 'Correct the path, or add the file.',
-      file,
+      remedy: didYouMean(this.#near.find(plain), 'Correct the path, or add the file.'),
+      ...place,
     });
   }
 
@@ -275,5 +279,15 @@ export class ApiDocuments {
       file,
       line: 1,
     });
+  }
+
+  /** The first place of the configuration that names a description. */
+  #placeOf(name: string): SourcePlace {
+    const file = ['docs.json', 'mint.json'].find((one) => this.#source.has(one)) ?? 'docs.json';
+    const text = this.#source.readText(file) ?? '';
+    const at = ['', '/', './'].map((start) => text.indexOf(`"${start}${name}"`)).find((offset) => offset >= 0);
+    if (at === undefined) return { file };
+    const before = text.slice(0, at);
+    return { file, line: before.split('\n').length, column: at - before.lastIndexOf('\n') };
   }
 }

@@ -13,6 +13,7 @@ import type { IslandSource } from '../../core/content/islands/island.ts';
 import type { CompiledPage } from '../../core/content/page-content.ts';
 import type { Highlighter, IconSource } from '../../core/content/page-renderer.ts';
 import { emptyHtml, html } from '../../core/html.ts';
+import { NearPaths } from '../../core/near-path.ts';
 import { onceForEach } from '../../core/once.ts';
 import { collectClassNames, collectSourceWords } from '../../core/site-files/class-names.ts';
 import { createRedirectEnds } from '../../core/site-files/redirects.ts';
@@ -68,6 +69,8 @@ function makeTools(recorder: Recorder, plainCode: boolean): CompilerTools {
 export function createPageCompiler(recorder: Recorder, { plainCode = false } = {}): (page: PagePlan) => Promise<TrackedPage> {
   const { source, model, unrecorded } = recorder;
   const tools = makeTools(recorder, plainCode);
+  const nearPages = new NearPaths(() => pathsOf(unrecorded.model));
+  const nearFiles = new NearPaths(() => unrecorded.source.paths());
   recorder.answerWith({
     config: unrecorded.model.config,
     readText: (path) => (unrecorded.model.restrictedFiles.includes(path) ? undefined : unrecorded.source.readText(path)),
@@ -79,6 +82,8 @@ export function createPageCompiler(recorder: Recorder, { plainCode = false } = {
       return bytes && imageSize(bytes);
     }),
     pageHref: createPageLookup(unrecorded.model),
+    nearPage: onceForEach((path) => nearPages.find(path)),
+    nearFile: onceForEach((path) => nearFiles.find(path)),
     ...tools,
   });
 
@@ -184,6 +189,11 @@ function classNamesOf({ content, files }: CompiledPage, text: string): string[] 
   for (const file of files ?? []) collectSourceWords(file.text, names);
   if (/^export\s/m.test(text) && text.includes('class')) collectSourceWords(text, names);
   return [...names];
+}
+
+/** The site paths that a link can have. */
+function pathsOf({ pages, assets }: SiteModel): string[] {
+  return [...pages.map(({ href }) => href), ...assets.map((path) => `/${path}`)];
 }
 
 /** What a page refers to in an API description. */

@@ -3,6 +3,7 @@ import { isPublicPage } from '../../core/access/public-page.ts';
 import { operationTitle } from '../../core/api-reference/api-pages.ts';
 import type { FoundOperation } from '../../core/api-reference/find-operation.ts';
 import { isRestrictedDescription } from '../../core/api-reference/parse-api-document.ts';
+import { redirectFaults } from '../../core/check/redirect-faults.ts';
 import { type Frontmatter, readFrontmatter, toFrontmatter } from '../../core/content/mdx/frontmatter.ts';
 import { fillVariables } from '../../core/content/mdx/source-text.ts';
 import type { Diagnostic } from '../../core/diagnostics.ts';
@@ -13,6 +14,7 @@ import { buildNavigation } from '../../core/navigation/build-navigation.ts';
 import { defaultSlicePages } from '../../core/navigation/default-slice.ts';
 import type { ApiPageRef, Navigation } from '../../core/navigation/navigation.ts';
 import { type PageFacts, pageFacts } from '../../core/navigation/page-facts.ts';
+import { NearPaths } from '../../core/near-path.ts';
 import { onceForEach } from '../../core/once.ts';
 import type { AgentSkill } from '../../core/site-build.ts';
 import { addedRedirects } from '../../core/site-files/added-redirects.ts';
@@ -28,6 +30,7 @@ import { type ApiOverlays, filesWithOverlays, findApiOverlays, plainName, withAp
 import { withoutMissingFiles } from '../source/config-files.ts';
 import type { SourceTree } from '../source/source-tree.ts';
 import { isSkillFile, readSkills } from './agent-files.ts';
+import { listings } from './site-listings.ts';
 
 /** What is known about a page before its text is compiled. */
 export interface PagePlan {
@@ -96,7 +99,7 @@ const IMPORTED_PAGE = /^import\s[^'"]*['"]([^'"]+\.mdx?)['"]/gm;
  * @throws DocentError `build_failed` if there is no usable `docs.json` or `mint.json`
  */
 export function readSiteModel(source: SourceTree, readPage = readPageFile): SiteModel {
-  const { config, file: configFile, diagnostics, placeOf, placeOfSetting } = readSiteConfig(source);
+  const { config, file: configFile, diagnostics, placeOf, placeOfSetting, placeOfRedirect } = readSiteConfig(source);
   const git = readGitFacts(source.readText(GIT_FACTS_FILE));
   const rules = source.readText('.docentignore') ?? source.readText('.mintignore');
   const isIgnored = createIgnore(rules);
@@ -131,6 +134,7 @@ export function readSiteModel(source: SourceTree, readPage = readPageFile): Site
     return true;
   });
   const symbolDocuments = new SymbolDocuments(source);
+  const nearPages = new NearPaths(() => pageFiles.keys());
   const {
     navigation,
     pagePaths,
@@ -140,6 +144,7 @@ export function readSiteModel(source: SourceTree, readPage = readPageFile): Site
     file: configFile,
     placeOf,
     hasPage: (path) => pageFiles.has(path),
+    nearPage: (path) => nearPages.find(path),
     isPublic: (path) => !isRestricted(path),
     apiPages: (api) => apiDocuments.pagesOf(api),
     symbolPages: (one) => symbolDocuments.pagesOf(one),
@@ -196,7 +201,12 @@ export function readSiteModel(source: SourceTree, readPage = readPageFile): Site
   pages.push(...orphans.filter((page) => !imported.has(page.file)));
   const objects = apiDocuments.objectPages().filter(({ page }) => !pageFiles.has(page.path));
   pages.push(...objects.map(planObject));
-  diagnostics.push(...relatedDiagnostics(pages), ...apiDocuments.diagnostics, ...symbolDocuments.diagnostics);
+  diagnostics.push(
+    ...sharedAddresses(pages, files),
+    ...relatedDiagnostics(pages),
+    ...apiDocuments.diagnostics,
+    ...symbolDocuments.diagnostics,
+  );
 
   const { theme, customLanguages = [] } = config.codeblocks;
   diagnostics.push(...codeThemeDiagnostics(theme, configFile));
@@ -214,13 +224,22 @@ export function readSiteModel(source: SourceTree, readPage = readPageFile): Site
   const menu = pages
     .filter(({ path, frontmatter }) => inNavigation.has(path) && !frontmatter.hidden)
     .map(({ path, href }) => ({ ...facts.get(path), href, isDefault: defaults.has(path) }));
+  // The author's rules come first, so they win.
+  const redirects = [...checked.config.redirects, ...addedRedirects(menu, taken)];
+  const isFile = (path: string) => listings.has(path.slice(1)) || (path.endsWith('.md') && taken.has(path.slice(0, -3)));
+  diagnostics.push(
+    ...redirectFaults({
+      redirects,
+      exists: (path) => path === '/' || taken.has(path) || isFile(path),
+      placeOf: (from) => placeOfRedirect(from) ?? { file: configFile },
+    }),
+  );
   const skills = readSkills(source);
   return {
-    // The author's rules come first, so they win.
     config: {
       ...checked.config,
       api: { ...checked.config.api, openapi: checked.config.api.openapi.filter((one) => !unserved.has(plainName(one.source))) },
-      redirects: [...checked.config.redirects, ...addedRedirects(menu, taken)],
+      redirects,
     },
     configFile,
     navigation,
@@ -272,6 +291,25 @@ function findPageFiles(files: readonly string[]): Map<string, string> {
     if (!found.has(path) || file.endsWith('.mdx')) found.set(path, file);
   }
   return found;
+}
+
+/** Reports files that readers cannot see, because another one has the same address: `a.md` beside `a.mdx`, or `a.mdx` beside `a/index.mdx`. */
+function sharedAddresses(pages: readonly PagePlan[], files: readonly string[]): Diagnostic[] {
+  const shown = new Map<string, string>();
+  for (const { href, file } of pages) if (file !== '' && !shown.has(href)) shown.set(href, file);
+  const all = new Set(files);
+  return pages.flatMap(({ href, file }) => {
+    const winner = shown.get(href) ?? file;
+    const plain = file.endsWith('.mdx') ? file.slice(0, -1) : '';
+    const hidden = [...(winner === file ? [] : [file]), ...(all.has(plain) ? [plain] : [])];
+    return hidden.map((one) => ({
+      severity: 'warning' as const,
+      code: 'shared-address',
+      message: `The page is not shown: ${winner} has the same address, ${href}.`,
+      remedy: 'Rename or remove one of the two files.',
+      file: one,
+    }));
+  });
 }
 
 function restrictedPage(path: string, file: string): Diagnostic {

@@ -1,4 +1,4 @@
-import { ANCHOR_REMEDY, type AnchorLink, hasAnchor } from '../../core/content/page-anchors.ts';
+import { type AnchorLink, anchorRemedy, hasAnchor } from '../../core/content/page-anchors.ts';
 import type { Diagnostic } from '../../core/diagnostics.ts';
 import type { SiteConfig } from '../../core/docs-json/site-config.ts';
 import type { FileEntry, SiteBuild } from '../../core/site-build.ts';
@@ -73,16 +73,17 @@ export class AnchorCheck {
   /** Returns a warning for each broken anchor link, once per location. */
   diagnostics(): Diagnostic[] {
     const found = new Map<string, Diagnostic>();
-    for (const { path, id, file = '', line } of this.#links) {
+    for (const { path, id, file = '', line, column } of this.#links) {
       const anchors = this.#pages.get(path);
       if (!anchors || hasAnchor(anchors, id)) continue;
       found.set(`${file}:${line}:${path}#${id}`, {
         severity: 'warning',
         code: 'broken-link',
         message: `The page "${path}" has no heading or id "#${id}".`,
-        remedy: ANCHOR_REMEDY,
+        remedy: anchorRemedy(anchors, id),
         file,
         line,
+        column,
       });
     }
     return [...found.values()];

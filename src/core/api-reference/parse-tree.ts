@@ -1,15 +1,14 @@
 import { parseDocument } from 'yaml';
 import type { Diagnostic } from '../diagnostics.ts';
+import { JsonSyntaxError, parseJsonDocument } from '../docs-json/json-document.ts';
+import { errorMessage } from '../error-message.ts';
 import { isObject, type JsonObject } from './json-value.ts';
 
 export const MAX_JSON_CHARACTERS = 25_000_000;
 // Parsing YAML takes about fifty times as long as parsing JSON.
 const MAX_YAML_CHARACTERS = 5_000_000;
 
-/**
- * Parses the text of a description to an untrusted tree. Returns undefined and reports why if it cannot be read.
- * @throws Error if it is not valid JSON
- */
+/** Parses the text of a description to an untrusted tree. Returns undefined and reports why if it cannot be read. */
 export function parseTree(text: string, file: string, diagnostics: Diagnostic[]): JsonObject | undefined {
   const content = text.charCodeAt(0) === 0xfeff ? text.slice(1) : text;
   // YAML may begin like JSON.
@@ -22,11 +21,32 @@ export function parseTree(text: string, file: string, diagnostics: Diagnostic[])
     );
     return undefined;
   }
-  const tree: unknown = isJson ? JSON.parse(content) : parseYaml(content, file, diagnostics);
+  const tree: unknown = isJson ? parseJson(content, file, diagnostics) : parseYaml(content, file, diagnostics);
   if (isObject(tree)) return tree;
   if (diagnostics.length === 0)
     diagnostics.push(descriptionFault(file, 'invalid-api-document', 'The API description is not an object.'));
   return undefined;
+}
+
+function parseJson(text: string, file: string, diagnostics: Diagnostic[]): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    // The platform's own message has no line.
+    const { message, place } = jsonFault(text, file) ?? { message: errorMessage(error), place: { file } };
+    const fault = descriptionFault(file, 'invalid-api-document', `The API description is not valid JSON: ${message}.`);
+    diagnostics.push({ ...fault, remedy: 'Correct the JSON at that line.', ...place });
+    return undefined;
+  }
+}
+
+function jsonFault(text: string, file: string): JsonSyntaxError | undefined {
+  try {
+    parseJsonDocument(text, file);
+    return undefined;
+  } catch (error) {
+    return error instanceof JsonSyntaxError ? error : undefined;
+  }
 }
 
 function parseYaml(text: string, file: string, diagnostics: Diagnostic[]): unknown {

@@ -3,6 +3,7 @@ import type { SiteConfig } from '../docs-json/site-config.ts';
 import { createRedirects } from '../site-files/redirects.ts';
 
 export interface RedirectTargets {
+  /** Those of the author, then those of `addedRedirects`, which are not checked. */
   redirects: SiteConfig['redirects'];
   /** Whether a site path is a page or a file. */
   exists(path: string): boolean;
@@ -16,8 +17,8 @@ const MAX_STEPS = 20;
 export function redirectFaults({ redirects, exists, placeOf }: RedirectTargets): Diagnostic[] {
   const follow = createRedirects(redirects);
   const found: Diagnostic[] = [];
-  for (const { source, destination } of redirects) {
-    if (isPattern(source)) continue;
+  for (const { source, destination, isAdded } of redirects) {
+    if (isAdded || isPattern(source)) continue;
     const add = (severity: Diagnostic['severity'], code: string, message: string, remedy: string) =>
       found.push({ severity, code, message, remedy, ...placeOf(source) });
     if (exists(bare(source))) {

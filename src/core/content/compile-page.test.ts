@@ -92,7 +92,7 @@ export const shared = "of the page"
       files: { 'a.jsx': 'import { Card } from \'lib\';\nexport const Boxed = () => <Card title="Two">d</Card>;' },
     });
     expect(content.markdown.match(/One|Two|\b[abcd]\b/g)).toEqual(['One', 'a', 'b', 'c', 'Two', 'd']);
-    expect(diagnostics.map(({ code, line }) => `${code} ${line}`)).toEqual(['missing-import 3']);
+    expect(diagnostics.map(({ code, line }) => `${code} ${line}`)).toEqual(['foreign-syntax 2', 'missing-import 3']);
   });
 
   it('that are missing, misspelled, or from a package are reported, and lose neither the content of a component nor the page', async () => {

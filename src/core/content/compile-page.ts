@@ -1,6 +1,7 @@
 import { type Diagnostic, DiagnosticList } from '../diagnostics.ts';
 import { errorMessage } from '../error-message.ts';
 import type { Html } from '../html.ts';
+import { didYouMean } from '../nearest-name.ts';
 import { renderCodeBlock } from './code/code-block.ts';
 import { checkCalls } from './components/check-calls.ts';
 import { components } from './components/registry.ts';
@@ -75,7 +76,7 @@ class Compilation {
     const { file, text } = this.#page;
     try {
       const source = readSourceFile(file, text, this.#site, isComponent);
-      const expander = new Expander(this.#site, file, this.#diagnostics, isComponent);
+      const expander = new Expander(this.#site, file, this.#diagnostics, isComponent, this.#parts.components);
       const nodes = expander.expandPage(source);
       if (this.#site.islands && expander.islands.length > 0) {
         const { config, icons, islands } = this.#site;
@@ -160,7 +161,8 @@ class Compilation {
     for (const language of await this.#site.highlighter.load(wanted)) {
       const line = languages.get(language);
       const message = `Syntax highlighting does not support the language "${language}".`;
-      const remedy = 'Correct the language of the code block, or use "text".';
+      const meant = this.#site.highlighter.nearest?.(language);
+      const remedy = didYouMean(meant, 'Correct the language of the code block, or use "text".');
       this.#diagnostics.report({ severity: 'warning', code: 'unknown-language', message, remedy, file, line });
     }
   }

@@ -1,5 +1,6 @@
 import { unescapeHtml } from '../html.ts';
 import { decodeAddress } from '../links.ts';
+import { didYouMean, nearestName } from '../nearest-name.ts';
 
 /** A link from a page to an anchor on another one. */
 export interface AnchorLink {
@@ -9,6 +10,7 @@ export interface AnchorLink {
   id: string;
   file?: string;
   line?: number;
+  column?: number;
 }
 
 const TARGET = /\s(?:id="|name="(?<=<a [^<]{0,1000}))([^"]*)"/g;
@@ -32,7 +34,10 @@ export function similarAnchor(ids: Iterable<string>, anchor: string): string | u
 }
 
 /** How to correct a link to an anchor that the page does not have. */
-export const ANCHOR_REMEDY = 'Correct the link, or add the id to the heading with {#id}.';
+export function anchorRemedy(ids: Iterable<string>, anchor: string): string {
+  const meant = nearestName(decodeAddress(anchor), ids);
+  return didYouMean(meant && `#${meant}`, 'Correct the link, or add the id to the heading with {#id}.');
+}
 
 /**
  * Returns the id of a heading by the format's rules: lower case; white space and periods become hyphens, apostrophes become

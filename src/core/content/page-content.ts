@@ -87,6 +87,10 @@ export interface SiteContext {
    * description with an anchor (`/openapi.json#operation/listUsers`) is the page of that operation.
    */
   pageHref(sitePath: string): string | undefined;
+  /** Returns the site path of the page that a mistyped one probably meant. */
+  nearPage?(sitePath: string): string | undefined;
+  /** Returns the path of the file in the tree that a mistyped one probably meant. */
+  nearFile?(path: string): string | undefined;
   highlighter: Highlighter;
   icons: IconSource;
   /** Runs what the interpreter cannot; without it those components become placeholders. */

@@ -1,6 +1,7 @@
 import type { Diagnostic } from '../diagnostics.ts';
 import { escapeHtml } from '../html.ts';
-import type { IconOptions, IconSource } from './page-renderer.ts';
+import { didYouMean } from '../nearest-name.ts';
+import type { IconLibrary, IconOptions, IconSource } from './page-renderer.ts';
 
 /** Returns an icon's name and style in any spelling: `rocket`, `fa-rocket`, `fa-solid fa-rocket`. */
 export function readIconName(text: string): { name: string; type?: string } {
@@ -51,12 +52,7 @@ export function iconAttributes({ className, color, sizePx }: IconOptions, css = 
 }
 
 /** Returns a library icon as inline SVG; undefined if the library has none of that name. */
-export function drawIcon(
-  text: string,
-  library: 'fontawesome' | 'lucide' | 'tabler',
-  icons: IconSource,
-  options: IconOptions,
-): string | undefined {
+export function drawIcon(text: string, library: IconLibrary, icons: IconSource, options: IconOptions): string | undefined {
   const { name, type } = readIconName(text);
   const drawing = name === '' ? undefined : icons.find(name, library, options.type ?? type);
   if (!drawing) return undefined;
@@ -69,12 +65,12 @@ export function drawIcon(
 }
 
 /** Returns the warning for a name that no icon library has. */
-export function unknownIcon(name: string, library: string, file: string): Diagnostic {
+export function unknownIcon(name: string, library: IconLibrary, file: string, icons: IconSource): Diagnostic {
   return {
     severity: 'warning',
     code: 'unknown-icon',
     message: `There is no icon "${name}" in ${library}.`,
-    remedy: 'Use a name from the icon library, or the path of an image.',
+    remedy: didYouMean(icons.nearest?.(name, library), 'Use a name from the icon library, or the path of an image.'),
     file,
   };
 }

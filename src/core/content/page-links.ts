@@ -1,6 +1,7 @@
 import { isOperationAnchor } from '../api-reference/anchors.ts';
 import { escapeHtml } from '../html.ts';
 import { decodeAddress, folderOf, joinPath, linkMark, resolveMarks, splitAddress } from '../links.ts';
+import { didYouMean } from '../nearest-name.ts';
 import { inlinePicture } from '../outside/address.ts';
 import { mediaTypeOf } from '../site-files/media-types.ts';
 import type { Place } from './expressions/value.ts';
@@ -121,8 +122,10 @@ export class PageLinks {
       return file.kind === 'missing' ? { kind: 'page', path: candidate + rest } : file;
     }
     const sitePath = this.#candidates(path)[0] as string;
-    if (!GENERATED.test(sitePath))
-      this.#warn('broken-link', `There is no page or file at "${path}".`, 'Correct the link, or add a redirect.', place);
+    if (!GENERATED.test(sitePath)) {
+      const remedy = didYouMean(this.#site.nearPage?.(sitePath), 'Correct the link, or add a redirect.');
+      this.#warn('broken-link', `There is no page or file at "${path}".`, remedy, place);
+    }
     return { kind: 'page', path: sitePath + rest };
   }
 
@@ -131,7 +134,10 @@ export class PageLinks {
     const path = target.slice(0, hash).replace(/\?[\s\S]*/, '');
     if (hash < 0) return;
     if (path === this.#page.href) this.anchors.push({ id: target.slice(hash + 1), place });
-    else this.anchorLinks.push({ path, id: target.slice(hash + 1), file: place?.file ?? this.#page.file, line: place?.line });
+    else {
+      const { file = this.#page.file, line, column } = place ?? {};
+      this.anchorLinks.push({ path, id: target.slice(hash + 1), file, line, column });
+    }
   }
 
   /** Classifies the address of an image or other media. Reports missing files. */
@@ -149,8 +155,12 @@ export class PageLinks {
     const candidates = this.#candidates(path);
     const found = candidates.find((candidate) => this.#isFile(candidate));
     if (found === undefined) {
-      this.#warn('missing-file', `There is no file "${path}".`, 'Correct the path, or add the file.', place);
-      return { kind: 'missing', path: decodeAddress(candidates[0] as string) };
+      const missing = decodeAddress(candidates[0] as string);
+      const near = this.#site.nearFile?.(missing.slice(1));
+      const isServed = near !== undefined && mediaTypeOf(near) !== undefined;
+      const remedy = didYouMean(isServed ? `/${near}` : undefined, 'Correct the path, or add the file.');
+      this.#warn('missing-file', `There is no file "${path}".`, remedy, place);
+      return { kind: 'missing', path: missing };
     }
     return this.#asset(found, place);
   }

@@ -65,6 +65,8 @@ export interface Highlighter {
   load(languages: Iterable<string>): Promise<string[]>;
   /** Returns lines of tokens; plain lines for a language that is not loaded. */
   highlight(code: string, language: string): HighlightedToken[][];
+  /** Returns the name of the language that an unknown one probably meant. */
+  nearest?(language: string): string | undefined;
   /** Returns the compiler's notes on the code. Undefined until `settle` computes them, or if there are none. */
   explain?(code: string, language: string): ExplainedCode | undefined;
   /**
@@ -107,8 +109,12 @@ export interface CodeNote {
 
 /** Looks up library icons. Returns the inner markup of an `<svg>`, its view box, and how it is painted. */
 export interface IconSource {
-  find(name: string, library: 'fontawesome' | 'lucide' | 'tabler', type?: string): IconDrawing | undefined;
+  find(name: string, library: IconLibrary, type?: string): IconDrawing | undefined;
+  /** Returns the name that an unknown one probably meant. */
+  nearest?(name: string, library: IconLibrary): string | undefined;
 }
+
+export type IconLibrary = 'fontawesome' | 'lucide' | 'tabler';
 
 export interface IconDrawing {
   body: string;

@@ -17,7 +17,7 @@ import { htmlNodes } from './html-nodes.ts';
 import { isVoid, tagPolicy } from './html-policy.ts';
 import { isBlockNode, squeeze } from './markdown/node-prose.ts';
 import { inlineMarkdownNodes, markdownNodes } from './markdown/plain-markdown.ts';
-import { ANCHOR_REMEDY, hasAnchor, IdRegister, PlainSlugs, slugOf } from './page-anchors.ts';
+import { anchorRemedy, hasAnchor, IdRegister, PlainSlugs, slugOf } from './page-anchors.ts';
 import type { PageSource, SiteContext, TocEntry } from './page-content.ts';
 import { drawIcon, iconAttributes, isEmoji, isIconAddress, unknownIcon } from './page-icon.ts';
 import { PageLinks } from './page-links.ts';
@@ -110,8 +110,8 @@ export class HtmlRenderer implements PageRenderer {
     if (isEmoji(text)) return trustedHtml(`<span class="d-icon" aria-hidden="true">${escapeHtml(text)}</span>`);
     const drawn = drawIcon(text, this.#site.config.iconLibrary, this.#site.icons, options);
     if (drawn !== undefined) return trustedHtml(drawn);
-    const { file = this.#page.file, line } = this.#caller;
-    this.#report({ ...unknownIcon(text, this.#site.config.iconLibrary, file), line });
+    const { file = this.#page.file, line, column } = this.#caller;
+    this.#report({ ...unknownIcon(text, this.#site.config.iconLibrary, file, this.#site.icons), line, column });
     return emptyHtml;
   }
 
@@ -144,13 +144,13 @@ export class HtmlRenderer implements PageRenderer {
   checkAnchors(ids: ReadonlySet<string>): void {
     for (const { id, place } of this.links.anchors) {
       if (hasAnchor(ids, id)) continue;
-      this.warn('broken-link', `The page has no heading or id "#${id}".`, ANCHOR_REMEDY, place);
+      this.warn('broken-link', `The page has no heading or id "#${id}".`, anchorRemedy(ids, id), place);
     }
   }
 
   #diagnose(severity: Diagnostic['severity'], code: string, message: string, remedy: string, place?: Place): void {
     const file = place?.file ?? this.#page.file;
-    this.#report({ severity, code, message, remedy, file, line: place?.line });
+    this.#report({ severity, code, message, remedy, file, line: place?.line, column: place?.column });
   }
 
   #nodes(nodes: readonly ContentNode[]): string {

@@ -37,7 +37,7 @@ describe('parseJsonDocument', () => {
   });
 
   it.each([
-    ['{"a": 1\n "b": 2}', 2, 2, 'Expected "," or "}"'],
+    ['{"a": 1\n "b": 2}', 1, 8, 'Expected "," or "}" after this value, found "\\"b\\""'],
     ['{"a": tru}', 1, 7, 'Expected a value, found "tru"'],
     ["{'a': 1}", 1, 2, 'double quotes'],
     ['{"a": "x\n"}', 1, 7, 'not closed'],

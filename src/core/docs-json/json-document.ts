@@ -85,6 +85,8 @@ export function parseJsonDocument(text: string, file: string, places = new Place
   const open: OpenContainer[] = [];
   let result: JsonValue | undefined;
   let closed: OpenContainer | undefined;
+  /** The end of the last value. */
+  let last: Place | undefined;
   const placeOf = (line: number, character: number): Place => ({ file, line: line + 1, column: character + 1 });
 
   const add = (value: JsonValue, place: Place): void => {
@@ -107,8 +109,9 @@ export function parseJsonDocument(text: string, file: string, places = new Place
     add(value, place);
     open.push({ value, close, line: place.line });
   };
-  const end = (): void => {
+  const end = (_offset: number, length: number, line: number, character: number): void => {
     closed = open.pop();
+    last = placeOf(line, character + length);
     if (closed?.comma) notes.push({ kind: 'trailing-comma', place: closed.comma });
   };
 
@@ -128,7 +131,10 @@ export function parseJsonDocument(text: string, file: string, places = new Place
         places.set(object.value, key, place);
         object.key = key;
       },
-      onLiteralValue: (value: JsonValue, _offset, _length, line, character) => add(value, placeOf(line, character)),
+      onLiteralValue: (value: JsonValue, _offset, length, line, character) => {
+        add(value, placeOf(line, character));
+        last = placeOf(line, character + length);
+      },
       onSeparator: (separator, _offset, _length, line, character) => {
         const parent = open.at(-1);
         if (parent && separator === ',') parent.comma = placeOf(line, character);
@@ -142,13 +148,16 @@ export function parseJsonDocument(text: string, file: string, places = new Place
         const inside = name === 'CloseBracketExpected' ? closed : open.at(-1);
         const message =
           !inside && result !== undefined ? `Expected the end of the file, found ${found}` : explain(name, found, inside);
-        throw new JsonSyntaxError(message, placeOf(line, character));
+        // A missing comma belongs to the line of the value before it.
+        throw new JsonSyntaxError(message, (message.startsWith(MISSING_COMMA) && last) || placeOf(line, character));
       },
     },
     { allowTrailingComma: true },
   );
   return { value: result ?? null, places, notes };
 }
+
+const MISSING_COMMA = 'Expected ","';
 
 /** Returns what was expected where the parser stopped. */
 function explain(code: string, found: string, inside: OpenContainer | undefined): string {
@@ -167,7 +176,7 @@ function explain(code: string, found: string, inside: OpenContainer | undefined)
       return `Expected ":" after "${inside?.key}", found ${found}`;
   }
   if (inside && inside.key === undefined && !inside.comma && Object.keys(inside.value).length > 0) {
-    return `Expected "," or "${inside.close}", found ${found}`;
+    return `${MISSING_COMMA} or "${inside.close}" after this value, found ${found}`;
   }
   const isName = inside?.close === '}' && inside.key === undefined;
   return isName ? `Expected a name in double quotes, found ${found}` : `Expected a value, found ${found}`;

@@ -315,7 +315,7 @@ describe('readSiteConfig', () => {
 
   it.each([
     ['a missing file', {}, 'There is no docs.json'],
-    ['a syntax error', { 'docs.json': '{"name": "x"\n  "theme": 1}' }, 'Line 2, column 3'],
+    ['a syntax error', { 'docs.json': '{"name": "x"\n  "theme": 1}' }, 'Line 1, column 13'],
     ['a list instead of an object', { 'docs.json': '[]' }, 'must contain an object'],
     ['a missing navigation', { 'docs.json': { name: 'x' } }, 'no usable navigation'],
     ['an empty navigation', { 'docs.json': { navigation: { global: {} } } }, 'no usable navigation'],

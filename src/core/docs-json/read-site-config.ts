@@ -1,6 +1,7 @@
 import type { Diagnostic } from '../diagnostics.ts';
 import { DocentError, type SourcePlace } from '../errors.ts';
 import type { NavigationSource } from '../navigation/navigation.ts';
+import { nearestName } from '../nearest-name.ts';
 import {
   type JsonDocument,
   type JsonNote,
@@ -65,13 +66,14 @@ export function readSiteConfig(source: TextSource): ReadConfig {
     originalPath,
     placeOf: (path) => document.places.find(root, path),
   });
+  const placeOf: ReadConfig['placeOf'] = (container, key) => document.places.get(container, key);
   reportRemarks(reader, root, settings, isOld);
   reader.report(lost.map((one) => ({ kind: 'no-effect', ...one })));
   return {
-    config: readSettings(reader, settings, { file, git: readGitFacts(source.readText(GIT_FACTS_FILE)) }),
+    config: readSettings(reader, settings, { file, placeOf, git: readGitFacts(source.readText(GIT_FACTS_FILE)) }),
     file,
     diagnostics,
-    placeOf: (container, key) => document.places.get(container, key),
+    placeOf,
     placeOfSetting: (path) => document.places.find(root, originalPath(path)),
     placeOfRedirect: (from) => placeOfRedirect(root.redirects, from, document.places),
   };
@@ -96,15 +98,13 @@ function parseFile(text: string, file: string): JsonDocument {
   }
 }
 
-function readSettings(reader: SettingsReader, settings: JsonObject, { file, git }: { file: string; git: GitFacts }): SiteConfig {
+function readSettings(
+  reader: SettingsReader,
+  settings: JsonObject,
+  { file, placeOf, git }: Pick<ReadConfig, 'file' | 'placeOf'> & { git: GitFacts },
+): SiteConfig {
   const navigation = navigationSetting(settings.navigation);
-  if (navigation === undefined) {
-    fail(
-      `${file} has no usable navigation. Add "navigation": {"pages": ["index"]}, or groups, tabs, versions or languages with pages.`,
-      '/navigation',
-      { file },
-    );
-  }
+  if (navigation === undefined) failNavigation(settings.navigation, file, placeOf);
   const values = reader.readAll(allSettings);
   const { icons, styling, interaction, metadata, errors, markdown, search, integrations, variations: _, ...same } = values;
   const feedback = withRepository(same.feedback, git);
@@ -128,6 +128,19 @@ function readSettings(reader: SettingsReader, settings: JsonObject, { file, git 
     markdownSchema: markdown.schema,
     navigation,
   };
+}
+
+/** Names the key that probably should be a list of pages; otherwise says what a navigation is. */
+function failNavigation(value: JsonValue | undefined, file: string, placeOf: ReadConfig['placeOf']): never {
+  const keys = typeof value === 'object' && value !== null && !Array.isArray(value) ? Object.keys(value) : [];
+  for (const key of keys) {
+    const meant = nearestName(key, PATTERNS);
+    if (meant === undefined) continue;
+    const detail = `"navigation" has no list of pages: there is no "${key.slice(0, 60)}". Did you mean "${meant}"? (navigation.${key.slice(0, 60)})`;
+    fail(detail, '/navigation', placeOf(value as JsonObject, key) ?? { file });
+  }
+  const detail = `${file} has no usable navigation. Add "navigation": {"pages": ["index"]}, or groups, tabs, versions or languages with pages.`;
+  fail(detail, '/navigation', { file });
 }
 
 /** The author's repository setting takes precedence over Git metadata. */

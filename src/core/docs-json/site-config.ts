@@ -3,7 +3,7 @@ import type { SettingValues } from './json-schema.ts';
 import type { NavbarLink } from './setting-types.ts';
 import type { readIntegrations } from './settings/integrations.ts';
 
-type Optional = 'description' | 'logo' | 'favicon' | 'fonts' | 'banner' | 'contextual' | 'thumbnails' | 'feedback';
+type Optional = 'description' | 'logo' | 'favicon' | 'fonts' | 'banner' | 'contextual' | 'thumbnails' | 'feedback' | 'checks';
 /** Those of which the configuration has parts. */
 type Divided =
   | 'icons'

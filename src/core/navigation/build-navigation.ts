@@ -13,6 +13,8 @@ import {
 } from '../docs-json/schema-parts.ts';
 import type { OpenApiSource, SymbolSource } from '../docs-json/site-config.ts';
 import { DocentError } from '../errors.ts';
+import { didYouMean, nearestName } from '../nearest-name.ts';
+import { isLanguage, languageName, languageNamed } from './language-names.ts';
 import type {
   ApiPageRef,
   DirectoryStyle,
@@ -25,7 +27,7 @@ import type {
   NavigationSource,
   PageLink,
 } from './navigation.ts';
-import { colorOf, DIVISIONS, directoryOf, finishSiblings, languageName, sharedFields, slugOf } from './node-fields.ts';
+import { colorOf, DIVISIONS, directoryOf, finishSiblings, sharedFields, slugOf } from './node-fields.ts';
 import { groupByTag, isSameOperation, normalizePagePath, OperationLookup, parseOperationEntry } from './operation-lookup.ts';
 
 /** The source context of the navigation. */
@@ -34,6 +36,8 @@ export interface NavigationContext {
   file: string;
   /** Returns whether the tree has a `.mdx` or `.md` file of that path. */
   hasPage(path: string): boolean;
+  /** Returns the path of the page that a mistyped one probably meant. */
+  nearPage?(path: string): string | undefined;
   /** Returns whether everybody may read the page; others are left out without a warning. */
   isPublic(path: string): boolean;
   /** Returns the pages of an API description; empty if it could not be read. */
@@ -88,6 +92,8 @@ interface Scope {
   specs: readonly OpenApiSource[];
   directory: DirectoryStyle | undefined;
   library: SymbolSource | undefined;
+  /** The innermost division; undefined outside all. */
+  division: JsonObject | undefined;
 }
 
 class NavigationBuilder {
@@ -102,6 +108,8 @@ class NavigationBuilder {
   readonly #empty = new Map<string, { spot: Spot; count: number }>();
   /** How many entries used an API description until now. */
   #apiEntries = 0;
+  /** By division: the pages that its menu lists, each with the place of its first entry. */
+  readonly #listed = new Map<Scope['division'], Map<string, string>>();
   /** Entries without a page, already reported. */
   readonly #missing = new Set<string>();
 
@@ -111,7 +119,12 @@ class NavigationBuilder {
   }
 
   build(source: JsonObject): BuiltNavigation {
-    const outside: Scope = { specs: this.#context.defaultOpenApi, directory: undefined, library: undefined };
+    const outside: Scope = {
+      specs: this.#context.defaultOpenApi,
+      directory: undefined,
+      library: undefined,
+      division: undefined,
+    };
     const scope = this.#scopeOf(source, 'navigation', outside);
     const roots = this.#children(source, 'navigation', scope);
     const global = isObject(source.global) ? this.#divisions(source.global, 'navigation.global', scope) : [];
@@ -178,7 +191,8 @@ class NavigationBuilder {
         this.#invalid(spot, `"href" must be a site path or an https address, not "${item.href.slice(0, 60)}"`);
       else division.href = withLeadingSlash(href);
     }
-    const scope = this.#scopeOf(item, spot.path, inherited);
+    if (kind === 'language') this.#checkLanguage(name, item, spot);
+    const scope = { ...this.#scopeOf(item, spot.path, inherited), division: item };
     division.children = this.#children(item, spot.path, scope);
     const global = isObject(item.global) ? this.#divisions(item.global, `${spot.path}.global`, scope) : [];
     if (global.length > 0) division.global = global;
@@ -190,9 +204,16 @@ class NavigationBuilder {
     for (const [item, spot] of this.#list(node, key, path)) {
       if (typeof item === 'string') nodes.push(...this.#page(item, spot, scope));
       else if (isObject(item) && 'group' in item) nodes.push(...this.#group(item, spot, scope));
-      else this.#invalid(spot, `an entry of "${key}" must be a page path or an object with "group"`);
+      else this.#invalid(spot, entryProblem(item, key));
     }
     return nodes;
+  }
+
+  #checkLanguage(code: string, container: JsonObject, { path }: Spot): void {
+    if (isLanguage(code)) return;
+    const spot: Spot = { container, key: 'language', path: `${path}.language` };
+    const remedy = didYouMean(languageNamed(code), 'Use the code of a language, such as "en" or "pt-BR".');
+    this.#warn('unknown-language-code', spot, `There is no language "${code.slice(0, 60)}".`, remedy);
   }
 
   #group(item: JsonObject, spot: Spot, inherited: Scope): Group[] {
@@ -221,15 +242,28 @@ class NavigationBuilder {
   }
 
   /** Returns the page of an entry; none, with a warning, if there is no such page. */
-  #page(entry: string, spot: Spot, { specs, library }: Scope): PageLink[] {
+  #page(entry: string, spot: Spot, { specs, library, division }: Scope): PageLink[] {
     const isOperation = parseOperationEntry(entry) !== undefined;
     const path = isOperation ? this.#operationPath(entry, spot, specs) : this.#filePath(entry, spot);
     if (isOperation || (path !== undefined && this.#context.subjectOf(path) === 'api')) this.#apiEntries++;
     if (path === undefined || !this.#context.isPublic(path)) return [];
     if (library && !this.#libraries.has(path)) this.#libraries.set(path, library);
+    if (!isOperation && spot.key !== 'root') this.#reportRepeated(path, spot, division);
     this.#pagePaths.add(path);
     if (isOperation) this.#selected.add(path);
     return [{ kind: 'page', path }];
+  }
+
+  /** Several menus may share a page; one menu lists it once. */
+  #reportRepeated(path: string, spot: Spot, division: Scope['division']): void {
+    const listed = this.#listed.get(division) ?? new Map<string, string>();
+    this.#listed.set(division, listed);
+    const first = listed.get(path);
+    if (first === undefined) listed.set(path, spot.path);
+    else {
+      const message = `The menu lists the page "${path}" twice; ${first} is the first.`;
+      this.#warn('repeated-page', spot, message, 'Remove one of the entries.');
+    }
   }
 
   #filePath(entry: string, spot: Spot): string | undefined {
@@ -240,7 +274,7 @@ class NavigationBuilder {
     this.#missing.add(path);
     const remedy = /^[a-z]+:\/\//i.test(entry)
       ? 'To link to another site, add a page with "url" in its frontmatter, or an anchor with "href".'
-      : `Add the file ${path}.mdx, correct the entry, or remove it.`;
+      : didYouMean(this.#context.nearPage?.(path), `Add the file ${path}.mdx, correct the entry, or remove it.`);
     this.#warn('missing-page', spot, `The navigation names the page "${entry.slice(0, 200)}", which does not exist.`, remedy);
     return undefined;
   }
@@ -331,7 +365,7 @@ class NavigationBuilder {
   #scopeOf(node: JsonObject, path: string, inherited: Scope): Scope {
     const specs = node.openapi === undefined ? inherited.specs : this.#readSpecs(node, 'openapi', path);
     const library = node.sdk === undefined ? inherited.library : (this.#readSetting(sdkSource, node, 'sdk', path) ?? UNUSABLE);
-    return { specs, directory: directoryOf(node, inherited.directory), library };
+    return { ...inherited, specs, directory: directoryOf(node, inherited.directory), library };
   }
 
   #readSpecs(node: JsonObject, key: 'openapi' | 'asyncapi', path: string): OpenApiSource[] {
@@ -351,7 +385,8 @@ class NavigationBuilder {
     const own: Spot = { container: node, key, path: `${path}.${key}` };
     if (value === undefined) return [];
     if (!Array.isArray(value)) {
-      this.#invalid(own, 'this must be a list');
+      const example = typeof value === 'string' ? `: ["${value.slice(0, 60)}"]` : '';
+      this.#invalid(own, `"${key}" must be a list${example}`);
       return [];
     }
     return flattenList(value, own.path);
@@ -393,11 +428,19 @@ class NavigationBuilder {
   }
 
   #fail(): never {
-    const errors = this.#diagnostics.slice(0, MAX_LISTED_ERRORS).map(({ message }) => ({ path: '/navigation', message }));
-    const detail = `The navigation in ${this.#context.file} names no page that exists. Add pages to it, for example "pages": ["index"].`;
-    throw new DocentError('build_failed', detail, {
-      errors: errors.length > 0 ? errors : [{ path: '/navigation', message: detail }],
-    });
+    const [first, ...rest] = this.#diagnostics;
+    const { file } = this.#context;
+    if (!first) {
+      const detail = `The navigation in ${file} names no page. Add pages to it, for example "pages": ["index"].`;
+      throw new DocentError('build_failed', detail, { errors: [{ path: '/navigation', message: detail }], place: { file } });
+    }
+    const errors = [first, ...rest].slice(0, MAX_LISTED_ERRORS).map(({ message, remedy }) => ({
+      path: '/navigation',
+      message: `${message} ${remedy}`,
+    }));
+    const { line, column } = first;
+    const place = { file: first.file, ...(line !== undefined && { line }), ...(column !== undefined && { column }) };
+    throw new DocentError('build_failed', `No entry of the navigation in ${file} can be used.`, { errors, place });
   }
 }
 
@@ -415,6 +458,15 @@ function sourcesWithFolder(setting: unknown): OpenApiSource[] {
   const objects = (Array.isArray(setting) ? setting : [setting]).filter(isObject);
   // Where the setting was read, its faults were reported.
   return parseLeniently(openApiSources, objects, () => undefined) ?? [];
+}
+
+/** Why an entry of a list of pages cannot be used. */
+function entryProblem(item: unknown, key: string): string {
+  if (!isObject(item)) return `an entry of "${key}" must be a page path or an object with "group"`;
+  const meant = Object.keys(item).find((name) => nearestName(name, ['group']) !== undefined);
+  return meant === undefined
+    ? 'a group needs a name: "group": "…"'
+    : `a group has its name in "group", not in "${meant.slice(0, 60)}"`;
 }
 
 function flattenList(list: readonly unknown[], path: string): [unknown, Spot][] {

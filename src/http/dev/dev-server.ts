@@ -226,13 +226,14 @@ export class DevClients {
 
   #problemsFor(path: string): DevMessage {
     const page = this.#content.pageAt(path);
-    const ofPage = new Set(page === undefined ? [] : this.#site.diagnosticsOf(page));
+    const keys = new Set(page === undefined ? [] : this.#site.diagnosticsOf(page).map(keyOf));
+    const isOfPage = (one: Diagnostic) => keys.has(keyOf(one));
     const all = this.#site.diagnostics();
     const isUrgent = (one: Diagnostic) =>
-      one.severity === 'error' && (ofPage.has(one) || one === this.#site.fault || isOfSite(one));
+      one.severity === 'error' && (isOfPage(one) || one === this.#site.fault || isOfSite(one));
     const notes = all.filter((one) => !isUrgent(one));
     // Problems of the current page come first.
-    const sorted = [...notes.filter((one) => ofPage.has(one)), ...notes.filter((one) => !ofPage.has(one))];
+    const sorted = [...notes.filter(isOfPage), ...notes.filter((one) => !isOfPage(one))];
     return {
       type: 'problems',
       errors: all.filter(isUrgent).map((one) => withExcerpt(one, (file) => this.#site.source.readText(file))),
@@ -244,6 +245,10 @@ export class DevClients {
   #beat(): void {
     for (const { response } of this.#clients) response.write(':\n\n');
   }
+}
+
+function keyOf({ code, file, line, message }: Diagnostic): string {
+  return JSON.stringify([code, file, line, message]);
 }
 
 function isOfSite(diagnostic: Diagnostic): boolean {

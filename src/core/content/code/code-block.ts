@@ -2,6 +2,7 @@ import { attributes, type Html, html, trustedHtml } from '../../html.ts';
 import type { CodeBlockInput, ExplainedCode, Highlighter, PageRenderer } from '../page-renderer.ts';
 import { codeLines, takeLineMarks } from './code-lines.ts';
 import { type CodeMeta, parseCodeMeta } from './code-meta.ts';
+import { diagramFault } from './diagram-kind.ts';
 
 const EXPANDABLE_LINES = 14;
 
@@ -12,7 +13,7 @@ const EXPANDABLE_LINES = 14;
 export function renderCodeBlock(block: CodeBlockInput, page: PageRenderer, highlighter: Highlighter): Html {
   const meta = parseCodeMeta(block.language, block.meta);
   const source = block.code.replaceAll('\r\n', '\n').replace(/\n$/, '');
-  if (meta.language.toLowerCase() === 'mermaid') return renderDiagram(source, meta, page);
+  if (meta.language.toLowerCase() === 'mermaid') return renderDiagram(source, meta, block, page);
   page.need('docent-code');
   const explained = meta.twoslash ? explain(source, meta.language, block, page, highlighter) : undefined;
   const { code, marks, words } = takeLineMarks(explained?.code ?? source);
@@ -81,7 +82,9 @@ const MIN_REM_LENGTH = 7;
 const TALLEST_REM = 40;
 
 /** A diagram: its source as readable text until a script draws it in its place. */
-function renderDiagram(source: string, meta: CodeMeta, page: PageRenderer): Html {
+function renderDiagram(source: string, meta: CodeMeta, block: CodeBlockInput, page: PageRenderer): Html {
+  const fault = diagramFault(source);
+  if (fault) page.warn('mermaid-syntax', fault.message, fault.remedy, block);
   page.need('docent-mermaid');
   const { placement, actions } = meta;
   const attrs = attributes({

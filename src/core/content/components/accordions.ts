@@ -11,7 +11,7 @@ const accordion = defineComponent({
   Yes: it is a \`<details>\` element.
 </Accordion>`,
   props: {
-    title: { type: 'title', aliases: ['label', 'summary'], description: 'The title.' },
+    title: { type: 'title', required: true, aliases: ['label', 'summary'], description: 'The title.' },
     description: { type: 'title', description: 'A smaller line below the title.' },
     defaultOpen: { type: 'flag', description: 'Whether it is initially open.' },
     ...ID_PROP,

@@ -61,7 +61,7 @@ it('a component outside its required parent is reported at any depth', () => {
   expect(warnings(call('Steps', {}, call('Frame', {}, call('Step'))))).toEqual([message]);
   expect(warnings(call('Card', { title: new NodesValue([call('Step')]) }))).toEqual([message]);
   expect(warnings(call('Steps', {}, text('\n'), element('div', call('Step'))))).toEqual([]);
-  expect(warnings(call('Tabs', {}, call('TabItem'), call('Tabs.Tab')))).toEqual([]);
+  expect(warnings(call('Tabs', {}, call('TabItem', { title: 'A' }), call('Tabs.Tab', { title: 'B' })))).toEqual([]);
   expect(warnings(call('Files', {}, call('Folder', {}, call('Tree.File'))))).toEqual([]);
 });
 

@@ -1,7 +1,8 @@
 import type { Diagnostic } from '../../diagnostics.ts';
-import { nearestName } from '../../nearest-name.ts';
+import { didYouMean, nearestName } from '../../nearest-name.ts';
 import { type ComponentNode, type ContentNode, NodesValue } from '../expand/content-node.ts';
 import { SLOT_TAG } from '../islands/island.ts';
+import { COLOR_NAMES } from './css-colors.ts';
 import { type Component, givenProp, isUsable, type PropSchema } from './define-component.ts';
 
 /** Props of every React and HTML element: they may have no effect, but are not mistakes. */
@@ -10,7 +11,7 @@ const COMMON_PROP =
 const MAX_SHOWN = 60;
 /** Around content that a component of the author shows later: only that component knows in what. */
 const UNKNOWN = Symbol('unknown');
-type Around = string | typeof UNKNOWN | undefined;
+type Around = ComponentNode | typeof UNKNOWN | undefined;
 
 type Report = (diagnostic: Diagnostic) => void;
 
@@ -31,10 +32,10 @@ export function checkCalls(
         walk(node.children, node.tag === SLOT_TAG && node.attributes.hidden === true ? UNKNOWN : around);
       if (node.type !== 'component') continue;
       const component = components.get(node.name);
-      const place = { file: node.file ?? file, line: node.line };
+      const place = { file: node.file ?? file, line: node.line, column: node.column };
       if (component) checkCall(node, component, around, (found) => report({ severity: 'warning', ...place, ...found }));
       for (const value of Object.values(node.props)) if (value instanceof NodesValue) walk(value.nodes, undefined);
-      walk(node.children, node.name);
+      walk(node.children, node);
     }
   };
   walk(nodes, undefined);
@@ -48,7 +49,7 @@ function checkCall(
 ): void {
   const { name } = node;
   const [parent] = parents;
-  if (parent !== undefined && around !== UNKNOWN && !(around !== undefined && parents.includes(around))) {
+  if (parent !== undefined && around !== UNKNOWN && !(around !== undefined && parents.includes(around.name))) {
     const message = `<${name}> is outside <${parent}>.`;
     report({ code: 'misplaced-component', message, remedy: `Put it directly inside <${parent}>.` });
   }
@@ -57,10 +58,13 @@ function checkCall(
     if (value === undefined || known.has(prop) || COMMON_PROP.test(prop)) continue;
     const meant = nearestName(prop, known);
     const message = `<${name}> has no prop "${prop.slice(0, MAX_SHOWN)}".`;
-    report({ code: 'unknown-prop', message, remedy: meant ? `Did you mean "${meant}"?` : 'Remove it: it has no effect.' });
+    report({ code: 'unknown-prop', message, remedy: didYouMean(meant, 'Remove it: it has no effect.') });
   }
   for (const [prop, schema] of Object.entries(props)) {
     const value = givenProp(node, prop, schema);
+    if (value === undefined && isMissing(schema, around)) {
+      report({ code: 'missing-prop', message: `<${name}> has no ${prop}.`, remedy: `Add ${prop}="…".` });
+    }
     if (isUsable(value, schema)) continue;
     const shown =
       typeof value === 'string' || typeof value === 'number' ? ` "${String(value).slice(0, MAX_SHOWN)}"` : ' this value';
@@ -72,6 +76,11 @@ function checkCall(
   }
 }
 
+function isMissing({ required }: PropSchema, around: Around): boolean {
+  if (required !== 'items') return required === true;
+  return around !== UNKNOWN && around?.props.items === undefined;
+}
+
 const EXPECTED: Readonly<Partial<Record<PropSchema['type'], string>>> = {
   number: 'Give it a number.',
   color: 'Give it a CSS color, for example #0f766e.',
@@ -80,7 +89,8 @@ const EXPECTED: Readonly<Partial<Record<PropSchema['type'], string>>> = {
 };
 
 function remedyFor({ type, values }: PropSchema, value: unknown): string {
-  if (values === undefined || type === 'color') return EXPECTED[type] ?? 'Give it a string.';
-  const meant = typeof value === 'string' ? nearestName(value, values) : undefined;
-  return meant ? `Did you mean "${meant}"?` : `Give it one of: ${values.join(', ')}.`;
+  const names = type === 'color' ? [...(values ?? []), ...COLOR_NAMES] : values;
+  const meant = typeof value === 'string' ? nearestName(value, names ?? []) : undefined;
+  const expected = values === undefined || type === 'color' ? EXPECTED[type] : `Give it one of: ${values.join(', ')}.`;
+  return didYouMean(meant, expected ?? 'Give it a string.');
 }

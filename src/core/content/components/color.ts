@@ -1,7 +1,8 @@
 import { attributes, type Html, html, joinHtml } from '../../html.ts';
 import { NodesValue, type PropValue } from '../expand/content-node.ts';
 import type { PageRenderer } from '../page-renderer.ts';
-import { type Component, defineComponent, labelOf, safeColor } from './define-component.ts';
+import { safeColor } from './css-colors.ts';
+import { type Component, defineComponent, labelOf } from './define-component.ts';
 import { element, nodes, titleLine } from './plain-nodes.ts';
 
 const color = defineComponent({

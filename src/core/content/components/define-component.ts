@@ -2,6 +2,7 @@ import type { Html } from '../../html.ts';
 import { type ComponentNode, type ContentNode, NodesValue, nodeText, type PropValue } from '../expand/content-node.ts';
 import { inlineMarkdownNodes } from '../markdown/plain-markdown.ts';
 import type { PageRenderer } from '../page-renderer.ts';
+import { safeColor } from './css-colors.ts';
 
 /**
  * The type of a prop. `text` is text, a number or the text of JSX; a `title` may be JSX or contain inline Markdown, which `markdown` always may; a
@@ -29,6 +30,8 @@ export interface PropSchema {
   readonly values?: readonly string[];
   /** The default for an absent or invalid value. */
   readonly default?: string | number | boolean;
+  /** Without it, readers see a placeholder. `items`: unless the component around it has the prop of that name. */
+  readonly required?: true | 'items';
   /** Minimum and maximum; other numbers are clamped. */
   readonly range?: readonly [min: number, max: number];
 }
@@ -165,14 +168,6 @@ export const CLASS_PROP = {
 /** Returns a class attribute: built-in classes, then the author's. */
 export function classNames({ className }: PropsOf<typeof CLASS_PROP>, own: string): string {
   return className === undefined ? own : `${own} ${className}`;
-}
-
-const COLOR =
-  /^(?:#[0-9a-f]{3,8}|[a-z]{3,30}|(?:rgb|hsl|hwb|lab|lch|oklab|oklch)a?\([\d\s.,%/a-z+-]{1,80}\)|var\(--[\w-]{1,80}\))$/i;
-
-/** Returns a CSS color that is safe in a style attribute; undefined for anything else. */
-export function safeColor(value: unknown): string | undefined {
-  return typeof value === 'string' && COLOR.test(value.trim()) ? value.trim() : undefined;
 }
 
 /**

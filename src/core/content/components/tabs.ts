@@ -59,7 +59,7 @@ export function tabPanels(tabs: readonly TabView[], selected: number, focusable:
 }
 
 const TAB_PROPS = {
-  title: { type: 'title', aliases: ['label', 'value'], description: 'The title.' },
+  title: { type: 'title', required: 'items', aliases: ['label', 'value'], description: 'The title.' },
   ...ICON_PROPS,
   ...ID_PROP,
 } as const satisfies PropSchemas;

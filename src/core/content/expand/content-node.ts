@@ -18,6 +18,9 @@ export interface ElementNode {
   attributes: Record<string, string | number | boolean>;
   children: ContentNode[];
   line?: number;
+  column?: number;
+  /** The snippet that it is from; absent in the page itself. */
+  file?: string;
   /** Of a heading that contains components: its text without theirs, the source of its id. */
   ownText?: string;
   /** Of a heading that a component adds beside its HTML: its id is that of its text in the table of contents. */
@@ -51,6 +54,7 @@ export interface ComponentNode {
   props: Record<string, PropValue>;
   children: ContentNode[];
   line?: number;
+  column?: number;
   /** Source file of the call: the page or a snippet. */
   file?: string;
 }

@@ -39,6 +39,7 @@ export interface LiveAttribute {
 export class ExpandState {
   readonly site: SiteContext;
   readonly isComponent: (name: string) => boolean;
+  readonly componentNames: ReadonlyMap<string, unknown>;
   readonly budget = new Budget();
   readonly globals = globalScope();
   /** Undefined if authors' components cannot run; placeholders are rendered then. */
@@ -50,8 +51,15 @@ export class ExpandState {
   readonly #diagnostics: DiagnosticList;
   readonly #pageFile: string;
 
-  constructor(site: SiteContext, pageFile: string, diagnostics: DiagnosticList, isComponent: (name: string) => boolean) {
+  constructor(
+    site: SiteContext,
+    pageFile: string,
+    diagnostics: DiagnosticList,
+    isComponent: (name: string) => boolean,
+    componentNames: ReadonlyMap<string, unknown>,
+  ) {
     this.site = site;
+    this.componentNames = componentNames;
     this.isComponent = isComponent;
     if (site.islands) this.islands = new IslandList();
     this.#diagnostics = diagnostics;
@@ -92,7 +100,7 @@ export class ExpandState {
 
   #reportAt(severity: Diagnostic['severity'], code: string, message: string, remedy: string, place: Place): void {
     const file = place.file ?? this.#pageFile;
-    this.report({ severity, code, message, remedy, file, line: place.line });
+    this.report({ severity, code, message, remedy, file, line: place.line, column: place.column });
   }
 
   /** Returns what a value renders: text, JSX, lists of them; nothing for booleans and data. */

@@ -1,5 +1,6 @@
 import type { Expression } from 'acorn';
 import type { JSXAttribute, JSXElement, JSXFragment, JSXSpreadAttribute } from 'estree-jsx';
+import { didYouMean, nearestName } from '../../nearest-name.ts';
 import { isBlank } from '../components/plain-nodes.ts';
 import { Interpreter, type JsxRenderer } from '../expressions/interpreter.ts';
 import {
@@ -52,7 +53,8 @@ export class TagExpander implements JsxRenderer {
     } catch (error) {
       return this.#failed(call, error, giveUp);
     }
-    const remedy = 'Correct its name, import it, or use a built-in component.';
+    const meant = nearestName(name, this.#state.componentNames.keys());
+    const remedy = didYouMean(meant, 'Correct its name, import it, or use a built-in component.', (one) => `<${one}>`);
     this.#state.warn('unknown-component', `There is no component <${name}>.`, remedy, call.place);
     return unknownNodes(call);
   }

@@ -1,4 +1,5 @@
 import type { DiagnosticList } from '../../diagnostics.ts';
+import { didYouMean } from '../../nearest-name.ts';
 import { type Interpreter, isBrowserName } from '../expressions/interpreter.ts';
 import { parseExpression } from '../expressions/syntax.ts';
 import { HostComponent, holdsCode, ObjectValue, type Place, Scope, type Value } from '../expressions/value.ts';
@@ -37,11 +38,20 @@ export class Expander {
   readonly #tags: TagExpander;
   readonly #interpreter: Interpreter;
   readonly #modules: Modules;
+  readonly #file: string;
   #frame: Frame | undefined;
   #depth = 0;
 
-  constructor(site: SiteContext, pageFile: string, diagnostics: DiagnosticList, isComponent: (name: string) => boolean) {
-    this.#state = new ExpandState(site, pageFile, diagnostics, isComponent);
+  /** @param known the components whose names a message may suggest */
+  constructor(
+    site: SiteContext,
+    pageFile: string,
+    diagnostics: DiagnosticList,
+    isComponent: (name: string) => boolean,
+    known: ReadonlyMap<string, unknown> = new Map(),
+  ) {
+    this.#file = pageFile;
+    this.#state = new ExpandState(site, pageFile, diagnostics, isComponent, known);
     this.#tags = new TagExpander(this.#state, (call) => this.#snippet(call));
     this.#interpreter = this.#tags.interpreter;
     this.#modules = new Modules(
@@ -116,8 +126,8 @@ export class Expander {
   }
 
   #placeOf(node: SourceNode, frame: Frame): Place {
-    const line = node.position?.start.line;
-    return { line: line && line + frame.source.lineOffset, file: frame.source.file };
+    const { line, column } = node.position?.start ?? {};
+    return { line: line && line + frame.source.lineOffset, column, file: frame.source.file };
   }
 
   #markdownElement(node: SourceNode, frame: Frame): ContentNode {
@@ -125,11 +135,13 @@ export class Expander {
     const children = node.children ?? [];
     const code = tag === 'pre' ? children[0] : undefined;
     if (code?.tagName === 'code') return this.#codeBlock(code, node, frame);
-    const { line } = this.#placeOf(node, frame);
+    const { line, column, file } = this.#placeOf(node, frame);
     if (tag === 'code' && classNames(node).includes('math-inline')) {
       return { type: 'math', display: false, value: children[0]?.value ?? '', line };
     }
-    const element: ElementNode = { type: 'element', tag, attributes: propertyAttributes(node.properties), children: [], line };
+    const attributes = propertyAttributes(node.properties);
+    const element: ElementNode = { type: 'element', tag, attributes, children: [], line, column };
+    if (file !== this.#file) element.file = file;
     if (HEADING.test(tag) && children.some(isComponentCall)) this.#headingChildren(children, frame, element);
     else element.children = this.#children(children, frame, BLOCK_PARENTS.has(tag));
     if (HEADING.test(tag) && element.attributes.id === undefined) takeIdInBrackets(element);
@@ -281,7 +293,8 @@ export class Expander {
     }
     if (source) return this.#renderSnippet(name, source, new ObjectValue(props), children, place);
     if (!isLegacy) return undefined;
-    const remedy = 'Put the file into the folder snippets and refer to it in "file".';
+    const near = this.#state.site.nearFile?.(`snippets/${wanted.replace(/(?:\.mdx)?$/, '.mdx')}`);
+    const remedy = didYouMean(near, 'Put the file into the folder snippets and refer to it in "file".');
     this.#state.warn('missing-import', `There is no snippet "${wanted}".`, remedy, place);
     return unknownNodes(call);
   }

@@ -7,8 +7,11 @@ const options = { ecmaVersion: 'latest', sourceType: 'module' } as const;
 
 function syntaxError(error: unknown): ExpressionError {
   // acorn is recursive, so extremely nested source overflows its stack with a RangeError.
-  const message = error instanceof SyntaxError ? error.message.replace(/ \(\d+:\d+\)$/, '') : 'it is nested too deeply';
-  return new ExpressionError('syntax', `The expression is invalid: ${message}`);
+  if (!(error instanceof SyntaxError)) return new ExpressionError('syntax', 'The expression is invalid: it is nested too deeply');
+  const [, line, column] = / \((\d+):(\d+)\)$/.exec(error.message) ?? [];
+  const message = `The expression is invalid: ${error.message.replace(/ \(\d+:\d+\)$/, '')}`;
+  const at = line === undefined ? undefined : { line: Number(line), column: Number(column) + 1 };
+  return new ExpressionError('syntax', message, at);
 }
 
 /** Returns where white space and comments end. A scan, because a regular expression for nested comments would backtrack. */

@@ -6,10 +6,13 @@ type ExpressionFault = 'syntax' | 'unknown-name' | 'missing' | 'needs-browser' |
 /** Why an expression has no value. `needs-browser` also means JavaScript that the interpreter does not support. */
 export class ExpressionError extends Error {
   readonly kind: ExpressionFault;
-  constructor(kind: ExpressionFault, message: string) {
+  /** Where a syntax error is in the source: both 1-based. */
+  readonly at: { line: number; column: number } | undefined;
+  constructor(kind: ExpressionFault, message: string, at?: ExpressionError['at']) {
     super(message);
     this.name = 'ExpressionError';
     this.kind = kind;
+    this.at = at;
   }
 }
 
@@ -80,6 +83,7 @@ export class Native {
 /** Source position of a component call or of a link. */
 export interface Place {
   line?: number;
+  column?: number;
   file?: string;
 }
 

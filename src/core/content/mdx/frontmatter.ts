@@ -1,6 +1,8 @@
 import { type Document, isMap, isScalar, parseDocument } from 'yaml';
 import { groupsOf, mentionsGroups } from '../../access/public-page.ts';
 import type { Diagnostic } from '../../diagnostics.ts';
+import { didYouMean, nearestName } from '../../nearest-name.ts';
+import { literalPattern } from '../../patterns.ts';
 import { lineCount, normalizeText } from './source-text.ts';
 
 const MODES = ['default', 'wide', 'custom', 'frame', 'center', 'assistant'] as const;
@@ -61,9 +63,69 @@ export function splitFrontmatter(text: string) {
 export function readFrontmatter(text: string, file: string): { frontmatter: Frontmatter; diagnostics: Diagnostic[] } {
   const { yaml, yamlLine, body } = splitFrontmatter(text);
   const diagnostics: Diagnostic[] = [];
-  if (yaml === undefined) return { frontmatter: { custom: isUnclosed(body) ? { groups: true } : {} }, diagnostics };
+  if (yaml === undefined) {
+    const fault = beginningFault(body);
+    if (fault) diagnostics.push({ severity: 'warning', file, ...fault });
+    return { frontmatter: { custom: isUnclosed(body) ? { groups: true } : {} }, diagnostics };
+  }
   const values = readYaml(yaml, file, yamlLine - 1, diagnostics);
+  for (const key of values.keys()) {
+    const meant = meantKey(key);
+    if (meant === undefined) continue;
+    const message = `The frontmatter has "${key}", which has no effect.`;
+    const line = yamlLine + yaml.slice(0, Math.max(yaml.search(linePattern(key)), 0)).split('\n').length - 1;
+    diagnostics.push({ severity: 'warning', code: 'unknown-frontmatter', message, remedy: didYouMean(meant, ''), file, line });
+  }
   return { frontmatter: toFrontmatter(values, file, diagnostics), diagnostics };
+}
+
+function linePattern(key: string): RegExp {
+  return new RegExp(`^["']?${literalPattern(key)}["']?[ \\t]*:`, 'm');
+}
+
+/** What begins like frontmatter, but is text of the page. */
+function beginningFault(body: string): Pick<Diagnostic, 'code' | 'message' | 'remedy' | 'line'> | undefined {
+  const start = /^\s*(?:---[ \t]*\n(?=[A-Za-z][\w-]*[ \t]*:)|\+\+\+[ \t]*\n)/.exec(body)?.[0];
+  if (start === undefined) return undefined;
+  const line = lineCount(start);
+  if (start.includes('+')) {
+    const message = 'Frontmatter between "+++" lines is markup of Hugo; it is shown as text.';
+    return { code: 'foreign-syntax', message, remedy: 'Write it as YAML between two lines of three hyphens (---).', line };
+  }
+  const message = 'The frontmatter is not closed, so its lines are shown as text.';
+  return { code: 'frontmatter-syntax', message, remedy: 'Add a line of three hyphens (---) after its last line.', line };
+}
+
+/** Keys without a reader in `KEYS`. */
+const OTHER_KEYS = [
+  'mode',
+  'openapi-schema',
+  'openapiSchema',
+  'groups',
+  'playground',
+  'contextual',
+  'related',
+  'lastUpdatedDate',
+  'timestamp',
+];
+
+/** Every key of frontmatter that has an effect. Others are an author's own data. */
+export const FRONTMATTER_KEYS: readonly string[] = [...Object.keys(KEYS), ...OTHER_KEYS];
+
+/** Keys of other tools that look like one of ours. */
+const COMMON_KEYS = new Set(['tags', 'node', 'code', 'model', 'type']);
+/** Among shorter names, every other word is close. */
+const MIN_KEY_LENGTH = 5;
+
+/** Returns the key that an unknown one probably means; undefined for known keys and an author's own. */
+function meantKey(key: string): string | undefined {
+  // `og:title` and the like are metadata for other programs.
+  if (FRONTMATTER_KEYS.includes(key) || COMMON_KEYS.has(key) || key.includes(':')) return undefined;
+  const plain = key.replace(/[-_]/g, '');
+  const meant = nearestName(plain, FRONTMATTER_KEYS);
+  if (meant === undefined) return undefined;
+  const isSpelling = plain.toLowerCase() === meant.toLowerCase();
+  return isSpelling || meant.length >= MIN_KEY_LENGTH || meant[0] === key[0] ? meant : undefined;
 }
 
 /** Returns whether a text starts with unclosed frontmatter that seems to restrict the page. */
@@ -92,20 +154,57 @@ function readYaml(yaml: string, file: string, firstLine: number, diagnostics: Di
       // Reported below, like any other frontmatter that is not a mapping.
     }
   }
+  const open = error && openQuote(yaml);
   const reason = error
     ? error.message.split('\n')[0]?.replace(/ at line \d+[\s\S]*/, '')
     : 'it is not a mapping of names to values';
   diagnostics.push({
     severity: 'warning',
     code: 'frontmatter-syntax',
-    message: `The frontmatter is not valid YAML: ${reason}.`,
-    remedy: 'Put values that contain a colon or start with a special character in double quotes.',
+    ...(open
+      ? openQuoteFault(open)
+      : {
+          message: `The frontmatter is not valid YAML: ${reason}.`,
+          remedy: 'Put values that contain a colon or start with a special character in double quotes.',
+        }),
     file,
-    line: firstLine + (error?.linePos?.[0].line ?? 1),
+    line: firstLine + (open?.line ?? error?.linePos?.[0].line ?? 1),
   });
   const lines = readLines(yaml);
   if (mentionsGroups(yaml)) lines.set('groups', true);
   return lines;
+}
+
+interface OpenQuote {
+  key: string;
+  quote: string;
+  line: number;
+  /** Whether a later line, before the next key, closes it. */
+  isClosedLater: boolean;
+}
+
+function openQuoteFault({ key, quote, isClosedLater }: OpenQuote): Pick<Diagnostic, 'message' | 'remedy'> {
+  if (!isClosedLater)
+    return { message: `The value of "${key}" has no closing quote.`, remedy: `Add ${quote} at the end of the line.` };
+  const message = `The value of "${key}" continues on a line that is not indented.`;
+  return { message, remedy: 'Put the value on one line, or indent the line.' };
+}
+
+/** Returns the first value whose quote is not closed on its line; the parser notices it only later. */
+function openQuote(yaml: string): OpenQuote | undefined {
+  const lines = yaml.split('\n');
+  for (const [index, text] of lines.entries()) {
+    const match = /^[ \t]*(?:- )?(["']?)([\w-]+)\1[ \t]*:[ \t]+(["'])/.exec(text);
+    const [start = '', , key = '', quote = ''] = match ?? [];
+    const value = text.slice(start.length);
+    const isOpen = quote === '"' ? !/^(?:[^"\\]|\\.)*"/.test(value) : quote !== '' && !/^(?:[^']|'')*'/.test(value);
+    if (!isOpen) continue;
+    const rest = lines.slice(index + 1);
+    const next = rest.findIndex((one) => /^[A-Za-z][\w-]*[ \t]*:/.test(one));
+    const isClosedLater = rest.slice(0, next < 0 ? undefined : next).some((one) => one.trimEnd().endsWith(quote));
+    return { key, quote, line: index + 1, isClosedLater };
+  }
+  return undefined;
 }
 
 function repeatedGroups({ contents }: Document): boolean {

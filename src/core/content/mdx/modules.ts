@@ -7,6 +7,8 @@ import type {
   Program,
   VariableDeclarator,
 } from 'acorn';
+import { folderOf, joinPath } from '../../links.ts';
+import { didYouMean } from '../../nearest-name.ts';
 import type { ExpandState } from '../expand/expand-state.ts';
 import type { Interpreter } from '../expressions/interpreter.ts';
 import { bindPattern } from '../expressions/statements.ts';
@@ -19,6 +21,17 @@ interface Module {
   scope: Scope;
   bindings: Map<string, Value | Lazy>;
 }
+
+/** Packages of other platforms, which have components with the names of ours. */
+const FOREIGN_PACKAGES = [
+  ['@theme/', 'Docusaurus'],
+  ['@docusaurus/', 'Docusaurus'],
+  ['@astrojs/', 'Starlight'],
+  ['nextra', 'Nextra'],
+  ['fumadocs', 'Fumadocs'],
+  ['vitepress', 'VitePress'],
+  ['rspress', 'Rspress'],
+] as const;
 
 const ASSET = /\.(?:png|jpe?g|gif|svg|webp|avif|ico|mp4|webm|pdf)$/i;
 
@@ -162,8 +175,14 @@ export class Modules {
     const place = { file: importer.file, line };
     if (isFile) {
       const message = `The imported file "${specifier}" does not exist.`;
-      this.#state.warn('missing-import', message, 'Correct the path, or add the file.', place);
-    } else if (!isOurs) {
+      const near = this.#state.site.nearFile?.(joinPath(specifier.startsWith('.') ? folderOf(importer.file) : '', specifier));
+      this.#state.warn('missing-import', message, didYouMean(near && `/${near}`, 'Correct the path, or add the file.'), place);
+    } else if (isOurs) {
+      const platform = FOREIGN_PACKAGES.find(([start]) => specifier.startsWith(start))?.[1];
+      const message = `"${specifier}" is a part of ${platform}; the built-in <${name}> is used instead.`;
+      const remedy = `Remove the import, and check the props of <${name}>: they may differ.`;
+      if (platform !== undefined) this.#state.warn('foreign-syntax', message, remedy, place);
+    } else {
       const message = `"${specifier}" is a package; pages cannot import packages.`;
       this.#state.warn('npm-import', message, 'Import only files of the documentation.', place);
     }

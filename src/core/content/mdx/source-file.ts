@@ -5,10 +5,12 @@ import { parseModule } from '../expressions/syntax.ts';
 import { ExpressionError } from '../expressions/value.ts';
 import type { IslandModule, IslandModules } from '../islands/island.ts';
 import type { SiteContext } from '../page-content.ts';
+import { foreignSyntax } from './foreign-syntax.ts';
 import { splitFrontmatter } from './frontmatter.ts';
 import { modulesIn, type ParsedSource, parseSource } from './parse-source.ts';
 import { nodesIn, type SourceNode, type SourceProblem } from './source-node.ts';
 import { lineCount, normalizeText, substituteVariables } from './source-text.ts';
+import { unclosedFences } from './unclosed-fences.ts';
 
 /** A block of adjacent `import` and `export` lines. */
 export interface ModulePart {
@@ -56,11 +58,21 @@ export function readSourceFile(
   const source = substituteVariables(body, site.config.variables);
   const parsed = parseByKind(file, source, site, isComponent);
   const lineOffset = bodyLine - 1;
-  const problems = parsed.problems.map((found) => ({ ...found, line: found.line + lineOffset }));
+  const problems = withSourceFaults(parsed, source).map((found) => ({ ...found, line: found.line + lineOffset }));
   const modules = modulesIn(parsed.root).map(({ value = '', position }) =>
     readPart(value, (position?.start.line ?? 1) + lineOffset, problems),
   );
   return { file, root: parsed.root, text: parsed.text, lineOffset, modules, problems };
+}
+
+/** Adds what is valid but not meant. Markup of another platform is one fact, whatever the parser says about its signs. */
+function withSourceFaults({ root, problems }: ParsedSource, source: string): SourceProblem[] {
+  const foreign = foreignSyntax(root);
+  const foreignLines = new Set(foreign.map(({ line }) => line));
+  const text = foreign.length > 0 ? source.split('\n') : [];
+  const isForeign = (line: number) => foreignLines.has(line) || /^[ \t]*\{%-?[ \t]*end/.test(text[line - 1] ?? '');
+  const others = problems.filter(({ severity, line }) => severity === 'error' || !isForeign(line));
+  return [...others, ...foreign, ...unclosedFences(root, source)];
 }
 
 function parseByKind(file: string, source: string, site: SiteContext, isComponent: (name: string) => boolean): ParsedSource {
@@ -92,7 +104,8 @@ function readPart(source: string, line: number, problems: SourceProblem[]): Modu
     if (!(error instanceof ExpressionError)) throw error;
     const message = `An import or export is not valid. ${error.message}.`;
     const remedy = 'Correct the JavaScript; TypeScript is not available in pages.';
-    problems.push({ severity: 'error', code: 'mdx-syntax', message, remedy, line, column: 1 });
+    const { at = { line: 1, column: 1 } } = error;
+    problems.push({ severity: 'error', code: 'mdx-syntax', message, remedy, line: line + at.line - 1, column: at.column });
     return { program: undefined, source, line };
   }
 }

@@ -192,6 +192,11 @@ const contextual = setting(
   'The menu of a page: copy it as Markdown, open it in another application.',
 );
 
+const checks = setting(
+  z.record(z.string().regex(/^[a-z]+(?:-[a-z]+)*$/, { error: 'the code of a problem' }), z.enum(['error', 'warning', 'off'])),
+  'The severity of problems by their code, for example {"broken-link": "warning"}; "off" hides them. An addition of Docent: other tools ignore it.',
+);
+
 /** What pages offer beside their text, and how they are found. */
 export const contentSettings = {
   contextual,
@@ -203,6 +208,7 @@ export const contentSettings = {
   seo,
   variations,
   feedback,
+  checks,
 };
 
 /**

@@ -1,0 +1,29 @@
+import type { Diagnostic } from '../diagnostics.ts';
+
+/** How severe the problems of one code are; `off`: they are not reported. */
+export type Severity = 'error' | 'warning' | 'off';
+
+/** Code of a diagnostic → its severity. */
+export type Severities = Readonly<Record<string, Severity>>;
+
+/** What fails `docent check`, although publishing only warns: readers get lost, or the page loses its title. */
+export const CHECK_SEVERITIES: Severities = { 'broken-link': 'error', 'frontmatter-syntax': 'error' };
+
+/** Returns the diagnostics with the severity that the rules give them, without those that are off. Hints that a rule names count too. */
+export function withSeverities(diagnostics: readonly Diagnostic[], rules: Severities = {}): Diagnostic[] {
+  return diagnostics.flatMap((one) => {
+    const severity = Object.hasOwn(rules, one.code) ? rules[one.code] : undefined;
+    if (severity === undefined || isFatal(one)) return [one];
+    return severity === 'off' ? [] : [{ ...one, severity }];
+  });
+}
+
+/** Nothing can hide that a site has no build. */
+function isFatal({ code }: Diagnostic): boolean {
+  return code === 'build-failed';
+}
+
+/** Returns whether a command fails: on errors, with `isStrict` on warnings too. */
+export function hasFailed(diagnostics: readonly Diagnostic[], isStrict: boolean): boolean {
+  return diagnostics.some(({ severity }) => severity === 'error' || (isStrict && severity === 'warning'));
+}
