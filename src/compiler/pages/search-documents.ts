@@ -26,6 +26,8 @@ export function searchDocuments(page: PagePlan, facts: PageFacts | undefined, se
     boost: frontmatter.boost ?? facts?.boost ?? 1,
     ...(facts?.version === undefined ? {} : { version: facts.version }),
     ...(facts?.language === undefined ? {} : { language: facts.language }),
+    ...(facts?.versions !== undefined && facts.versions.length > 1 && { versions: facts.versions }),
+    ...(facts?.languages !== undefined && facts.languages.length > 1 && { languages: facts.languages }),
     ...(facts?.trail === undefined || facts.trail.length === 0 ? {} : { trail: facts.trail }),
     ...(facts?.tag === undefined ? {} : { tag: facts.tag }),
     ...(operation === undefined ? {} : { operation }),

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { encodeUtf8 } from '../../core/bytes.ts';
 import { IndexData } from '../../core/search/index/index-data.ts';
-import { type CutIndex, cutIndex } from '../../core/search/shards/cut-index.ts';
+import { type CutIndex, cutIndex, type SubsetPage } from '../../core/search/shards/cut-index.ts';
 import type { SearchPayload } from '../../core/search/shards/shard-format.ts';
 import type { SiteBuild } from '../../core/site-build.ts';
 
@@ -70,8 +70,8 @@ export function* searchFiles(indexBytes: Uint8Array, { name, languages, included
   const data = new IndexData(indexBytes);
   const has = (href: string) => included?.has(href) ?? true;
   for (const own of languages.length === 0 ? [undefined] : languages) {
-    const isIncluded = ({ href, language }: { href: string; language: string | undefined }) =>
-      has(href) && (own === undefined || language === undefined || language === own);
+    const isIncluded = ({ href, languages: spoken }: SubsetPage) =>
+      has(href) && (own === undefined || spoken.length === 0 || spoken.includes(own));
     yield* scriptsOf(cutIndex(data, isIncluded), searchHead({ name, languages }, own), isSingle);
   }
 }

@@ -3,6 +3,7 @@ import { fakePage } from '../../../test/support/fakes.ts';
 import type { SiteBuild } from '../site-build.ts';
 import { defaultLabels } from './default-slice.ts';
 import type { Division } from './navigation.ts';
+import { pageFacts } from './page-facts.ts';
 
 function division(kind: Division['kind'], label: string, isDefault: boolean, children: Division['children']): Division {
   return { kind, label, id: label, hidden: false, default: isDefault, children };
@@ -38,4 +39,23 @@ it('no default version exists if products have different versions', () => {
     ]),
   );
   expect(labels.version).toBeUndefined();
+});
+
+it('a page that several versions list belongs to all of them, and does not hide the default version', () => {
+  const pages = ['shared', 'v2/a', 'v1/a'].map((path): Division['children'][number] => ({ kind: 'page', path }));
+  const [shared, second, first] = pages as [
+    Division['children'][number],
+    Division['children'][number],
+    Division['children'][number],
+  ];
+  const roots = [division('version', 'v1', false, [shared, first]), division('version', 'v2', true, [second, shared])];
+  const facts = pageFacts({ roots, global: [] });
+  expect(facts.get('shared')).toMatchObject({ version: 'v1', versions: ['v1', 'v2'] });
+  expect(facts.get('v2/a')?.versions).toBeUndefined();
+  const built: [string, string][] = [
+    ['shared', 'v1'],
+    ['v2/a', 'v2'],
+    ['v1/a', 'v1'],
+  ];
+  expect(defaultLabels(build(roots, built)).version).toBe('v2');
 });

@@ -1,6 +1,7 @@
 import { oncePerObject } from '../once.ts';
 import type { BuiltPage, SiteBuild } from '../site-build.ts';
 import type { Division, Group, MenuPage, Navigation, NavigationNode } from './navigation.ts';
+import { type PageFacts, pageFacts } from './page-facts.ts';
 import { folderOf, pagesBelow } from './slices.ts';
 
 /** Readers see one language and one version at a time; all other divisions inside them are part of the default. */
@@ -61,12 +62,21 @@ export interface LabelledPages {
 
 /** Returns the default version and language of a site; none if there is not exactly one. Computed once per build. */
 export const defaultLabels = oncePerObject(({ navigation, pages }: LabelledPages): DefaultLabels => {
+  const facts = pageFacts(navigation);
   const paths = new Set(defaultSlicePages(navigation));
-  const shown = pages.filter((page) => paths.has(page.path));
+  const shown = pages.filter((page) => paths.has(page.path)).map((page) => ({ ...page, ...shared(facts.get(page.path)) }));
   // Several products may each have versions; then none of them is the default of all.
-  const only = (values: (string | undefined)[]) => {
-    const labels = new Set(values.filter((value) => value !== undefined));
-    return labels.size === 1 ? [...labels][0] : undefined;
+  const only = (sets: readonly (readonly string[])[]) => {
+    const [first = [], ...others] = sets.filter((labels) => labels.length > 0);
+    const labels = first.filter((label) => others.every((set) => set.includes(label)));
+    return labels.length === 1 ? labels[0] : undefined;
   };
-  return { version: only(shown.map((page) => page.version)), language: only(shown.map((page) => page.language)) };
+  return {
+    version: only(shown.map(({ version, versions }) => versions ?? [version ?? []].flat())),
+    language: only(shown.map(({ language, languages }) => languages ?? [language ?? []].flat())),
+  };
 });
+
+function shared({ versions, languages }: Partial<PageFacts> = {}): Pick<PageFacts, 'versions' | 'languages'> {
+  return { versions, languages };
+}

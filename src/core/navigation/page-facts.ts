@@ -4,6 +4,9 @@ import type { Navigation, NavigationNode } from './navigation.ts';
 export interface PageFacts {
   version?: string;
   language?: string;
+  /** All versions of a page that is in several places, its own first; likewise its languages. */
+  versions?: string[];
+  languages?: string[];
   /** Badge of the nearest group or division that has one; not that of a version. */
   tag?: string;
   /** The labels of all enclosing divisions and groups except versions and languages, outermost first. */
@@ -16,7 +19,10 @@ export interface PageFacts {
   searchable?: boolean;
 }
 
-/** Returns the properties of every page in the navigation. If a page appears several times, the first visible place counts. */
+/**
+ * Returns the properties of every page in the navigation. If a page appears several times, the first visible place counts, and it
+ * belongs to the versions and languages of all visible places.
+ */
 export function pageFacts(navigation: Navigation): Map<string, PageFacts> {
   const facts = new Map<string, PageFacts>();
   const start: PageFacts = { hidden: false, trail: [] };
@@ -48,4 +54,17 @@ function collect(node: NavigationNode, inherited: PageFacts, facts: Map<string, 
 function add(path: string, place: PageFacts, facts: Map<string, PageFacts>): void {
   const known = facts.get(path);
   if (known === undefined || (known.hidden && !place.hidden)) facts.set(path, place);
+  else if (!place.hidden) facts.set(path, { ...known, ...shared(known, place) });
+}
+
+/** The labels of a page with those of one more place. */
+function shared(known: PageFacts, place: PageFacts): Pick<PageFacts, 'versions' | 'languages'> {
+  return {
+    ...(known.version !== undefined && { versions: joined(known.versions ?? [known.version], place.version) }),
+    ...(known.language !== undefined && { languages: joined(known.languages ?? [known.language], place.language) }),
+  };
+}
+
+function joined(labels: string[], label: string | undefined): string[] {
+  return label === undefined || labels.includes(label) ? labels : [...labels, label];
 }

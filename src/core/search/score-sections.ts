@@ -1,6 +1,6 @@
 import { BestItems } from './best-first.ts';
 import { countsOf, gapOf, NumberReader, PageField, UNPACKED_COUNTS } from './index/index-format.ts';
-import type { RankedPage, SearchData } from './index/search-data.ts';
+import { isOther, labelsOf, type RankedPage, type SearchData } from './index/search-data.ts';
 import type { QueryGroup } from './query-groups.ts';
 import { rankingWeights as weights } from './ranking-weights.ts';
 import type { SearchOptions } from './search-index.ts';
@@ -209,6 +209,8 @@ function weightOfFields(fields: number): number {
 export interface SearchScope {
   /** 1 for each page in scope. */
   included: Uint8Array;
+  /** The only version in scope. */
+  version: string | undefined;
   sectionCount: number;
   /** Length normalization factors of each section, each page and each title. */
   sectionNorm: Float32Array;
@@ -225,13 +227,14 @@ export function createScopes(data: SearchData) {
 
   /** A default that no page has would exclude all pages. */
   function knownVersion(version: string | undefined): string | undefined {
-    return version !== undefined && data.pages.some((page) => page.version === version) ? version : undefined;
+    return version !== undefined && data.pages.some((page) => labelsOf(page, 'version').includes(version)) ? version : undefined;
   }
 
-  function measure(included: Uint8Array): SearchScope {
+  function measure(included: Uint8Array, version: string | undefined): SearchScope {
     const isIncluded = (page: number) => included[page] === 1;
     return {
       included,
+      version,
       sectionCount: data.pageOfSection.reduce((count, page) => count + (included[page] as number), 0),
       sectionNorm: lengthNorms(
         data.sectionLength,
@@ -249,17 +252,22 @@ export function createScopes(data: SearchData) {
    */
   return (
     { filter = {}, defaults }: SearchOptions,
-    current: Pick<RankedPage, 'version'> | undefined,
+    current: Pick<RankedPage, 'version' | 'versions'> | undefined,
     spoken?: string,
   ): SearchScope => {
-    const version = filter.version ?? current?.version ?? knownVersion(defaults?.version);
+    const standard = knownVersion(defaults?.version);
+    const isShared = standard !== undefined && current?.versions?.includes(standard) === true;
+    const version = filter.version ?? (isShared ? standard : (current?.version ?? standard));
     const { language = spoken, tag, groups } = filter;
     const key = JSON.stringify([version, language, tag, groups]);
     const known = remembered.get(key);
     if (known) return known;
     if (remembered.size >= MAX_REMEMBERED) remembered.delete(remembered.keys().next().value as string);
     const isIn = (page: RankedPage) => isFound(page, { version, language, tag, groups });
-    const scope = measure(Uint8Array.from(data.pages, (page) => (isIn(page) ? 1 : 0)));
+    const scope = measure(
+      Uint8Array.from(data.pages, (page) => (isIn(page) ? 1 : 0)),
+      version,
+    );
     remembered.set(key, scope);
     return scope;
   };
@@ -268,8 +276,7 @@ export function createScopes(data: SearchData) {
 function isFound(page: RankedPage, { version, language, tag, groups = [] }: NonNullable<SearchOptions['filter']>): boolean {
   if (page.groups !== undefined && !page.groups.some((group) => groups.includes(group))) return false;
   // A page without a label belongs to every version and language.
-  if (version !== undefined && page.version !== undefined && page.version !== version) return false;
-  if (language !== undefined && page.language !== undefined && page.language !== language) return false;
+  if (isOther(page, 'version', version) || isOther(page, 'language', language)) return false;
   return tag === undefined || page.tag === tag;
 }
 

@@ -1,9 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { cpuMs } from '../../../test/support/cpu-ms.ts';
 import { buildSearchIndex } from './index/build-search-index.ts';
+import { IndexData } from './index/index-data.ts';
 import { loadSearchIndex } from './index/load-search-index.ts';
 import { copyOf, plainText } from './index/stored-document.ts';
 import { groupByPage, type SearchDocument, type SearchOptions } from './search-index.ts';
+import { cutIndex } from './shards/cut-index.ts';
+import type { Shard } from './shards/shard-format.ts';
+import { openShardedIndex } from './shards/sharded-index.ts';
 
 function section(path: string, title: string, markdown: string, more: Partial<SearchDocument> = {}): SearchDocument {
   return {
@@ -139,6 +143,32 @@ describe('search', () => {
     expect(paths('quota', { filter: { tag: 'beta' } })).toEqual(['v1/limits']);
     expect(paths('搜索', { filter: { language: 'en' } })).toEqual([]);
     expect(paths('installer', { filter: { version: 'v2', language: 'zh' } })).toContain('guides/install');
+  });
+
+  it('finds a page that several versions share in each of them, under the version that the reader sees', async () => {
+    const shared = { version: 'v1', versions: ['v1', 'v2'] };
+    const bytes = buildSearchIndex([
+      section('docker', 'Deploy with Docker', 'Run the container.', shared),
+      section('v1/run', 'Run', 'Run it in a container.', { version: 'v1' }),
+      section('v3/run', 'Run', 'Run it in a container.', { version: 'v3' }),
+      section('words', 'Words', 'Texte.', { language: 'en', languages: ['en', 'fr'] }),
+    ]);
+    const { head, shards } = cutIndex(new IndexData(bytes));
+    const parts = [...shards];
+    const whole = loadSearchIndex(bytes);
+    const sharded = openShardedIndex(head, async (number) => parts[number] as Shard);
+    for (const searched of [whole, sharded]) {
+      const found = async (query: string, options: Partial<SearchOptions>) =>
+        (await searched.search(query, { limit: 9, ...options })).map(({ document: { path, version } }) => [path, version]);
+      expect(await found('container', { filter: { version: 'v2' } })).toEqual([['docker', 'v2']]);
+      expect(await found('container', { defaults: { version: 'v2' } })).toEqual([['docker', 'v2']]);
+      expect((await found('docker', { filter: { version: 'v1' } }))[0]).toEqual(['docker', 'v1']);
+      expect((await found('container', { currentPath: 'docker', defaults: { version: 'v2' } })).flat()).not.toContain('v1/run');
+      expect((await found('container', { filter: { version: 'v3' } })).flat()).toEqual(['v3/run', 'v3']);
+      expect(await found('texte', { filter: { language: 'fr' } })).toEqual([['words', undefined]]);
+    }
+    expect([...whole.versions].sort()).toEqual(['v1', 'v2', 'v3']);
+    expect([...whole.languages].sort()).toEqual(['en', 'fr']);
   });
 
   it('finds only pages in the language of the reader, unless they lack a word of the query', () => {

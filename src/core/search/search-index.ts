@@ -22,6 +22,9 @@ export interface SearchDocument {
   boost: number;
   version?: string;
   language?: string;
+  /** All versions of a page that several of them list, its own first; likewise its languages. */
+  versions?: string[];
+  languages?: string[];
   tag?: string;
   /** Labels of the enclosing navigation, outermost first. */
   trail?: string[];

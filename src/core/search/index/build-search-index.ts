@@ -8,8 +8,10 @@ import { TermTable } from './term-table.ts';
 
 /** A page as an array, to keep the file small. */
 function storedPage(first: SearchDocument): StoredPage {
-  const { path, href, pageTitle, description, keywords, boost, operation, version, language, tag, trail, groups } = first;
-  return [path, href, pageTitle, description, keywords, boost, { operation, version, language, tag, trail, groups }];
+  const { path, href, pageTitle, description, keywords, boost } = first;
+  const { operation, version, language, versions, languages, tag, trail, groups } = first;
+  const labels = { operation, version, language, versions, languages, tag, trail, groups };
+  return [path, href, pageTitle, description, keywords, boost, labels];
 }
 
 /** A section's own data: the fields of a hit on one line, then its Markdown. `text` and `code` are not stored. */

@@ -190,11 +190,21 @@ export class IndexData implements SearchData {
   }
 }
 
-function rankedPage([path, , , , , boost, { operation, version, language, tag, groups }]: StoredPage): RankedPage {
+function rankedPage([
+  path,
+  ,
+  ,
+  ,
+  ,
+  boost,
+  { operation, version, language, versions, languages, tag, groups },
+]: StoredPage): RankedPage {
   return {
     boost,
     version,
     language,
+    versions,
+    languages,
     tag,
     groups,
     folder: folderOf(path),

@@ -15,8 +15,8 @@ import type {
 import { MAX_SECTIONS, type Rows, SecondStage } from '../second-stage/order-pages.ts';
 import { pageWorth } from '../second-stage/page-facts.ts';
 import { IndexData } from './index-data.ts';
-import { folderOf, type RankedPage, type SearchData } from './search-data.ts';
-import { asPage } from './stored-document.ts';
+import { folderOf, isOther, labelsOf, type RankedPage, type SearchData } from './search-data.ts';
+import { asPage, labelledFor } from './stored-document.ts';
 
 /** Candidates whose text is read for the final ranking; reading costs more than everything before it. */
 const MAX_REREAD = 16;
@@ -126,11 +126,13 @@ export function searchIndexOf(data: SearchData, { firstStageOnly, onRows }: Rank
       const scores = new Map(found.map(({ section, score }) => [section, score]));
       const named = findNamed(data, asked, begun, {
         isIncluded,
-        isOther: (page) => isOther(data.pages[page]?.language, reader.language),
+        isOther: (page) => isOther(data.pages[page] as RankedPage, 'language', reader.language),
         isNear: (page) => reader.folder !== '' && data.pages[page]?.folder === reader.folder,
         score: (section) => scores.get(section) ?? 0,
       });
-      return hitsOf(data, named, found).slice(0, limit);
+      const hits = hitsOf(data, named, found).slice(0, limit);
+      for (const { document } of hits) labelledFor(document, { version: scope.version, language: reader.language });
+      return hits;
     },
     sectionsOf(path: string): SearchDocument[] {
       places ??= new Map(
@@ -173,10 +175,11 @@ function readerFactorOf(
   begun: ReadonlyMap<number, number>,
 ): (page: number) => number {
   return (number) => {
-    const { boost, folder, language } = data.pages[number] as RankedPage;
+    const page = data.pages[number] as RankedPage;
+    const { boost, folder } = page;
     const typed = 1 + weights.begunName * (begun.get(number) ?? 0);
     const nearby = reader.folder !== '' && folder === reader.folder ? 1 + weights.neighbourhood : 1;
-    const spoken = isOther(language, reader.language) ? weights.otherLanguage : 1;
+    const spoken = isOther(page, 'language', reader.language) ? weights.otherLanguage : 1;
     return typed * nearby * spoken * Math.max(boost, 0) ** weights.boostPower;
   };
 }
@@ -186,14 +189,10 @@ function plainPath(address: string): string {
   return address.replace(/[?#][\s\S]*/, '').replaceAll(/^\/+|(?<!\/)\/+$/g, '');
 }
 
-function isOther(language: string | undefined, preferred: string | undefined): boolean {
-  return preferred !== undefined && language !== undefined && language !== preferred;
-}
-
 /** Does not reveal labels of protected pages. */
 function labels(pages: readonly RankedPage[], label: 'version' | 'language'): string[] {
   const open = pages.filter((page) => page.groups === undefined);
-  return [...new Set(open.map((page) => page[label]).filter((value) => value !== undefined))];
+  return [...new Set(open.flatMap((page) => labelsOf(page, label)))];
 }
 
 /** Even a perfect page rarely contains the words of a question often, so raw scores are near 0; the root spreads them over 0–1. */

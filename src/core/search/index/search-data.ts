@@ -1,6 +1,7 @@
 import type { SearchDocument } from '../search-index.ts';
 
-export interface RankedPage extends Pick<SearchDocument, 'boost' | 'version' | 'language' | 'tag' | 'groups'> {
+export interface RankedPage
+  extends Pick<SearchDocument, 'boost' | 'version' | 'language' | 'versions' | 'languages' | 'tag' | 'groups'> {
   /** Path without its last segment. */
   folder: string;
   /** Documents an API operation. */
@@ -57,7 +58,7 @@ export interface SearchData {
   readonly sectionLength: Float32Array;
   readonly pageLength: Float32Array;
   readonly titleLength: Float32Array;
-  labelsAt(path: string): Pick<RankedPage, 'version' | 'language'> | undefined;
+  labelsAt(path: string): Pick<RankedPage, 'version' | 'language' | 'versions'> | undefined;
   /** Returns the id of a stem, or -1 if no text has it. */
   termId(stemmed: string): number;
   /** Returns the first terms with this prefix, sorted, up to a limit. */
@@ -74,6 +75,20 @@ export interface SearchData {
   /** Returns the text of a section, including its headings. */
   sectionText(section: number): string;
   document(section: number): SearchDocument;
+}
+
+/** Returns the versions or languages of a page; none if it belongs to all of them. */
+export function labelsOf(
+  page: Pick<RankedPage, 'version' | 'language' | 'versions' | 'languages'>,
+  kind: 'version' | 'language',
+): readonly string[] {
+  const label = page[kind];
+  return page[`${kind}s`] ?? (label === undefined ? [] : [label]);
+}
+
+/** Whether a page belongs to other versions or languages than this one. */
+export function isOther(page: Parameters<typeof labelsOf>[0], kind: 'version' | 'language', wanted: string | undefined): boolean {
+  return wanted !== undefined && page[kind] !== undefined && page[kind] !== wanted && !labelsOf(page, kind).includes(wanted);
 }
 
 export function folderOf(path: string): string {

@@ -8,7 +8,7 @@ export type StoredPage = [
   description: string,
   keywords: string[],
   boost: number,
-  labels: Pick<SearchDocument, 'operation' | 'version' | 'language' | 'tag' | 'trail' | 'groups'>,
+  labels: Pick<SearchDocument, 'operation' | 'version' | 'language' | 'versions' | 'languages' | 'tag' | 'trail' | 'groups'>,
 ];
 
 /**
@@ -23,8 +23,10 @@ export class StoredDocument implements SearchDocument {
   readonly keywords: string[];
   readonly boost: number;
   readonly operation?: string;
-  readonly version?: string;
-  readonly language?: string;
+  version?: string;
+  language?: string;
+  readonly versions?: string[];
+  readonly languages?: string[];
   readonly tag?: string;
   readonly trail?: string[];
   readonly groups?: string[];
@@ -41,6 +43,7 @@ export class StoredDocument implements SearchDocument {
     this.keywords = keywords;
     this.boost = boost;
     ({ operation: this.operation, version: this.version, language: this.language } = labels);
+    ({ versions: this.versions, languages: this.languages } = labels);
     ({ tag: this.tag, trail: this.trail, groups: this.groups } = labels);
     this.#readRecord = readRecord;
   }
@@ -74,6 +77,13 @@ export class StoredDocument implements SearchDocument {
     this.#plain ??= plainText(this.markdown);
     return this.#plain;
   }
+}
+
+/** Labels the document of a page that several versions or languages share with those that the reader sees. */
+export function labelledFor(document: SearchDocument, seen: Pick<SearchDocument, 'version' | 'language'>): SearchDocument {
+  if (seen.version !== undefined && document.versions?.includes(seen.version)) document.version = seen.version;
+  if (seen.language !== undefined && document.languages?.includes(seen.language)) document.language = seen.language;
+  return document;
 }
 
 /** Returns a section's document as that of its page: it links to the top of the page, without headings. */

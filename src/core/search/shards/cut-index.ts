@@ -1,7 +1,7 @@
 import { decodeUtf8 } from '../../bytes.ts';
 import type { IndexData } from '../index/index-data.ts';
 import { PostingListBuilder, packNumbers, readPostings } from '../index/index-format.ts';
-import { type CountedPage, lengthStep, type RankedPage } from '../index/search-data.ts';
+import { type CountedPage, labelsOf, lengthStep, type RankedPage } from '../index/search-data.ts';
 import { headingLists, pageWorth, worthStep } from '../second-stage/page-facts.ts';
 import { lexicon } from '../words/lexicon.ts';
 import { stem } from '../words/stem.ts';
@@ -160,7 +160,8 @@ const NOTHING = new Uint8Array();
 export interface SubsetPage {
   path: string;
   href: string;
-  language: string | undefined;
+  /** None if the page belongs to all. */
+  languages: readonly string[];
 }
 
 /** The pages of an index that go into the shards. They keep their numbers here, and are renumbered in postings. */
@@ -181,8 +182,8 @@ export class IndexSubset {
     this.#newSection = new Uint32Array(data.sectionCount).fill(NOT_IN);
     const [pages, sections]: [number[], number[]] = [[], []];
     data.storedPages.forEach(([path, href], page) => {
-      const { language } = data.pages[page] as RankedPage;
-      if (!isIncluded({ path, href, language })) return;
+      const languages = labelsOf(data.pages[page] as RankedPage, 'language');
+      if (!isIncluded({ path, href, languages })) return;
       this.#newPage[page] = pages.push(page) - 1;
       const end = data.firstSection[page + 1] as number;
       for (let section = data.firstSection[page] as number; section < end; section++) {

@@ -35,7 +35,7 @@ const result = z
         title: z.string().describe('Title of the page.'),
         score: z.number().min(0).max(1).describe('Relevance of the page, between 0 and 1.'),
         url: z.string().describe('Absolute URL, with the anchor of the best section.'),
-        version: z.string().optional().describe('Version that the page belongs to.'),
+        version: z.string().optional().describe('Version that the page belongs to: the requested one, if several have the page.'),
         language: z.string().optional().describe('Language of the page.'),
         highlights: z
           .array(
