@@ -15,6 +15,8 @@ export interface SiteView {
   themeAsset: (name: ThemeAsset, page: Pick<BuiltPage, 'href'>) => string;
   /** Address of the search index's first script, from the page. */
   searchIndex: (page: Pick<BuiltPage, 'href'>, language: string | undefined) => string;
+  /** The version that readers see first, if there is exactly one. */
+  defaultVersion?: string | undefined;
   /** The site's own CSS and JavaScript files, as site paths. */
   customStyles: string[];
   customScripts: string[];

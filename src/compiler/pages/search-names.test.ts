@@ -12,7 +12,7 @@ import { compilePages } from './compile-pages.ts';
 import { isSearchable, searchDocuments } from './search-documents.ts';
 
 /*
- * A search for the name of a page or a heading finds it first: on the fixture sites, in our documentation and, if they exist, in
+ * A search for the name of a page or a heading finds it first, or the first page of the group of that name: on the fixture sites, in our documentation and, if they exist, in
  * the repositories of `../shared/corpora`.
  */
 
@@ -59,7 +59,8 @@ function namesOf({ path, pageTitle, headings }: SearchDocument): string[] {
 
 function hasName(hit: SearchHit | undefined, { name, page }: Named): boolean {
   if (hit === undefined) return false;
-  return hit.document.path === page.path || namesOf(hit.document).some((other) => nameTerm(other) === nameTerm(name));
+  const names = [...namesOf(hit.document), ...(hit.document.trail ?? [])];
+  return hit.document.path === page.path || names.some((other) => nameTerm(other) === nameTerm(name));
 }
 
 /** Searches for every name with the version and language of its page. @returns the names that were not found first */

@@ -1,5 +1,5 @@
 import { emptyHtml, type Html, trustedHtml } from '../../core/html.ts';
-import { firstPage } from '../../core/navigation/default-slice.ts';
+import { defaultLabels, firstPage } from '../../core/navigation/default-slice.ts';
 import { createMenus } from '../../core/navigation/menu-for.ts';
 import type { MenuLink } from '../../core/navigation/navigation.ts';
 import type { BuiltPage, ShownContent, SiteBuild } from '../../core/site-build.ts';
@@ -43,6 +43,7 @@ export function createSiteRenderer(
     },
     themeAsset: (name, page) => `${addresses.rootPrefix(page.href)}_docent/${assetFile(name)}`,
     searchIndex: (page, language) => `${addresses.rootPrefix(page.href)}_docent/${searchIndexFile(language)}`,
+    defaultVersion: defaultLabels(build).version,
     // Builds of older versions have neither.
     customStyles: build.styles ?? [],
     customScripts: build.scripts ?? [],

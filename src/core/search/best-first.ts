@@ -22,7 +22,7 @@ export class BestItems {
     const best = this.#best;
     let at = best.length;
     while (at > 0 && isBetter(item, score, best[at - 1] as Scored)) at--;
-    if (at === this.#most) return;
+    if (at >= this.#most) return;
     best.splice(at, 0, { item, score });
     if (best.length > this.#most) best.pop();
   }

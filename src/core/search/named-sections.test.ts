@@ -175,6 +175,48 @@ describe('an operation ranks first', () => {
   });
 });
 
+it('a name in code does not override a longer question about something else', () => {
+  const text = 'Why is an invoice sent twice to a customer? A retry sends it again.';
+  const retries = apiPage('retries', { pageTitle: 'Invoices that are sent twice', markdown: text, text });
+  const create = apiPage('create', { operation: 'POST /v1/payments', operationId: 'createPayment' });
+  const index = loadSearchIndex(buildSearchIndex([create, retries]));
+  const first = (query: string) => index.search(query, { limit: 5 })[0]?.document.path;
+  expect(first('why is an invoice sent twice to a customer when I call createPayment again')).toBe('retries');
+  expect(first('createPayment')).toBe('create');
+});
+
+describe('the page that a short query means', () => {
+  const about = (path: string, pageTitle: string, markdown: string, more: Partial<SearchDocument> = {}) =>
+    apiPage(path, { pageTitle, markdown, text: markdown, ...more });
+  const hooks = { trail: ['Docs', 'Integrate', 'Webhooks'] };
+  const adapter = (name: string) =>
+    about(`adapters/${name}`, name, 'A utility for incoming webhooks.', { headings: ['Webhooks'], anchor: 'webhooks' });
+  const index = loadSearchIndex(
+    buildSearchIndex([
+      adapter('astro'),
+      adapter('deno'),
+      about('hooks/endpoints', 'Setup', 'Register an endpoint.', hooks),
+      about('hooks/delivery', 'Deliveries', 'Webhooks webhooks webhooks.', hooks),
+      about('tiles', 'Tiles', 'Tiles in dark mode. Dark mode, dark mode.'),
+      about('appearance', 'Appearance', 'Colors and logos.', { keywords: ['dark mode', 'theme'] }),
+      ...Array.from({ length: 20 }, (_, at) => about(`many-${at}`, `Page ${at}`, 'Words.', { keywords: ['common'] })),
+      about('common-things', 'Things', 'Common things that are common.'),
+    ]),
+  );
+  const first = (query: string) => index.search(query, { limit: 5 })[0];
+
+  it('is the first page of the menu group of that name, before sections of that name', () => {
+    expect(first('webhooks')?.document.path).toBe('hooks/endpoints');
+    expect(first('Webhook')?.document.path).toBe('hooks/endpoints');
+  });
+
+  it('is a page that has it as a keyword, unless many do, and it is no exact name', () => {
+    expect(first('dark mode')?.document.path).toBe('appearance');
+    expect(first('dark mode')?.isNamed).toBeUndefined();
+    expect(first('common')?.document.path).toBe('common-things');
+  });
+});
+
 it('an operation ranks after a heading with the same name as its route', () => {
   expect(firstOfApi('Payments')).toBe('payments-heading');
 });

@@ -1,7 +1,7 @@
 import { PageField, readPostings } from './index/index-format.ts';
 import type { SearchData } from './index/search-data.ts';
 import { MAX_QUERY_LENGTH } from './query-groups.ts';
-import { foldWord } from './words/tokenize.ts';
+import { commonWords, foldWord, stopWords } from './words/tokenize.ts';
 
 /** No term of a text contains this character, so that one index can contain both names and words. */
 export const NAME_MARK = '=';
@@ -106,6 +106,9 @@ function pathOf(segments: readonly string[], hasValues: boolean): string {
     .join('/');
 }
 
+/** The fields of names that have none of their own in a page. */
+export const NameField = { group: PageField.trail | PageField.operation, keyword: PageField.trail };
+
 /** The visible properties in a list of sections with the same name. */
 const MAX_NAMED = 10;
 
@@ -116,8 +119,9 @@ const MIN_TYPED = 3;
 /** If this share of a name is typed, the name is being typed. */
 const NEARLY_WHOLE = 0.6;
 
-/** How well a name is known as that of the page: title, menu label, last part of the path or operation, heading. */
-type Rank = 0 | 1 | 2 | 3;
+/** How well a name is known: title of the page, menu label, last part of its path or operation, the group that it begins, keyword, heading. */
+const Rank = { title: 0, label: 1, path: 2, group: 3, keyword: 4, heading: 5 } as const;
+type Rank = (typeof Rank)[keyof typeof Rank];
 
 interface Named {
   section: number;
@@ -130,6 +134,8 @@ export interface FoundByName {
   section: number;
   /** It is the first section of the page with the name. */
   isPage: boolean;
+  /** The name is its own: no keyword, and not that of its group. */
+  isOwn: boolean;
 }
 
 /** The tie-breakers between sections of one name. */
@@ -139,17 +145,30 @@ export interface NameScope {
   isOther: (page: number) => boolean;
   /** Whether the page is next to the reader's current one. */
   isNear: (page: number) => boolean;
-  /** How well the section matches by its words. */
-  score: (section: number) => number;
+  /** How well the section or, for a page, its best section matches by its words. */
+  score: (named: Pick<Named, 'section' | 'page'>, isHeading: boolean) => number;
 }
 
 /** Returns the terms of the index that a query names, first as typed, then in its singular or plural. */
 export function namedTerms(data: SearchData, query: string): number[] {
   const term = nameTerm(query);
   if (term === '') return [];
+  // In a question a name is one word among others.
+  const inCode = isShort(query) ? [...codeNamesIn(query).map(nameTerm), ...operationTermsIn(query)] : [];
   // All are looked up at once: a sharded index loads them together.
-  const names = [...otherNumber(term), ...codeNamesIn(query).map(nameTerm), ...operationTermsIn(query)];
-  return [term, ...names].map((one) => data.termId(one)).filter((id) => id >= 0);
+  return [term, ...otherNumber(term), ...inCode].map((one) => data.termId(one)).filter((id) => id >= 0);
+}
+
+const MAX_WORDS_OF_NAME = 3;
+
+/** Whether a query has few words besides those of its grammar: “What does the error site_not_found mean?” */
+function isShort(query: string): boolean {
+  const words =
+    query
+      .slice(0, MAX_QUERY_LENGTH)
+      .toLowerCase()
+      .match(/[^\s?!.,;]\S*/g) ?? [];
+  return words.filter((word) => !stopWords.has(word) && !commonWords.has(word)).length <= MAX_WORDS_OF_NAME;
 }
 
 /** Returns the pages whose name starts with the query, and the typed share of the name: 0–1. */
@@ -168,8 +187,8 @@ export function pagesStartingWith(data: SearchData, query: string): Map<number, 
 
 /**
  * Returns the sections with the name: the first one of a page, or the one below a heading, which counts if no page in the
- * reader's language has the name. The reader's language comes first, then how well the name is known, then the reader's
- * surroundings, pages of text, and the order of the navigation.
+ * reader's language has the name, or is alone in having it as a keyword. The reader's language comes first, then how well the name
+ * is known, then the reader's surroundings, pages of text, and the order of the navigation.
  * If nothing has the name, returns the pages whose name was typed almost completely.
  * @param terms as returned by `namedTerms`
  * @param begun as returned by `pagesStartingWith`
@@ -182,43 +201,62 @@ export function findNamed(
 ): FoundByName[] {
   for (const term of terms) {
     const named = sectionsNamed(data, term, scope);
-    if (named.length > 0) return inOrder(data, named, scope).slice(0, MAX_NAMED);
+    const isByKeyword = named.every(({ rank }) => rank >= Rank.keyword) && named.some(({ rank }) => rank === Rank.keyword);
+    if (named.length > 0) return inOrder(data, named, scope).slice(0, isByKeyword ? MAX_BY_KEYWORD : MAX_NAMED);
   }
   return [...begun]
     .filter(([page, share]) => share >= NEARLY_WHOLE && scope.isIncluded(page) && !scope.isOther(page))
     .sort(([a, shareOfA], [b, shareOfB]) => shareOfB - shareOfA || a - b)
     .slice(0, MAX_NAMED)
-    .map(([page]) => ({ section: data.firstSection[page] as number, isPage: true }));
+    .map(([page]) => ({ section: data.firstSection[page] as number, isPage: true, isOwn: true }));
 }
 
 function sectionsNamed(data: SearchData, term: number, { isIncluded }: NameScope): Named[] {
   const { pages, sections } = readPostings(data.packedPostings(term));
   return [
-    ...pages.map(({ page, fields }): Named => ({ section: data.firstSection[page] as number, page, rank: rankOf(fields) })),
-    ...sections.map(({ section }): Named => ({ section, page: data.pageOfSection[section] as number, rank: 3 })),
+    ...withoutCommonKeyword(pages.map(({ page, fields }) => firstOf(data, page, rankOf(fields)))),
+    ...sections.map(({ section }): Named => ({ section, page: data.pageOfSection[section] as number, rank: Rank.heading })),
   ].filter(({ page }) => isIncluded(page));
 }
 
+function firstOf(data: SearchData, page: number, rank: Rank): Named {
+  return { section: data.firstSection[page] as number, page, rank };
+}
+
+const MAX_BY_KEYWORD = 3;
+/** A keyword that many pages have is a subject and not a name. */
+const MAX_WITH_KEYWORD = 12;
+
+function withoutCommonKeyword(named: Named[]): Named[] {
+  const isKeyword = ({ rank }: Named) => rank === Rank.keyword;
+  return named.filter(isKeyword).length > MAX_WITH_KEYWORD ? named.filter((one) => !isKeyword(one)) : named;
+}
+
 function inOrder({ pages }: SearchData, named: readonly Named[], { isOther, isNear, score }: NameScope): FoundByName[] {
-  const hasPage = named.some(({ page, rank }) => rank < 3 && !isOther(page));
-  const wanted = hasPage ? named.filter(({ rank }) => rank < 3) : [...named];
+  const hasPage = named.some(({ page, rank }) => rank < Rank.keyword && !isOther(page));
+  const hasKeyword = named.some(({ page, rank }) => rank === Rank.keyword && !isOther(page));
+  const wanted = named.filter(({ rank }) => rank < (hasPage ? Rank.keyword : hasKeyword ? Rank.heading : Rank.heading + 1));
+  const scoreOf = (one: Named) => score(one, one.rank === Rank.heading);
   wanted.sort(
     (a, b) =>
       Number(isOther(a.page)) - Number(isOther(b.page)) ||
       a.rank - b.rank ||
       Number(isNear(b.page)) - Number(isNear(a.page)) ||
       Number(pages[a.page]?.isOperation ?? false) - Number(pages[b.page]?.isOperation ?? false) ||
-      (a.rank === 3 ? score(b.section) - score(a.section) : 0) ||
+      (a.rank >= Rank.keyword ? scoreOf(b) - scoreOf(a) : 0) ||
       a.section - b.section,
   );
   const bySection = new Map<number, FoundByName>();
   for (const { section, rank } of wanted) {
-    if (!bySection.has(section)) bySection.set(section, { section, isPage: rank < 3 });
+    if (bySection.has(section)) continue;
+    bySection.set(section, { section, isPage: rank < Rank.heading, isOwn: rank < Rank.group || rank === Rank.heading });
   }
   return [...bySection.values()];
 }
 
 function rankOf(fields: number): Rank {
-  if (fields & PageField.title) return 0;
-  return fields & PageField.description ? 1 : 2;
+  if (fields & PageField.title) return Rank.title;
+  if (fields & PageField.description) return Rank.label;
+  if (fields === NameField.group) return Rank.group;
+  return fields & (PageField.path | PageField.operation) ? Rank.path : Rank.keyword;
 }

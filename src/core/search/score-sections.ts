@@ -12,6 +12,9 @@ const inPageWeight = bodyWeight.map((body, packed) => body + (headingWeight[pack
 /** Weight of packed page fields without the title, whose length is normalized separately. */
 const fieldsWeight = Float32Array.from({ length: PageField.trail }, (_, fields) => weightOfFields(fields));
 
+/** Of a longer page, such as a reference of all settings, only its best sections are candidates: others must fit too. */
+const MAX_SECTIONS_OF_PAGE = 40;
+
 /**
  * Scores every section for a query: BM25 over weighted fields, once for the section itself and once for its whole page, because a
  * question's words are often spread over a page. One instance serves one index; its arrays are reused.
@@ -103,14 +106,17 @@ export class SectionScorer {
       const ofPage = pageScore[page] as number;
       if (ofPage === 0) continue;
       const factor = pageFactor(page) / ideal;
-      const end = firstSection[page + 1] as number;
-      for (let section = firstSection[page] as number; section < end; section++) {
+      const [from, end] = [firstSection[page] as number, firstSection[page + 1] as number];
+      const isLong = end - from > MAX_SECTIONS_OF_PAGE;
+      const kept = isLong ? new BestItems(MAX_SECTIONS_OF_PAGE) : best;
+      for (let section = from; section < end; section++) {
         const score = (ofPage * pageShare + (sectionScore[section] as number) * (1 - pageShare)) * factor;
         // Of equal sections the first stays, and they come in ascending order.
-        if (score <= best.floor) continue;
+        if (score <= Math.max(best.floor, kept.floor)) continue;
         sectionScore[section] = score;
-        best.offer(section, sectionScore[section] as number);
+        kept.offer(section, sectionScore[section] as number);
       }
+      if (isLong) for (const section of kept.inOrder()) best.offer(section, sectionScore[section] as number);
     }
     return best.inOrder();
   }

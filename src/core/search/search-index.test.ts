@@ -171,6 +171,20 @@ describe('search', () => {
     expect([...whole.languages].sort()).toEqual(['en', 'fr']);
   });
 
+  it('is not filled by one page, however many of its sections match', () => {
+    const settings = Array.from({ length: 300 }, (_, at) =>
+      section('settings', 'Settings', `The timeout of the queue ${at} in seconds.`, {
+        anchor: `s${at}`,
+        headings: [`Queue ${at}`],
+      }),
+    );
+    const others = Array.from({ length: 5 }, (_, at) => section(`guide-${at}`, `Guide ${at}`, 'Choose a timeout.'));
+    const crowded = loadSearchIndex(buildSearchIndex([...settings, ...others]));
+    const found = crowded.search('queue timeout', { limit: 80 }).map(({ document }) => document.path);
+    expect(new Set(found).size).toBe(6);
+    expect(found.filter((path) => path === 'settings')).toHaveLength(12);
+  });
+
   it('finds only pages in the language of the reader, unless they lack a word of the query', () => {
     const page = (path: string, language: string, text: string) => section(path, path, text, { language });
     const translated = loadSearchIndex(

@@ -57,6 +57,8 @@ export interface ClientData {
   prompt: string;
   version?: string;
   language?: string;
+  /** The version that the search prefers on pages without one. */
+  defaultVersion?: string | undefined;
   /** Site path of the page. */
   href: string;
   /** If the site answers questions: the panel's script, and the address of its API from this page. */
@@ -133,6 +135,7 @@ export function clientData(
     links: site.linkStyle ?? 'clean',
     version,
     language,
+    defaultVersion: version === undefined ? site.defaultVersion : undefined,
     href,
     assistant: site.hasAssistant
       ? { ...scriptOf('assistant', frame), api: fromPage(frame, site.assistantUrl ?? '/_docent/assistant') }

@@ -1,5 +1,5 @@
 import { concatenate, encodeUtf8 } from '../../bytes.ts';
-import { nameTerm, operationTerms } from '../named-sections.ts';
+import { NameField, nameTerm, operationTerms } from '../named-sections.ts';
 import { packLinks } from '../page-links.ts';
 import type { SearchDocument } from '../search-index.ts';
 import { joinParts, PackedCounts, PageField, PostingListBuilder, packNumbers } from './index-format.ts';
@@ -25,6 +25,7 @@ class IndexBuilder {
   private readonly pages: StoredPage[] = [];
   private readonly sectionNumbers: number[] = [];
   private readonly records: Uint8Array[] = [];
+  private readonly groups = new Set<string>();
   private sectionCount = 0;
   /** Those of the current section, by term. */
   private readonly counts: number[] = [];
@@ -52,15 +53,26 @@ class IndexBuilder {
       const key = nameTerm(name);
       if (key !== '') addTerm(this.table.idOf(key), field);
     };
-    // The fields of a name: title, menu label, last part of the path, method and route.
+    // The fields of a name: title, menu label, last part of the path, method and route, keywords, groups.
     addName(document.pageTitle, PageField.title);
     addName(document.sidebarTitle ?? '', PageField.description);
     addName(document.path.replace(/\/index$/, '').replace(/^.*\//, ''), PageField.path);
     addName(document.operation ?? '', PageField.operation);
+    // What its author calls it besides; ranking ignores the field of these names.
+    for (const keyword of document.keywords) addName(keyword, NameField.keyword);
+    for (const label of this.beginningGroups(document)) addName(label, NameField.group);
     for (const key of operationTerms(document.operation ?? '', document.operationId)) {
       fields.set(this.table.idOf(key), PageField.operation);
     }
     for (const [term, mask] of fields) this.postingsOf(term).addPage(page, mask);
+  }
+
+  /** Returns the labels of the groups and divisions of which this page is the first. */
+  private beginningGroups({ trail = [], version, language }: SearchDocument): string[] {
+    return trail.filter((_, depth) => {
+      const key = JSON.stringify([version, language, ...trail.slice(0, depth + 1)]);
+      return this.groups.size !== this.groups.add(key).size;
+    });
   }
 
   private addSection(document: SearchDocument, opensPage: boolean): void {

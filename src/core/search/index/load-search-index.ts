@@ -23,6 +23,7 @@ const MAX_REREAD = 16;
 /** Of a long section, only the beginning is read again, where it says what it is about. */
 const MAX_REREAD_LENGTH = 2500;
 const NOTHING_BEGUN: ReadonlyMap<number, number> = new Map();
+const MAX_HITS_OF_PAGE = 12;
 /** Minimum score of an exact name match. */
 const NAMED_SCORE = 0.9;
 
@@ -124,13 +125,14 @@ export function searchIndexOf(data: SearchData, { firstStageOnly, onRows }: Rank
       const { limit, addMeaning } = options;
       const found = addMeaning?.(byWord, { pageOfSection: data.pageOfSection, isIncluded, pageFactor, limit }) ?? byWord;
       const scores = new Map(found.map(({ section, score }) => [section, score]));
+      const pageScores = new Map(found.toReversed().map(({ section, score }) => [data.pageOfSection[section], score]));
       const named = findNamed(data, asked, begun, {
         isIncluded,
         isOther: (page) => isOther(data.pages[page] as RankedPage, 'language', reader.language),
         isNear: (page) => reader.folder !== '' && data.pages[page]?.folder === reader.folder,
-        score: (section) => scores.get(section) ?? 0,
+        score: ({ section, page }, isHeading) => (isHeading ? scores.get(section) : pageScores.get(page)) ?? 0,
       });
-      const hits = hitsOf(data, named, found).slice(0, limit);
+      const hits = withOthers(hitsOf(data, named, found), limit);
       for (const { document } of hits) labelledFor(document, { version: scope.version, language: reader.language });
       return hits;
     },
@@ -149,18 +151,32 @@ export function searchIndexOf(data: SearchData, { firstStageOnly, onRows }: Rank
   };
 }
 
+/** Returns the first hits, of which one page has at most some: the others must not be left out for them. */
+function withOthers(hits: readonly SearchHit[], limit: number): SearchHit[] {
+  const counts = new Map<string, number>();
+  const kept: SearchHit[] = [];
+  for (const hit of hits) {
+    if (kept.length === limit) break;
+    const count = counts.get(hit.document.path) ?? 0;
+    if (count === MAX_HITS_OF_PAGE) continue;
+    counts.set(hit.document.path, count + 1);
+    kept.push(hit);
+  }
+  return kept;
+}
+
 /** Puts exact name matches first, then the other hits. */
 function hitsOf(data: SearchData, named: readonly FoundByName[], found: readonly ScoredSection[]): SearchHit[] {
   const best = Math.max(NAMED_SCORE, found[0]?.score ?? 0);
   const shares = new Map(found.map(({ section, share }) => [data.pageOfSection[section], share]));
-  const first = named.map(({ section, isPage }): SearchHit => {
+  const first = named.map(({ section, isPage, isOwn }): SearchHit => {
     const document = data.document(section);
     const share = shares.get(data.pageOfSection[section]);
     return {
       document: isPage ? asPage(document) : document,
       score: best,
       ...(share !== undefined && { share }),
-      isNamed: true,
+      ...(isOwn && { isNamed: true }),
     };
   });
   const sections = new Set(named.map(({ section }) => section));

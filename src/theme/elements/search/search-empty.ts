@@ -1,6 +1,6 @@
 import type { SearchDocument } from '../../../core/search/search-index.ts';
 import { make } from '../dom.ts';
-import { decodedPart, pageAddress, pageData } from '../page-data.ts';
+import { decodedPart, pageAddress, pageData, siteRoot } from '../page-data.ts';
 import { readStoredJson, writeStored } from '../storage.ts';
 import { option } from './search-results.ts';
 
@@ -16,6 +16,22 @@ interface OptionGroup {
 
 function namedOption(id: string, text: string, href?: string): HTMLElement {
   return option(id, href, make('span', 'd-search-heading', make('span', '', text)));
+}
+
+/** Adds the place of each page whose title another option has too. */
+function tellApart(options: readonly HTMLElement[]): void {
+  const titles = options.map((one) => one.textContent);
+  for (const [at, one] of options.entries()) {
+    const isAmbiguous = titles.indexOf(titles[at] as string) !== titles.lastIndexOf(titles[at] as string);
+    const place = isAmbiguous && one instanceof HTMLAnchorElement ? folders(sitePath(one)).join(' / ') : '';
+    if (place !== '') one.firstElementChild?.append(make('span', 'd-search-trail', place));
+  }
+}
+
+/** The path of a link in the site, with a leading slash. */
+function sitePath({ href }: HTMLAnchorElement): string {
+  const root = siteRoot();
+  return href.startsWith(root) ? `/${href.slice(root.length)}` : '';
 }
 
 /** Returns the first page of each menu group; further pages if these are few. Excludes the current page. */
@@ -47,6 +63,7 @@ export function emptyOptions(): OptionGroup[] {
   const suggested = topPages()
     .filter((link) => !known.has(link.getAttribute('href')))
     .map((link, i) => namedOption(`docent-suggested-${i}`, link.textContent.trim(), link.getAttribute('href') as string));
+  tellApart([...pages, ...suggested]);
   return [
     { title: searchRecent, options: searches, isKept: true },
     { title: searchVisited, options: pages, isKept: true },

@@ -4,22 +4,54 @@ import { make } from '../dom.ts';
 
 const HITS_PER_PAGE = 4;
 
+/** Sections with less text may be equal by chance. */
+const MIN_ALIKE_CHARS = 24;
+const MAX_COMPARED_CHARS = 400;
+const MAX_TITLES = 3;
+
 /** The hits of one page, best first. */
 export interface HitGroup {
   title: string;
   hits: SearchHit[];
+  /** Titles of other pages that have one of these sections too. */
+  others: string[];
 }
 
-/** Groups hits by page, at the position of the page's best hit. */
+/**
+ * Groups hits by page, at the position of the page's best hit. A section that another page has with the same heading and text is
+ * shown once, at the first of them.
+ */
 export function groupHits(hits: readonly SearchHit[]): HitGroup[] {
   const groups = new Map<string, HitGroup>();
+  const holders = new Map<string, HitGroup>();
   for (const hit of hits) {
     const { path, pageTitle } = hit.document;
-    const group = groups.get(path);
-    if (!group) groups.set(path, { title: pageTitle, hits: [hit] });
-    else if (group.hits.length < HITS_PER_PAGE) group.hits.push(hit);
+    const content = contentOf(hit);
+    const holder = content === undefined ? undefined : holders.get(content);
+    const known = groups.get(path);
+    if (holder !== undefined && holder !== known) {
+      if (holder.title !== pageTitle && !holder.others.includes(pageTitle)) holder.others.push(pageTitle);
+      continue;
+    }
+    const group = known ?? { title: pageTitle, hits: [], others: [] };
+    groups.set(path, group);
+    if (content !== undefined) holders.set(content, group);
+    if (group.hits.length < HITS_PER_PAGE) group.hits.push(hit);
   }
   return [...groups.values()];
+}
+
+/** What makes two hits alike; undefined if a section has too little text. */
+function contentOf({ document: { headings, text, operation } }: SearchHit): string | undefined {
+  const same = text.slice(0, MAX_COMPARED_CHARS).toLowerCase();
+  return operation !== undefined || same.length < MIN_ALIKE_CHARS ? undefined : `${headings.at(-1) ?? ''}\n${same}`;
+}
+
+/** Returns the title of a group: that of its page and of the others that have the section. */
+export function titleOf({ title, others }: HitGroup): string {
+  const named = [title, ...others].slice(0, MAX_TITLES).join(', ');
+  const more = 1 + others.length - MAX_TITLES;
+  return more > 0 ? `${named} +${more}` : named;
 }
 
 /** Converts runs of text to nodes, with matches as `<mark>`. */

@@ -8,7 +8,7 @@ import { OptionList } from './option-list.ts';
 import { askOption, emptyOptions, pageTrail, recentPages, recentSearches } from './search-empty.ts';
 import { type SiteSearch, searchIndex, suggestions } from './search-index.ts';
 import { createParts, type DialogParts } from './search-parts.ts';
-import { groupHits, hitOption, hitPreview } from './search-results.ts';
+import { groupHits, hitOption, hitPreview, titleOf } from './search-results.ts';
 
 const LIMIT = 30;
 /** If texts must be loaded, the first batch has as many hits as ranking reads anyway; the others follow on scrolling. */
@@ -151,7 +151,9 @@ class SearchPanel {
 
   /** Shows the results of a query, unless another query followed. */
   async #search(index: SiteSearch, query: string, asked: number): Promise<void> {
-    const options = { filter: pageFilter(), currentPath: pageData().href.slice(1) || 'index' };
+    const { href, defaultVersion, language } = pageData();
+    const defaults = { version: defaultVersion, language };
+    const options = { filter: pageFilter(), defaults, currentPath: href.slice(1) || 'index' };
     const first = index.fetches ? FIRST_FETCHED : LIMIT;
     try {
       const hits = await index.search(query, { ...options, limit: first }, () => asked === this.#asked);
@@ -220,8 +222,10 @@ class SearchPanel {
   #groups(hits: SearchHit[], query: string): HTMLElement[] {
     return groupHits(hits).map((group) => {
       const trail = group.hits[0] ? pageTrail(group.hits[0].document) : '';
-      const title = make('div', 'd-search-page', make('span', '', group.title));
+      const version = group.hits[0]?.document.version;
+      const title = make('div', 'd-search-page', make('span', '', titleOf(group)));
       if (trail) title.append(make('span', 'd-search-trail', trail));
+      if (version) title.append(make('span', 'd-search-version', version));
       const id = `docent-search-page-${this.#hits.size}`;
       return labelledGroup(
         title,
