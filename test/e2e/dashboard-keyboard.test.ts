@@ -13,6 +13,7 @@ describe.skipIf(chromiumPath === '')('the dashboard, used only with the keyboard
   let dns: DnsServer;
   let browser: Browser;
   let page: Page;
+  let key = '';
 
   beforeAll(async () => {
     dns = await startDnsServer();
@@ -116,7 +117,8 @@ describe.skipIf(chromiumPath === '')('the dashboard, used only with the keyboard
     await expect.poll(async () => (await focused()).name).toBe('Name');
     await type('Website chat');
     await press('Enter');
-    expect(await dialog().getByLabel('Key', { exact: true }).inputValue()).toMatch(/^svc_dsc_/);
+    key = await dialog().getByLabel('Key', { exact: true }).inputValue();
+    expect(key).toMatch(/^svc_dsc_/);
     await push('Done');
     await dialogIsClosed();
     await page.getByText('Website chat').waitFor();
@@ -177,6 +179,15 @@ describe.skipIf(chromiumPath === '')('the dashboard, used only with the keyboard
     await push('Save changes');
     await push('How do I install it?');
     await page.getByRole('link', { name: /./ }).and(page.locator('[aria-live] a')).first().waitFor();
+    const asked = await fetch(`${docent.apiUrl}/v2/assistant/docs/message`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+      body: JSON.stringify({
+        fp: 'a',
+        messages: [{ id: '1', role: 'user', parts: [{ type: 'text', text: 'How do I install it?' }] }],
+      }),
+    });
+    expect(await asked.text()).toContain('[DONE]');
     await command('conversations');
     await heading('Conversations');
     await page.getByRole('button', { name: 'How do I install it?' }).waitFor();

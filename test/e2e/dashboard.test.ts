@@ -182,17 +182,27 @@ describe.skipIf(chromiumPath === '')('the dashboard of a new Docent', () => {
     await button('Save changes').click();
     await button('How do I install it?').click();
     await page.getByRole('link', { name: /./ }).and(page.locator('[aria-live] a')).first().waitFor();
+    await page.getByLabel('Question').fill('How do I start the server?');
+    await page.keyboard.press('Enter');
+    const asked = page.locator('[aria-live]').getByText('How do I start the server?');
+    await asked.waitFor();
+    const isAtTop = async () => {
+      const [box, newest] = [await page.locator('[aria-live]').boundingBox(), await asked.boundingBox()];
+      return Math.abs((newest?.y ?? 0) - (box?.y ?? 0)) < 40;
+    };
+    await expect.poll(isAtTop).toBe(true);
     expect(await seriousFindings(page)).toEqual([]);
   });
 
-  it('shows the last conversation, also after a reload', async () => {
+  it('shows the last conversation of a reader and none of its own, also after a reload', async () => {
     await goTo('Conversations');
-    await button('How do I install it?').click();
+    await button('How do I install?').click();
     await page.getByRole('dialog').getByText('Answered').waitFor();
     expect(new URL(page.url()).searchParams.get('thread')).not.toBeNull();
     await page.reload();
     await page.getByRole('dialog').getByText('Answered').waitFor();
     await page.keyboard.press('Escape');
+    expect(await page.getByText('How do I install it?').count()).toBe(0);
   });
 
   it('publishes a zip archive, rolls back to an earlier deployment, and undoes that', async () => {

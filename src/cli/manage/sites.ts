@@ -6,7 +6,7 @@ import { formatBytes, formatTable, type Output } from '../output.ts';
 
 type ChangeOptions = Texts<'name' | 'slug' | 'publicUrl'> & { noindex?: boolean };
 
-/** `docent sites …`, `docent hostnames …` and `docent security` */
+/** `docent sites …`, `docent hostnames …`, `docent security` and `docent assistant` */
 export function addSiteCommands(commands: Commands): void {
   const { program, add } = commands;
   const sites = program.command('sites').description('List, show, change and delete sites');
@@ -47,6 +47,7 @@ export function addSiteCommands(commands: Commands): void {
     });
   addHostnameCommands(commands);
   addSecurityCommand(commands);
+  addAssistantCommand(commands);
 }
 
 function showSite(site: Schema<'Project'>, output: Output): void {
@@ -131,6 +132,24 @@ function addSecurityCommand({ program, add }: Commands): void {
       const settings = await api.request<SiteSecurity>(body ? 'PATCH' : 'GET', path, body);
       const scripts = `Third-party scripts: ${settings.scriptSources.join(' ') || 'none'}`;
       output.result(`${scripts}\nAllowed frame ancestors: ${framing(settings)}`, settings);
+    });
+}
+
+/** `docent assistant <site>`: applies the requested changes and prints the settings of the assistant. */
+function addAssistantCommand({ program, add }: Commands): void {
+  add(program, 'assistant <site>', 'Show the assistant settings of a site, or change its instructions')
+    .option('--instructions <text>', 'what a language model should know, and how it should answer; "none" removes it')
+    .run(async (api, output, site: string, { instructions }: Texts<'instructions'>) => {
+      const path = apiPath`/v1/project/${site}/assistant-settings`;
+      const body = instructions === undefined ? undefined : { instructions: instructions === 'none' ? null : instructions };
+      const settings = await api.request<Schema<'AssistantSettings'>>(body ? 'PATCH' : 'GET', path, body);
+      const effect = settings.usesLanguageModel ? '' : ' (no effect: there is no language model, so pages are quoted)';
+      const rows = [
+        ['Enabled', settings.enabled ? 'yes' : 'no'],
+        ['Model', settings.model ?? 'default'],
+        ['Instructions', `${settings.instructions ?? 'none'}${settings.instructions === null ? '' : effect}`],
+      ];
+      output.result(formatTable(rows), settings);
     });
 }
 

@@ -3,6 +3,8 @@ export interface AssistantSettings {
   enabled: boolean;
   /** The name of one of the platform's additional models; null for the default. */
   model: string | null;
+  /** What the owners ask of a language model: product facts, tone, what to recommend. Quotes do not depend on it. */
+  instructions: string | null;
   /** Origins of web pages that may ask questions; empty for all. */
   allowedOrigins: string[];
   /** Continuing a conversation requires its secret, also for the reader who started it. */
@@ -21,6 +23,7 @@ export interface AssistantSettings {
 export const defaultAssistantSettings: AssistantSettings = {
   enabled: true,
   model: null,
+  instructions: null,
   allowedOrigins: [],
   requireThreadKey: false,
   botCheck: false,

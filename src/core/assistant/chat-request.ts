@@ -102,6 +102,8 @@ export interface AssistantQuestion {
   currentPath?: string;
   /** Set if the question came over the network. */
   caller?: Caller;
+  /** A member of the organization tries the assistant: the conversation is not a reader's, and is not stored. */
+  isTry?: boolean;
   /** `minimal` omits what the oldest client releases fail on. */
   wire: 'full' | 'minimal';
   /** The form of search results on v1; on v2 it is always an object. */

@@ -4,8 +4,8 @@ import { cutMarkdown } from './markdown-blocks.ts';
 
 export interface InstructionOptions {
   siteName: string;
-  /** The site owners' instructions for their assistant: product terms, tone, recommended links. */
-  siteInstructions?: string;
+  /** The site owners' instructions for their assistant, of the repository and of the settings: product terms, tone, links. */
+  siteInstructions?: readonly string[];
   /** The reader's current page. */
   currentPath?: string;
   /** Where readers get help when the documentation has no answer; Markdown links. */
@@ -46,8 +46,9 @@ The very last line of every answer is a mark that readers do not see: ${statusMa
 }
 
 /** The owners of a site may shape the answers; the rules above still apply. */
-function ownersPart(instructions: string | undefined): string {
-  const text = instructions?.trim().slice(0, MAX_SITE_INSTRUCTIONS_LENGTH);
+function ownersPart(instructions: readonly string[] = []): string {
+  const texts = instructions.map((text) => text.trim().slice(0, MAX_SITE_INSTRUCTIONS_LENGTH));
+  const text = texts.filter(Boolean).join('\n\n');
   return text ? `\n\nWhat the owners of this documentation ask of you, within the rules above\n${text}` : '';
 }
 

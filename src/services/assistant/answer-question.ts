@@ -16,6 +16,7 @@ import type { LiveSite } from '../sites/live-sites.ts';
 import { answerLink, grepFiles, listFiles, readPage } from '../sites/site-pages.ts';
 import { type AnswerReport, type Draft, openAnswerDraft } from './answer-draft.ts';
 import { findOrBeginThread, recordQuestion } from './conversation.ts';
+import { nothingStored } from './thread-writes.ts';
 import { writeAnswer } from './write-answer.ts';
 
 export type AnswerDeps = Pick<
@@ -52,12 +53,13 @@ export interface StartedAnswer {
  * @throws DocentError `thread_not_found`, `assistant_disabled`
  */
 export async function answerQuestion(
-  deps: AnswerDeps,
+  given: AnswerDeps,
   site: LiveSite,
   question: AssistantQuestion,
   signal: AbortSignal,
   onEnd: (report: AnswerReport) => void = () => {},
 ): Promise<StartedAnswer> {
+  const deps = question.isTry ? { ...given, threadWrites: nothingStored } : given;
   const [index, settings] = await Promise.all([site.searchIndex(), deps.assistantSettings.of(site.siteId)]);
   if (!settings.enabled) throw new DocentError('assistant_disabled', 'The assistant of this site is turned off.');
   const { fp, threadId, threadKey } = question;
@@ -207,7 +209,7 @@ function chatRequest({ site, settings, model, question, retrieval }: Writing) {
   const hasUnseenImages = images.length > 0 && !model.takesImages;
   const instructions = instructionsFor({
     siteName: site.build.config.name,
-    siteInstructions: site.build.assistantInstructions,
+    siteInstructions: [site.build.assistantInstructions ?? '', settings.instructions ?? ''],
     currentPath: question.currentPath,
     support,
     note,

@@ -36,6 +36,11 @@ export function createSettingsCache({ database, clock }: { database: Database; c
   };
 }
 
+/** Whether a language model writes the answers of a site with these settings; otherwise pages are quoted. */
+export function usesLanguageModel({ model }: Pick<Config, 'model'>, settings: Pick<AssistantSettings, 'model'>): boolean {
+  return settings.model !== null || model.kind === 'language-model';
+}
+
 interface SettingsDeps {
   database: Database;
   assistantSettings: SettingsCache;

@@ -93,6 +93,14 @@ export function createThreadWrites({ database }: { database: Database }) {
   };
 }
 
+/** For conversations that are not kept. */
+export const nothingStored: ThreadWrites = {
+  write: async () => {},
+  settled: async () => {},
+  expect: () => () => {},
+  close: async () => {},
+};
+
 /** Takes from the front: either many that only append, or one that replaces. */
 function takeTogether(queue: Waiting[]): Waiting[] {
   const firstThatReplaces = queue.findIndex(({ write }) => write.replaces !== undefined);

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { type FormEvent, useRef, useState } from 'react';
+import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { readAnswer } from '../../../theme/elements/assistant/read-answer.ts';
 import { api, bodyOf, messageOf, request, type Schema } from '../../api/client.ts';
 import { refresh, type Site, useOrganisation, useSite } from '../../api/queries.ts';
@@ -79,6 +79,18 @@ function SettingsForm({ settings, site }: { settings: Settings; site: Site }) {
             {...form.field('model')}
           />
           <TextAreaField
+            label="Instructions"
+            rows={6}
+            maxLength={4000}
+            placeholder="Call our customers members. Recommend the Pro plan for more than five projects."
+            hint={
+              saved.usesLanguageModel
+                ? 'What the language model should know, and how it should answer. It still answers only from the documentation.'
+                : 'No effect on this site: without a language model, the assistant quotes pages word for word.'
+            }
+            {...form.field('instructions')}
+          />
+          <TextAreaField
             label="Starter questions"
             hint="Suggested before the first question, one per line, at most six."
             {...form.field('starterQuestions')}
@@ -130,10 +142,21 @@ function modelHint(models: readonly string[]): string {
     : 'The server has no other models. The operator can add models with the setting DOCENT_MODELS.';
 }
 
-function valuesOf({ models: _, model, starterQuestions, supportEmail, supportUrl, allowedOrigins, ...rest }: Settings) {
+function valuesOf({
+  models: _,
+  usesLanguageModel: __,
+  model,
+  instructions,
+  starterQuestions,
+  supportEmail,
+  supportUrl,
+  allowedOrigins,
+  ...rest
+}: Settings) {
   return {
     ...rest,
     model: model ?? '',
+    instructions: instructions ?? '',
     starterQuestions: starterQuestions.join('\n'),
     supportEmail: supportEmail ?? '',
     supportUrl: supportUrl ?? '',
@@ -143,6 +166,7 @@ function valuesOf({ models: _, model, starterQuestions, supportEmail, supportUrl
 
 function settingsOf({
   model,
+  instructions,
   starterQuestions,
   supportEmail,
   supportUrl,
@@ -152,6 +176,7 @@ function settingsOf({
   return {
     ...rest,
     model: model.trim() || null,
+    instructions: instructions.trim() || null,
     // A question may contain commas.
     starterQuestions: starterQuestions
       .split('\n')
@@ -163,6 +188,9 @@ function settingsOf({
   };
 }
 
+/** Of the box with the conversation. */
+const BOX_PADDING_PX = 16;
+
 interface Turn {
   question: string;
   answer: string;
@@ -170,21 +198,21 @@ interface Turn {
   fault?: string;
 }
 
-/** A form to ask the assistant of a site, as its readers do. */
+/** A form to ask the assistant of a site, as its readers do. The server does not keep these conversations. */
 function TryAssistant({ site, isEnabled, starters }: { site: Site; isEnabled: boolean; starters: readonly string[] }) {
   const [turns, setTurns] = useState<Turn[]>([]);
   const [isBusy, setBusy] = useState(false);
-  const thread = useRef<string>(undefined);
+  const list = useRef<HTMLDivElement>(null);
   const field = useRef<HTMLInputElement>(null);
 
   const ask = async (question: string) => {
     if (question.trim() === '' || isBusy) return;
     setBusy(true);
-    setTurns((all) => [...all, { question, answer: '', sources: [] }]);
+    const asked = [...turns, { question, answer: '', sources: [] }];
+    setTurns(asked);
     const change = (make: (turn: Turn) => Turn) => setTurns((all) => [...all.slice(0, -1), make(all.at(-1) as Turn)]);
     try {
-      const { headers, body } = await askAssistant(site.slug, question, thread.current);
-      thread.current = headers.get('x-thread-id') ?? undefined;
+      const { body } = await askAssistant(site.slug, asked);
       for await (const chunk of readAnswer(body as NonNullable<typeof body>)) {
         if (chunk.type === 'error') throw new Error(chunk.errorText);
         if (chunk.type === 'text-delta') change((turn) => ({ ...turn, answer: turn.answer + chunk.delta }));
@@ -194,32 +222,33 @@ function TryAssistant({ site, isEnabled, starters }: { site: Site; isEnabled: bo
       change((turn) => ({ ...turn, fault: messageOf(error) }));
     }
     setBusy(false);
-    await refresh();
   };
+  // The newest question is at the top of the box, so that its answer can be read from the beginning.
+  useEffect(() => {
+    const [box, newest] = [list.current, list.current?.lastElementChild];
+    if (turns.length > 0 && box && newest instanceof HTMLElement)
+      box.scrollTop = newest.offsetTop - box.offsetTop - BOX_PADDING_PX;
+  }, [turns.length]);
   const onSubmit = (event: FormEvent) => {
     event.preventDefault();
     const question = field.current?.value ?? '';
     if (field.current) field.current.value = '';
     void ask(question);
   };
-  const restart = () => {
-    thread.current = undefined;
-    setTurns([]);
-  };
   return (
     <Card
       title="Try it"
-      about="Uses the saved settings"
+      about="Uses the saved settings; not counted as a reader’s conversation"
       className="lg:sticky lg:top-8"
       action={
         turns.length > 0 && (
-          <Button size="sm" variant="ghost" onClick={restart}>
+          <Button size="sm" variant="ghost" onClick={() => setTurns([])}>
             Start over
           </Button>
         )
       }
     >
-      <div aria-live="polite" className="flex max-h-[28rem] min-h-48 flex-col gap-5 overflow-y-auto p-4">
+      <div ref={list} aria-live="polite" className="flex max-h-[28rem] min-h-48 flex-col gap-5 overflow-y-auto p-4">
         {turns.length === 0 && starters.length === 0 && (
           <p className="m-auto max-w-56 text-center text-muted">Ask what your readers would ask.</p>
         )}
@@ -263,14 +292,18 @@ function TryAssistant({ site, isEnabled, starters }: { site: Site; isEnabled: bo
 
 /**
  * Asks the assistant of a site as the signed-in user.
- * @param threadId the conversation that the question continues
+ * @param turns the whole conversation, since the server does not keep it; the last turn is the question
  * @throws ApiError
  */
-function askAssistant(domain: string, question: string, threadId: string | undefined): Promise<Response> {
-  const message = { id: crypto.randomUUID?.() ?? String(Date.now()), role: 'user', parts: [{ type: 'text', text: question }] };
+function askAssistant(domain: string, turns: readonly Turn[]): Promise<Response> {
+  const message = (role: string, text: string, at: number) => ({ id: `${role}-${at}`, role, parts: [{ type: 'text', text }] });
+  const messages = turns.flatMap(({ question, answer }, at) => [
+    message('user', question, at),
+    ...(answer === '' ? [] : [message('assistant', answer, at)]),
+  ]);
   return request(`/discovery/v2/assistant/${encodeURIComponent(domain)}/message`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ fp: 'dashboard', messages: [message], threadId }),
+    body: JSON.stringify({ fp: 'dashboard', messages }),
   });
 }

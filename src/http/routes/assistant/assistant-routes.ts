@@ -92,11 +92,12 @@ function askRoutes(app: App, deps: AnswerDeps & CheckDeps, { access, metrics }: 
       },
       onRequest: [async (request, reply) => announce?.(request, reply), ...access.counted('assistant')],
       handler: async (request, reply) => {
-        const question: AssistantQuestion = { ...readAssistantRequest(request.body), caller: callerOf(request) };
+        const isTry = access.isMember(request);
+        const question: AssistantQuestion = { ...readAssistantRequest(request.body), caller: callerOf(request), isTry };
         const site = access.siteOf(request);
         const { botCheck } = await deps.assistantSettings.of(site.siteId);
         // A signed-in user is not a bot.
-        if (botCheck && !access.isMember(request)) await requireProof(deps, site.siteId, question.proof);
+        if (botCheck && !isTry) await requireProof(deps, site.siteId, question.proof);
         const answer = await answerQuestion(deps, site, question, abortOnClose(reply.raw), metrics.observeAnswer);
         await respondWithAnswer(reply, answer, wire(question, request), metrics);
       },

@@ -2,8 +2,10 @@ import { createHash } from 'node:crypto';
 import type { LightMyRequestResponse } from 'fastify';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { callDeclared } from '../../../../test/support/declared.ts';
-import { fakeModel } from '../../../../test/support/fakes.ts';
+import { type FakeModel, fakeModel } from '../../../../test/support/fakes.ts';
+import { addMember } from '../../../../test/support/people.ts';
 import { addKey, addOrganisation, addSite, openTestApp, type TestApp } from '../../../../test/support/test-app.ts';
+import type { Actor } from '../../../core/access/may.ts';
 import { defaultAssistantSettings } from '../../../core/assistant/assistant-settings.ts';
 import { hasZeroBits } from '../../../core/assistant/bot-check.ts';
 import { deleteExpiredThreads } from '../../../db/threads.ts';
@@ -11,16 +13,19 @@ import type { ChatPart } from '../../../ports/chat-model.ts';
 
 const finish: ChatPart = { type: 'finish', reason: 'stop', usage: { inputTokens: 1, outputTokens: 1 } };
 let test: TestApp;
+let operator: Actor;
+let model: FakeModel;
 let headers: Record<string, string>;
 let admin: Record<string, string>;
 let otherAdmin: Record<string, string>;
 
 beforeAll(async () => {
+  model = fakeModel([{ type: 'text', text: 'Yes.\n<!-- status: answered -->' }, finish]);
   test = await openTestApp({
-    model: fakeModel([{ type: 'text', text: 'Yes.\n<!-- status: answered -->' }, finish]),
+    model,
     env: { DOCENT_MODELS: '{"fast":{"model":"openai:x","apiKey":"k"}}' },
   });
-  const operator = await addOrganisation(test);
+  operator = await addOrganisation(test);
   await addSite(test, operator, 'docs', ['guides/install']);
   headers = (await addKey(test, operator, { kind: 'assistant', site: 'docs' })).headers;
   admin = (await addKey(test, operator, { kind: 'admin' })).headers;
@@ -51,7 +56,7 @@ const shown = async () =>
 describe('the assistant settings of a site', () => {
   it('have defaults, and a change keeps the settings that it does not name', async () => {
     const first = await callDeclared(test.app, { method: 'GET', url: '/v1/project/docs/assistant-settings', headers: admin });
-    const shown = { ...defaultAssistantSettings, models: ['fast'] };
+    const shown = { ...defaultAssistantSettings, models: ['fast'], usesLanguageModel: false };
     expect(first.json()).toEqual(shown);
     await change({ starterQuestions: ['How do I install?'] });
     const changed = await change({ supportUrl: 'https://help.example.com' });
@@ -67,6 +72,8 @@ describe('the assistant settings of a site', () => {
     [{ allowedOrigins: ['https://a.example/path'] }, '/allowedOrigins/0'],
     [{ supportUrl: 'javascript:alert(1)' }, '/supportUrl'],
     [{ model: 'nobody' }, '/model'],
+    [{ instructions: 'x'.repeat(4001) }, '/instructions'],
+    [{ instructions: 'a\u0000b' }, '/instructions'],
     [{ starterQuestions: ['\ud800'] }, '/starterQuestions/0'],
     [{ unknown: 1 }, ''],
   ])('reject %j with a pointer', async (payload, path) => {
@@ -77,6 +84,18 @@ describe('the assistant settings of a site', () => {
   it('can be changed only with admin keys of the organization that owns the site', async () => {
     expect((await change({ enabled: false }, headers)).json().code).toBe('wrong_key_kind');
     expect((await change({ enabled: false }, otherAdmin)).json().code).toBe('site_not_found');
+  });
+
+  it('contain instructions for a language model, which its next answer follows and no chat window sees', async () => {
+    const instructions = 'Call our customers members.';
+    expect((await change({ instructions })).json().instructions).toBe(instructions);
+    await ask();
+    expect(model.requests.at(-1)?.instructions).toContain(instructions);
+    expect(JSON.stringify(await shown())).not.toContain(instructions);
+    await change({ instructions: null });
+    await ask();
+    expect(model.requests.at(-1)?.instructions).not.toContain(instructions);
+    expect((await change({ model: 'fast' })).json().usesLanguageModel).toBe(true);
   });
 
   it('expose to a chat window only what it needs', async () => {
@@ -126,6 +145,27 @@ describe('an assistant', () => {
     expect((await ask({ proof: `${challenge}.${number}` })).statusCode).toBe(200);
     expect((await ask({ proof: `${challenge}.${number}` })).json().code).toBe('bot_check_failed');
   });
+});
+
+it('a question that a member asks in the dashboard is answered and not stored', async () => {
+  const { headers: session } = await addMember(test, operator, 'editor');
+  const messages = ['install', 'Yes.', 'and publish?'].map((text, at) => {
+    return { id: String(at), role: at === 1 ? 'assistant' : 'user', parts: [{ type: 'text', text }] };
+  });
+  const { queries } = test.deps.database;
+  const count = async () => (await queries.selectFrom('messages').select('id').execute()).length;
+  const before = await count();
+  const own = await callDeclared(test.app, {
+    method: 'POST',
+    url: '/v2/assistant/docs/message',
+    headers: { 'content-type': 'application/json', ...session },
+    payload: { fp: 'dashboard', messages },
+  });
+  expect([own.statusCode, own.body.includes('Yes.')]).toEqual([200, true]);
+  expect(model.requests.at(-1)?.turns.map(({ text }) => text)).toEqual(['install', 'Yes.', 'and publish?']);
+  const reader = await ask();
+  await test.deps.threadWrites.settled(String(reader.headers['x-thread-id']));
+  expect((await count()) - before).toBe(2);
 });
 
 describe('a stored answer', () => {

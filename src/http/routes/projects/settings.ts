@@ -3,7 +3,11 @@ import { siteSecurity } from '../../../core/access/site-settings.ts';
 import { analyticsSettings, defaultAnalyticsSettings } from '../../../core/analytics/analytics-settings.ts';
 import type { AssistantSettings } from '../../../core/assistant/assistant-settings.ts';
 import { changeAnalyticsSettings, deleteAnalytics, readAnalyticsSettings } from '../../../services/analytics/change-analytics.ts';
-import { changeAssistantSettings, readAssistantSettings } from '../../../services/assistant/assistant-settings.ts';
+import {
+  changeAssistantSettings,
+  readAssistantSettings,
+  usesLanguageModel,
+} from '../../../services/assistant/assistant-settings.ts';
 import type { Deps } from '../../../services/deps.ts';
 import { changeSiteSecurity, readSiteSecurity } from '../../../services/sites/manage-sites.ts';
 import type { App } from '../../base-app.ts';
@@ -24,6 +28,14 @@ const assistantFields = {
     .string()
     .nullable()
     .describe('Name of one of the additional models of the platform (`DOCENT_MODELS`); `null` for its default model.'),
+  instructions: z
+    .string()
+    .max(4000)
+    .refine((text) => text.isWellFormed() && !text.includes('\0'), 'must be text without control characters')
+    .nullable()
+    .describe(
+      'What a language model should know and how it should answer: product facts, terms, tone, in at most 4,000 characters. It adds to `.docent/assistant.md` of the repository. Without a language model it has no effect.',
+    ),
   allowedOrigins: z
     .array(origin)
     .max(100)
@@ -50,7 +62,13 @@ const models = z
   .array(z.string())
   .describe('The additional models of the platform (`DOCENT_MODELS`), for use in `model`. Read-only.');
 
-const assistantSettings = z.object({ ...assistantFields, models }).meta({
+const usesModel = z
+  .boolean()
+  .describe(
+    'Whether a language model writes the answers; otherwise pages are quoted, and `instructions` has no effect. Read-only.',
+  );
+
+const assistantSettings = z.object({ ...assistantFields, models, usesLanguageModel: usesModel }).meta({
   id: 'AssistantSettings',
   description: "The settings of a site's assistant.",
   examples: [
@@ -58,6 +76,8 @@ const assistantSettings = z.object({ ...assistantFields, models }).meta({
       enabled: true,
       model: null,
       models: ['fast'],
+      usesLanguageModel: true,
+      instructions: 'Call our customers members. Recommend the Pro plan for more than five projects.',
       allowedOrigins: ['https://docs.acme.example'],
       requireThreadKey: false,
       botCheck: false,
@@ -69,7 +89,11 @@ const assistantSettings = z.object({ ...assistantFields, models }).meta({
   ],
 });
 const assistantChanges = z
-  .strictObject({ ...assistantFields, models: models.describe('Ignored, so that a response can be sent back.') })
+  .strictObject({
+    ...assistantFields,
+    models: models.describe('Ignored, so that a response can be sent back.'),
+    usesLanguageModel: usesModel.describe('Ignored, so that a response can be sent back.'),
+  })
   .partial()
   .meta({ examples: [{ starterQuestions: ['How do I install Acme?', 'How do I rotate an API key?'], retentionDays: 90 }] });
 
@@ -77,7 +101,11 @@ const assistantChanges = z
 export function assistantSettingsRoutes(app: App, deps: Deps): void {
   const operation = operationsOf(app, deps, 'Projects');
   const url = '/v1/project/:projectId/assistant-settings';
-  const view = (current: AssistantSettings) => ({ ...current, models: Object.keys(deps.config.models) });
+  const view = (current: AssistantSettings) => ({
+    ...current,
+    models: Object.keys(deps.config.models),
+    usesLanguageModel: usesLanguageModel(deps.config, current),
+  });
   operation({
     route: `GET ${url}`,
     operationId: 'getProjectAssistantSettings',
@@ -96,7 +124,7 @@ export function assistantSettingsRoutes(app: App, deps: Deps): void {
     body: assistantChanges,
     answer: assistantSettings,
     run: async ({ actor, params, body }) => {
-      const { models: _, ...changed } = body;
+      const { models: _, usesLanguageModel: __, ...changed } = body;
       return view(await changeAssistantSettings(deps, actor, params.projectId, changed));
     },
   });
