@@ -179,7 +179,7 @@ describe.skipIf(chromiumPath === '')('the dashboard, used only with the keyboard
     await push('Save changes');
     await push('How do I install it?');
     await page.getByRole('link', { name: /./ }).and(page.locator('[aria-live] a')).first().waitFor();
-    const asked = await fetch(`${docent.apiUrl}/v2/assistant/docs/message`, {
+    const asked = await fetch(`${docent.apiUrl}/v2/assistant/acme/message`, {
       method: 'POST',
       headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
       body: JSON.stringify({
