@@ -223,12 +223,12 @@ function TryAssistant({ site, isEnabled, starters }: { site: Site; isEnabled: bo
     }
     setBusy(false);
   };
-  // The newest question is at the top of the box, so that its answer can be read from the beginning.
+  // The newest question moves to the top of the box as its answer grows, so that it can be read from the beginning.
   useEffect(() => {
     const [box, newest] = [list.current, list.current?.lastElementChild];
     if (turns.length > 0 && box && newest instanceof HTMLElement)
       box.scrollTop = newest.offsetTop - box.offsetTop - BOX_PADDING_PX;
-  }, [turns.length]);
+  }, [turns]);
   const onSubmit = (event: FormEvent) => {
     event.preventDefault();
     const question = field.current?.value ?? '';
