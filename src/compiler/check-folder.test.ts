@@ -31,7 +31,10 @@ const faulty = write('faulty', {
     redirects: [
       { source: '/x', destination: '/x2' },
       { source: '/x2', destination: '/x' },
-      ...['/a.md', '/llms.txt', '/sitemap.xml', '/none.md'].map((destination, at) => ({ source: `/to/${at}`, destination })),
+      ...['/a.md', '/llms.txt', '/sitemap.xml', '/skill.md', '/none.md'].map((destination, at) => ({
+        source: `/to/${at}`,
+        destination,
+      })),
     ],
   }),
   'index.mdx':

@@ -69,6 +69,10 @@ describe('utility classes', () => {
     expect(await stylesOf('bg-[url(https://cdn.example/x.png)]')).not.toContain('cdn.example');
   });
 
+  it('load the files of the site from where the style sheet is', async () => {
+    expect(await stylesOf("bg-[url('/images/x.png')]")).toMatch(/url\(["']?\.\.\/images\/x\.png["']?\)/);
+  });
+
   it('do not include the classes of another site', async () => {
     await stylesOf('p-7');
     expect(await stylesOf('p-8')).not.toContain('.p-7');

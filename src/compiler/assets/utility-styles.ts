@@ -95,7 +95,10 @@ ${theme}${VERSION_3_THEME}
   return { text, variables };
 }
 
-/** Arbitrary values may contain any URL (`bg-[url(https://…)]`). */
+/** Where the style sheet is among the files of a site. */
+const FILE = '_docent/utilities.css';
+
+/** Arbitrary values may contain any URL (`bg-[url(https://…)]`); those of the site's own files are relative to the style sheet. */
 function withoutOtherOrigins(css: string): string {
-  return css.includes('url(') ? prepareStyleSheet(css, { file: '', hasFile: () => true }).text : css;
+  return css.includes('url(') ? prepareStyleSheet(css, { file: FILE, hasFile: () => true }).text : css;
 }

@@ -29,7 +29,7 @@ import { SymbolDocuments, symbolSourceKey } from '../pages/symbol-documents.ts';
 import { type ApiOverlays, filesWithOverlays, findApiOverlays, plainName, withApiOverlays } from '../source/api-overlays.ts';
 import { withoutMissingFiles } from '../source/config-files.ts';
 import type { SourceTree } from '../source/source-tree.ts';
-import { isSkillFile, readSkills } from './agent-files.ts';
+import { isSkillFile, mayBeAgentFile, readSkills } from './agent-files.ts';
 import { listings } from './site-listings.ts';
 
 /** What is known about a page before its text is compiled. */
@@ -226,7 +226,8 @@ export function readSiteModel(source: SourceTree, readPage = readPageFile): Site
     .map(({ path, href }) => ({ ...facts.get(path), href, isDefault: defaults.has(path) }));
   // The author's rules come first, so they win.
   const redirects = [...checked.config.redirects, ...addedRedirects(menu, taken)];
-  const isFile = (path: string) => listings.has(path.slice(1)) || (path.endsWith('.md') && taken.has(path.slice(0, -3)));
+  const isFile = (path: string) =>
+    listings.has(path.slice(1)) || mayBeAgentFile(path.slice(1)) || (path.endsWith('.md') && taken.has(path.slice(0, -3)));
   diagnostics.push(
     ...redirectFaults({
       redirects,

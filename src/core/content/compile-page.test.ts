@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { compileText, fakeContext, fakeParts } from '../../../test/support/fake-site.ts';
 import { html } from '../html.ts';
+import { resolveMarks } from '../links.ts';
 import { compilePage } from './compile-page.ts';
 
 const mark = (kind: 'P' | 'A', path: string): string => `\u0001${kind}${path}\u0001`;
@@ -355,6 +356,17 @@ describe('CSS in a page', () => {
     expect(assets).toEqual(['/img/a.png']);
     expect(diagnostics.map(({ code }) => code)).toEqual(['missing-file']);
   });
+});
+
+it('a frame shows a page of the site', async () => {
+  const text =
+    '<iframe title="t" src="/guides/other#part" /> <iframe title="t" src="./other" /> <iframe title="t" src="/none" />';
+  const { content, diagnostics } = await compileText(text, { pages: { '/guides/other': '/guides/other' } });
+  expect(resolveMarks(content.html, (kind, target) => `${kind} ${target}`).match(/<iframe src="[^"]*"/g)).toEqual([
+    '<iframe src="page /guides/other#part"',
+    '<iframe src="page /guides/other"',
+  ]);
+  expect(diagnostics.map(({ code, message }) => `${code} ${message}`)).toEqual(['missing-file There is no file "/none".']);
 });
 
 it('a framed or linked file of a type that sites do not serve is reported with an alternative', async () => {

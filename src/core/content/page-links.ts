@@ -64,6 +64,16 @@ export class PageLinks {
     return found.kind === 'refused' || found.kind === 'anchor' ? undefined : this.#write(found);
   }
 
+  /** Returns the escaped value for `src="…"` of a frame, which shows a page of the site, or a file. */
+  frame(target: string, place?: Place): string | undefined {
+    const { path } = splitAddress(cleanAddress(target).replaceAll('\\', '/'));
+    const candidates = path === '' ? [] : this.#candidates(path);
+    const isPage = candidates.some((candidate) => this.#findPage(candidate) !== undefined);
+    return isPage && !candidates.some((candidate) => this.#isFile(candidate))
+      ? this.href(target, place)
+      : this.src(target, place);
+  }
+
   /** Returns a small drawing of the site as a `data:` URL. */
   inlineSvg(target: string, place?: Place): string | undefined {
     const found = this.resolveMedia(target, place);

@@ -119,7 +119,7 @@ export class ElementAttributes {
     return '';
   }
 
-  /** Renders an `<iframe>` of another site, or of a file of this one: a PDF, a picture, a text. */
+  /** Renders an `<iframe>` of another site, or of this one: a page, a PDF, a picture, a text. */
   iframe(node: ElementNode): string {
     const address = this.#frameAddress(cleanAddress(String(node.attributes.src ?? '')), node);
     if (address === undefined) return '';
@@ -134,7 +134,7 @@ export class ElementAttributes {
     return `${out}></iframe>`;
   }
 
-  /** A fragment says how a PDF is shown: its page and zoom. */
+  /** The fragment of a PDF says how it is shown: its page and zoom. */
   #frameAddress(address: string, node: ElementNode): string | undefined {
     const outside = address.replace(/^(?:http:)?\/\//i, 'https://');
     if (/^https:\/\//i.test(outside)) return escapeHtml(outside);
@@ -143,8 +143,10 @@ export class ElementAttributes {
       this.#warn('unsafe-html', 'An <iframe> needs an https URL or a file.', remedy, node);
       return undefined;
     }
-    const file = this.#links.src(address, node);
-    return file === undefined || file === MISSING_IMAGE ? undefined : file + escapeHtml(/#[\s\S]*/.exec(address)?.[0] ?? '');
+    const written = this.#links.frame(address, node);
+    if (written === undefined || written === MISSING_IMAGE) return undefined;
+    // The address of a page has its fragment already.
+    return written.includes('#') ? written : written + escapeHtml(/#[\s\S]*/.exec(address)?.[0] ?? '');
   }
 }
 
