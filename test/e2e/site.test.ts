@@ -139,6 +139,17 @@ describe.skipIf(chromiumPath === '')('a published site in a browser', () => {
     await page.context().close();
   });
 
+  test('lists have the markers that their authors set', async () => {
+    const { page } = await openPage(browser, `${site}/guides/components`);
+    const markerOf = (text: string) =>
+      page.locator('li', { hasText: text }).evaluate((item) => getComputedStyle(item).listStyleType);
+    expect(await Promise.all(['Lettered.', 'Squared.', 'Numbered.'].map(markerOf))).toEqual(['lower-alpha', 'square', 'decimal']);
+    expect(
+      await page.locator('ol[type]').evaluate((list) => [(list as HTMLOListElement).start, (list as HTMLOListElement).reversed]),
+    ).toEqual([3, true]);
+    await page.context().close();
+  });
+
   test('is readable without JavaScript', async () => {
     const { page } = await openPage(browser, `${site}/guides/components`, { javaScriptEnabled: false });
     expect(await page.getByText('Kept text of an unknown component.').isVisible()).toBe(true);
