@@ -161,6 +161,18 @@ describe.skipIf(chromiumPath === '')("the author's React components in a browser
     await page.context().close();
   });
 
+  test('show pictures of other servers as boxes in a bundle, which requests none', async () => {
+    const { page, faults } = await bundled('/guides/far');
+    const boxes = page.locator('docent-island .d-outside');
+    await page.getByRole('button', { name: 'Show more' }).click();
+    await expect.poll(() => boxes.allInnerTexts()).toEqual(['Far away\npictures.invalid', 'Farther\npictures.invalid']);
+    const heights = await boxes.evaluateAll((found) => found.map((box) => box.getBoundingClientRect().height));
+    expect(heights[0]).toBe(heights[1]);
+    expect(await page.locator('docent-island img').count()).toBe(0);
+    expect(faults).toEqual([]);
+    await page.context().close();
+  });
+
   test('start after instant navigation, and load their scripts only on pages that use them', async () => {
     const { page, faults } = await hosted('/guides/plain');
     expect(await page.evaluate("[...document.scripts].filter((one) => one.src.includes('_docent/islands')).length")).toBe(0);

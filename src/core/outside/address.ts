@@ -23,6 +23,13 @@ export function fileNameOf(address: string): string | undefined {
   return name === undefined ? undefined : decodeAddress(name);
 }
 
+/** Returns the words in place of a picture: the first of its texts, else its file name, and its server. */
+export function outsideLabel(address: string, texts: readonly unknown[]): { text: string; host: string } {
+  const host = hostOf(address);
+  const written = texts.map((text) => (typeof text === 'string' ? text.trim() : '')).find((text) => text !== '');
+  return { text: written ?? fileNameOf(address) ?? host, host };
+}
+
 /** An address or a link mark, and the text up to the next comma. */
 const CANDIDATE = /[\s,]*(\u0001[^\u0001]*\u0001|[^\s,]\S*)(\s+[^,\s][^,]*)?/y;
 const SIZE = /^\s+\d{1,9}(?:\.\d{1,9})?[wxh](?=\s|$)/;

@@ -1,5 +1,5 @@
 import { escapeHtml } from '../html.ts';
-import { embedOf, fileNameOf, hostOf, mapSourceSet, outsideAddress } from './address.ts';
+import { embedOf, fileNameOf, hostOf, mapSourceSet, outsideAddress, outsideLabel } from './address.ts';
 import { rewriteCss } from './css-addresses.ts';
 import { attributeOf, escapeAttribute, type HtmlAttribute, type HtmlTag, htmlTags, Replacements } from './html-tags.ts';
 import { mayNameOutside } from './page-pictures.ts';
@@ -114,8 +114,8 @@ function pictureText(tag: HtmlTag, address: string, inLink: boolean): string {
   const isSign = Math.max(width ?? height ?? Number.POSITIVE_INFINITY, height ?? 0) <= SIGN_PIXELS;
   if (isSign || BADGE.test(address)) return alt === '' ? '' : `<span class="d-outside-text">${escapeHtml(alt)}</span>`;
   const size = width && height ? `--d-outside-ratio:${width} / ${height};max-width:${width}px` : '';
-  const text = alt || attributeOf(tag, 'title')?.trim() || fileNameOf(address) || hostOf(address);
-  const inner = `<span class="d-outside-in"><i class="d-sign" data-sign="picture" aria-hidden="true"></i><span>${escapeHtml(text)}</span><small>${escapeHtml(hostOf(address))}</small></span>`;
+  const { text, host } = outsideLabel(address, [alt, attributeOf(tag, 'title')]);
+  const inner = `<span class="d-outside-in"><i class="d-sign" data-sign="picture" aria-hidden="true"></i><span>${escapeHtml(text)}</span><small>${escapeHtml(host)}</small></span>`;
   return linkAround(tag, { href: address, className: 'd-outside', size, inner, inLink });
 }
 

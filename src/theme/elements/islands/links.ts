@@ -1,4 +1,5 @@
-import { options, type VNode } from 'preact';
+import { createElement, options, type VNode } from 'preact';
+import { outsideAddress, outsideLabel } from '../../../core/outside/address.ts';
 import { loadScript } from '../dom.ts';
 import { mayFetch, pageAddress, pageData, siteRoot } from '../page-data.ts';
 
@@ -45,12 +46,35 @@ export const siteLocation: object = new Proxy(
   },
 );
 
+/** A bundle asks no other server, so a picture of one is the box that it is elsewhere in a bundle. */
+function showAsBox(vnode: VNode, address: string): void {
+  const { alt, title, width, height, style, className } = vnode.props as Record<string, unknown>;
+  const { text, host } = outsideLabel(address, [alt, title]);
+  const ratio =
+    Number(width) > 0 && Number(height) > 0 ? { '--d-outside-ratio': `${width} / ${height}`, maxWidth: `${width}px` } : {};
+  vnode.type = 'span';
+  vnode.props = {
+    className: `d-outside ${className ?? ''}`.trim(),
+    style: typeof style === 'string' ? style : { ...ratio, ...(style as object | undefined) },
+    children: createElement(
+      'span',
+      { className: 'd-outside-in' },
+      createElement('i', { className: 'd-sign', 'data-sign': 'picture', 'aria-hidden': 'true' }),
+      createElement('span', null, text),
+      createElement('small', null, host),
+    ),
+  } as VNode['props'];
+}
+
 /** Addresses in links, images and styles of components are site addresses. */
 export function rewriteAddresses(): void {
   const before = options.vnode;
+  const isBundle = pageData().links === 'html';
   options.vnode = (vnode: VNode): void => {
     if (typeof vnode.type === 'string') {
       const props = vnode.props as Record<string, unknown>;
+      const outside = vnode.type === 'img' && isBundle ? outsideAddress(String(props.src ?? props.srcSet ?? '')) : undefined;
+      if (outside !== undefined) showAsBox(vnode, outside);
       for (const name of ['href', 'src', 'poster']) {
         const value = props[name];
         if (typeof value === 'string') props[name] = siteAddress(value);
