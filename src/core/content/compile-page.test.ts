@@ -244,9 +244,11 @@ describe('headings', () => {
   });
 
   it('with underscores have ids with hyphens too, unless a later heading has that id', async () => {
-    const { content } = await compileText('## `max_tokens`\n\n## The top_p field\n\n<Note>\n## Max tokens\n</Note>');
+    const { content } = await compileText(
+      '## `max_tokens`\n\n## The top_p field\n\n<Note>\n## Max tokens\n</Note>\n\n## a(b) {#own}',
+    );
     const ids = [...content.html.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id);
-    expect(ids).toEqual(['max_tokens', 'the-top_p-field', 'the-top-p-field', 'max-tokens']);
+    expect(ids).toEqual(['max_tokens', 'the-top_p-field', 'the-top-p-field', 'max-tokens', 'own', 'ab']);
   });
 
   it('have ids without the text of components inside them, and aliases with it', async () => {

@@ -191,7 +191,10 @@ function collect(nodes: readonly ContentNode[], needs: PageNeeds): void {
       if (!languages.has(node.language)) languages.set(node.language, node.line);
     } else if (node.type === 'math') needs.hasFormula = true;
     else if (node.type === 'element') {
-      if (/^h[1-6]$/.test(node.tag)) needs.headings.add(slugOf(headingTexts(node).own));
+      if (/^h[1-6]$/.test(node.tag)) {
+        const { id } = node.attributes;
+        needs.headings.add(id === undefined ? slugOf(headingTexts(node).own) : String(id));
+      }
       collect(node.children, needs);
     } else if (node.type === 'component') {
       for (const value of Object.values(node.props)) if (value instanceof NodesValue) collect(value.nodes, needs);
