@@ -141,6 +141,9 @@ describe.skipIf(chromiumPath === '')('the search of a site in a browser', () => 
     await page.keyboard.press('Control+k');
     await options(page).filter({ hasText: 'Custom domain' }).waitFor();
     expect(await options(page).filter({ hasText: 'Deploy' }).count()).toBe(0);
+    // The field has a line below it, so the first title has none above.
+    const line = `getComputedStyle(document.querySelector('.d-search-title')).borderBlockStartWidth`;
+    expect(await page.evaluate(line)).toBe('0px');
     expect(await seriousFindings(page)).toEqual([]);
     await page.getByRole('combobox').fill('webhooks');
     await options(page).filter({ hasText: 'About Webhooks' }).first().click();
