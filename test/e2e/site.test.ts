@@ -139,6 +139,15 @@ describe.skipIf(chromiumPath === '')('a published site in a browser', () => {
     await page.context().close();
   });
 
+  test('a link to a heading with the id of a part of the layout leads to the heading', async () => {
+    const { page } = await openPage(browser, `${site}/guides/components`, { viewport: { width: 1280, height: 300 } });
+    const top = `document.querySelector('#content [id="sidebar"]').getBoundingClientRect().top`;
+    expect(await page.evaluate(top)).toBeGreaterThan(300);
+    await page.evaluate(`location.hash = '#sidebar'`);
+    await expect.poll(() => page.evaluate(top)).toBeLessThan(300);
+    await page.context().close();
+  });
+
   test('lists have the markers that their authors set', async () => {
     const { page } = await openPage(browser, `${site}/guides/components`);
     const markers = `[...document.querySelectorAll('#content li')].map((item) => getComputedStyle(item).listStyleType)`;

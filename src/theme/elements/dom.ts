@@ -100,3 +100,10 @@ export function announceIn(region: HTMLElement, text: string): void {
     region.textContent = text;
   }, 50);
 }
+
+/**
+ * Returns the place of the page that a link names. A heading may have the id of a part of the layout ("Sidebar"), and is meant then.
+ */
+export function placeNamed(id: string): HTMLElement | null {
+  return document.querySelector<HTMLElement>(`#content [id="${CSS.escape(id)}"]`) ?? document.getElementById(id);
+}

@@ -1,6 +1,6 @@
 import { similarAnchor } from '../../core/content/page-anchors.ts';
 import { DocentTabs, DocentView } from './content/docent-tabs.ts';
-import { onClick } from './dom.ts';
+import { onClick, placeNamed } from './dom.ts';
 import { onEachPage } from './navigation/page-lifecycle.ts';
 import { decodedPart } from './page-data.ts';
 
@@ -20,9 +20,10 @@ function reveal(target: Element): boolean {
 function revealHash(): undefined {
   const id = decodedPart(location.hash.slice(1));
   if (id === '') return;
-  const named = document.getElementById(id);
+  const named = placeNamed(id);
   const target = named ?? similarPlace(id);
-  if (target && (reveal(target) || target !== named)) target.scrollIntoView({ block: 'start', behavior: 'instant' });
+  if (target && (reveal(target) || target !== document.getElementById(id)))
+    target.scrollIntoView({ block: 'start', behavior: 'instant' });
 }
 
 function similarPlace(id: string): Element | null {

@@ -1,3 +1,4 @@
+import { placeNamed } from './dom.ts';
 import { onEachPage, type Stop } from './navigation/page-lifecycle.ts';
 
 /** A heading counts as read up to this distance below the scroll target of its link. */
@@ -11,7 +12,7 @@ interface Entry {
 function entriesOf(list: HTMLElement): Entry[] {
   const entries: Entry[] = [];
   for (const link of list.querySelectorAll<HTMLAnchorElement>('a[href^="#"]')) {
-    const heading = document.getElementById(decodeURIComponent(link.hash.slice(1)));
+    const heading = placeNamed(decodeURIComponent(link.hash.slice(1)));
     if (heading) entries.push({ link, heading });
   }
   return entries;

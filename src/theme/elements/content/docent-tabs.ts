@@ -1,4 +1,4 @@
-import { make } from '../dom.ts';
+import { make, placeNamed } from '../dom.ts';
 import { onEachPage } from '../navigation/page-lifecycle.ts';
 import { pageData } from '../page-data.ts';
 import { readStoredJson, writeStored } from '../storage.ts';
@@ -172,7 +172,7 @@ function switchTo(title: string): void {
 function hideEntriesOfHiddenHeadings(): void {
   for (const link of document.querySelectorAll<HTMLAnchorElement>('nav a[href^="#"]')) {
     const entry = link.closest('li');
-    const target = document.getElementById(decodeURIComponent(link.hash.slice(1)));
+    const target = placeNamed(decodeURIComponent(link.hash.slice(1)));
     if (entry && target?.closest('docent-view')) entry.hidden = target.closest('docent-view[hidden]') !== null;
   }
 }
