@@ -14,6 +14,7 @@ const steps: [title: string, ...args: string[]][] = [
   ['size of the files', 'scripts/check-budgets.ts'],
   ["the schema of the chart's values matches the settings", 'scripts/build-chart-schema.ts', '--check'],
   ['the pages about components match their definitions', 'scripts/build-component-pages.ts', '--check'],
+  ['the page about commands matches the commands', 'scripts/build-command-page.ts', '--check'],
   ['the description of the API matches the routes', 'scripts/build-api-document.ts', '--check'],
   ['rules for the description of the API', 'node_modules/@redocly/cli/bin/cli.js', 'lint', 'docs/openapi.json'],
   ['lockfile complete for every platform', 'scripts/check-lockfile.ts'],

@@ -17,6 +17,8 @@ export interface Output {
 }
 
 export function createOutput({ json: isJson = false }: { json?: boolean }): Output {
+  // A reader that has enough (`docent schema | head`) is no failure.
+  if (process.stdout.listenerCount('error') === 0) process.stdout.on('error', endOfReader);
   const showsProgress = process.stderr.isTTY === true && !isJson;
   let progressShown = false;
   const clear = () => {
@@ -47,6 +49,11 @@ export function createOutput({ json: isJson = false }: { json?: boolean }): Outp
       process.stderr.write(`${text}\n`);
     },
   };
+}
+
+function endOfReader(error: NodeJS.ErrnoException): void {
+  if (error.code !== 'EPIPE') throw error;
+  process.exit(0);
 }
 
 /** Formats a finding as `guides/start.mdx:12:3 warning [unknown-component] … → remedy`. */

@@ -1,13 +1,14 @@
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { json } from 'node:stream/consumers';
+import type { Command } from 'commander';
 import { afterEach, expect, it, vi } from 'vitest';
 import manifest from '../../package.json' with { type: 'json' };
-import { runProgram } from './program.ts';
+import { createProgram, runProgram } from './program.ts';
 
 afterEach(() => vi.restoreAllMocks());
 
@@ -54,4 +55,40 @@ it('a key that never expires and a preview that is kept are requested with null'
     { kind: 'admin', expiresInDays: null },
     { branch: 'next', lifetimeDays: null },
   ]);
+});
+
+const documentation = join(import.meta.dirname, '../../docs');
+
+/** Every line of a block of shell commands in the documentation that runs `docent`, with its file. */
+function documentedCommands(): { file: string; words: string[] }[] {
+  const files = readdirSync(documentation, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.mdx'));
+  return files.flatMap((file) => {
+    const text = readFileSync(join(documentation, file), 'utf8').replaceAll('\\\n', ' ');
+    const blocks = Array.from(text.matchAll(/```(?:bash|sh)[^\n]*\n([\s\S]*?)```/g), ([, code = '']) => code);
+    const lines = blocks.flatMap((code) => code.split('\n').map((line) => line.trim().replace(/(?<=\s)#.*/, '')));
+    const commands = lines.map((line) => /^(?:[A-Z_]+=\S+ )*docent (.+)/.exec(line)?.[1]).filter((found) => found !== undefined);
+    // The reference is made from the commands.
+    return file === 'reference/commands.mdx' ? [] : commands.map((command) => ({ file, words: command.split(/\s+/) }));
+  });
+}
+
+it('every command of the documentation and each of its options exists', () => {
+  const program = createProgram({}, () => {});
+  const commands = documentedCommands();
+  expect(commands.length).toBeGreaterThan(50);
+  for (const { file, words } of commands) {
+    let command: Command | undefined = program;
+    for (const word of words) {
+      const inner: Command | undefined = command?.commands.find((one) => one.name() === word);
+      if (inner === undefined) break;
+      command = inner;
+    }
+    const options = words.filter((word) => word.startsWith('--')).map((word) => word.replace(/=.*/, ''));
+    const known = [...(command?.options.map((option) => option.long) ?? []), '--help', '--version'];
+    expect(command?.commands ?? [], `${file}: docent ${words.join(' ')}`).toEqual([]);
+    expect(
+      options.filter((option) => !known.includes(option)),
+      `${file}: docent ${words.join(' ')}`,
+    ).toEqual([]);
+  }
 });

@@ -37,12 +37,10 @@ const FORK_NOTE =
   'Nothing was published: the pull request comes from a fork, which gets no secrets, so there is no admin key. Run "docent check" for its report.';
 
 /**
- * Runs one command line.
- * @param args without the program's name
- * @returns exit code, see `exitCodeOf`
+ * Creates the command line: every command with its options.
+ * @param setExitCode receives the exit code of the command that ran
  */
-export async function runProgram(args: readonly string[], env: NodeJS.ProcessEnv): Promise<number> {
-  let exitCode = 0;
+export function createProgram(env: NodeJS.ProcessEnv, setExitCode: (code: number) => void): Command {
   const program = new Command('docent')
     .description('An open, self-hosted documentation platform.')
     .version(manifest.version, '--version', 'print the version')
@@ -50,9 +48,7 @@ export async function runProgram(args: readonly string[], env: NodeJS.ProcessEnv
     .enablePositionalOptions()
     .showHelpAfterError('(add --help for the options)')
     .exitOverride();
-  const commands = createCommands(program, env, (code) => {
-    exitCode = code;
-  });
+  const commands = createCommands(program, env, setExitCode);
   const { add, addLocal } = commands;
 
   addLocal('serve', 'Serve sites and the API, and run the jobs, in one process with embedded storage (DOCENT_PORT, DOCENT_DATA)')
@@ -63,7 +59,7 @@ export async function runProgram(args: readonly string[], env: NodeJS.ProcessEnv
     .command('worker')
     .description('Run jobs (publishing, exports); serves only health, readiness and metrics (DOCENT_PORT)')
     .action(async () => {
-      exitCode = await (await loadServe()).runWorker(env, createOutput({}));
+      setExitCode(await (await loadServe()).runWorker(env, createOutput({})));
     });
   add(program, 'publish <source>', 'Publish a folder or a .tar.gz of documentation to a site')
     .requiredOption('--site <slug>', 'identifier of the site; created if it does not exist')
@@ -99,7 +95,19 @@ export async function runProgram(args: readonly string[], env: NodeJS.ProcessEnv
   addLocalCommands(commands, env);
   for (const addAll of [addSiteCommands, addDeploymentCommands, addExportCommands, addAnalyticsCommands, addAccessCommands])
     addAll(commands);
+  return program;
+}
 
+/**
+ * Runs one command line.
+ * @param args without the program's name
+ * @returns exit code, see `exitCodeOf`
+ */
+export async function runProgram(args: readonly string[], env: NodeJS.ProcessEnv): Promise<number> {
+  let exitCode = 0;
+  const program = createProgram(env, (code) => {
+    exitCode = code;
+  });
   try {
     await program.parseAsync(args, { from: 'user' });
     return exitCode;

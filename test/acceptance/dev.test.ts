@@ -54,7 +54,7 @@ describe('docent dev', () => {
     });
     await write('docs.json', '{\n  "name": "Acme"\n  "theme": "mint"\n}');
     const problem = await browser.next((event) => (event.errors?.length ?? 0) > 0);
-    expect(problem.errors?.[0]).toMatchObject({ file: 'docs.json', line: 3 });
+    expect(problem.errors?.[0]).toMatchObject({ file: 'docs.json', line: 2 });
     expect((await fetch(`http://127.0.0.1:${dev.port}/guides/components`)).status).toBe(200);
     await expect.poll(() => dev.log(), { timeout: 30_000 }).toMatch(/docs\.json is not valid JSON[\s\S]*1 error/);
     expect(dev.log().split('docs.json is not valid JSON')).toHaveLength(2);

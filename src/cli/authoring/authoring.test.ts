@@ -125,12 +125,15 @@ describe('docent init', () => {
     const root = join(folder, 'acme-api', 'docs');
     const output = collected();
     await runInit(root, {}, output);
-    expect(readdirSync(root).sort()).toEqual(['docs.json', 'index.mdx', 'quickstart.mdx']);
+    expect(readdirSync(root).sort()).toEqual(['.docent', 'docs.json', 'index.mdx', 'quickstart.mdx']);
     expect(output.values).toEqual([{ folder: root, written: ['index.mdx', 'quickstart.mdx', 'docs.json'], pageCount: 2 }]);
     const checked = collected();
     expect(await runCheck(root, { strict: true, all: true }, checked)).toBe(0);
     expect(checked.values).toMatchObject([{ findings: [] }]);
-    expect(JSON.parse(readFileSync(join(root, 'docs.json'), 'utf8')).name).toBe('Acme api');
+    const { name, $schema } = JSON.parse(readFileSync(join(root, 'docs.json'), 'utf8'));
+    expect(name).toBe('Acme api');
+    // Editors find the schema without a network.
+    expect(JSON.parse(readFileSync(join(root, $schema), 'utf8'))).toMatchObject({ title: 'docs.json' });
   });
 
   it('creates a menu of existing pages and API descriptions, with introductions first and folders as groups', async () => {
@@ -170,7 +173,7 @@ describe('docent upgrade', () => {
     const output = collected();
     await runUpgrade(folder, {}, output);
     expect(JSON.parse(readFileSync(join(folder, 'docs.json'), 'utf8'))).toMatchObject({ theme: 'mint', name: 'Old' });
-    expect(readdirSync(folder).sort()).toEqual(['docs.json', 'mint.json']);
+    expect(readdirSync(folder).sort()).toEqual(['.docent', 'docs.json', 'mint.json']);
     expect(output.printed[0]).toContain('rounded is omitted: the layout comes from "theme"');
     expect(output.values).toMatchObject([{ written: true, lost: [{ name: 'rounded' }] }]);
   });

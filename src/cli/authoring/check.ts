@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { type CheckResult, checkFolder } from '../../compiler/check-folder.ts';
 import type { FetchOutside } from '../../compiler/outside/outside.ts';
-import { hasFailed, type Severities } from '../../core/check/severities.ts';
+import { hasFailed, isHint, type Severities } from '../../core/check/severities.ts';
 import { countText, type Diagnostic, placesOf } from '../../core/diagnostics.ts';
 import { DocentError } from '../../core/errors.ts';
 import { gitFactsOf, pathInRepository } from '../git-facts.ts';
@@ -59,7 +59,7 @@ async function findingsOf(
 ): Promise<{ result: CheckResult; hiddenCount: number }> {
   const onProgress = (done: number, total: number) => output.progress(`Checking: ${done} of ${total} pages`);
   const result = await checkFolder(root, { onProgress, fetchOutside, gitFacts: await gitFactsOf(root), rules: rule });
-  const findings = all ? result.findings : result.findings.filter((one) => one.severity !== 'info');
+  const findings = all ? result.findings : result.findings.filter((one) => !isHint(one));
   return { result: { ...result, findings }, hiddenCount: result.findings.length - findings.length };
 }
 

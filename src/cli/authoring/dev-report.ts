@@ -1,3 +1,4 @@
+import { isHint } from '../../core/check/severities.ts';
 import { countText, type Diagnostic, groupDiagnostics, placesOf, placeText, sortFindings } from '../../core/diagnostics.ts';
 import type { Output } from '../output.ts';
 import { findingsText, linesOf } from './finding-text.ts';
@@ -29,7 +30,7 @@ export class DevReport {
   /** Prints what has changed since the last call. @param problems all problems of the site */
   update(problems: readonly Diagnostic[]): void {
     this.#next(async () => {
-      const current = problems.filter((one) => one.severity !== 'info').flatMap(apart);
+      const current = problems.filter((one) => !isHint(one)).flatMap(apart);
       await this.#printNew(current);
       const keys = new Set(current.map(keyOf));
       this.#printFixed([...this.#shown].filter(([key]) => !keys.has(key)));

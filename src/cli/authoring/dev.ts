@@ -4,7 +4,8 @@ import { networkInterfaces } from 'node:os';
 import { join, resolve } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { threadLimits } from '../../compiler/process/build-limits.ts';
-import { hasConfig } from '../../compiler/source/source-tree.ts';
+import { PAGE_FILE } from '../../compiler/site/page-paths.ts';
+import { hasConfig, openSourceFolder } from '../../compiler/source/source-tree.ts';
 import { DocentError } from '../../core/errors.ts';
 import type { DevThreadData, DevThreadMessage } from '../../dev-thread.ts';
 import { untilSignal } from '../commands.ts';
@@ -46,13 +47,20 @@ export async function runDev(folder: string, options: DevOptions, output: Output
   return untilSignal((stopped) => Promise.race([ended.promise, stopped]).finally(() => worker.terminate()));
 }
 
-/** Returns the absolute path of a folder with `docs.json`. If it has none, throws and suggests a likely subfolder. */
+/** Returns the absolute path of a folder with `docs.json` or Markdown. If it has neither, throws and suggests a likely subfolder. */
 function documentationFolder(folder: string): string {
   const root = resolve(folder);
   if (!statSync(root, { throwIfNoEntry: false })?.isDirectory())
     throw new DocentError('build_failed', `There is no folder ${folder}.`);
   if (hasConfig(root)) return root;
   const meant = ['docs', 'documentation', 'website'].find((name) => hasConfig(join(root, name)));
+  if (
+    meant === undefined &&
+    openSourceFolder(root)
+      .paths()
+      .some((path) => PAGE_FILE.test(path))
+  )
+    return root;
   const remedy = meant
     ? `Did you mean ${join(folder, meant)}?`
     : `Specify the folder that contains it, or write one with "docent init ${folder}".`;

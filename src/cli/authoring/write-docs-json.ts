@@ -1,9 +1,11 @@
 import { mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { draftSite } from '../../compiler/site/draft-site.ts';
-import { titleFromPath } from '../../compiler/site/site-model.ts';
+import { titleFromPath } from '../../compiler/site/page-paths.ts';
 import { openSourceFolder } from '../../compiler/source/source-tree.ts';
 import { JsonSyntaxError } from '../../core/docs-json/json-document.ts';
+import { editorSchema } from '../../core/docs-json/json-schema.ts';
+import { SCHEMA_FILE } from '../../core/docs-json/starter-site.ts';
 import { type UpgradedFile, upgradeFile } from '../../core/docs-json/upgrade-file.ts';
 import { DocentError } from '../../core/errors.ts';
 import { formatDiagnostic, type Output } from '../output.ts';
@@ -30,6 +32,7 @@ export async function runInit(folder: string, { name }: InitOptions, output: Out
     throw new DocentError('build_failed', `${root} has a mint.json; convert it with "docent upgrade ${folder}".`);
   const { files, pageCount } = draftSite(name ?? nameOf(root), source);
   for (const [path, text] of files) await writeFile(join(root, path), text, { flag: 'wx' });
+  await writeSchema(root);
   const written = [...files.keys()];
   const lines = [
     `Wrote ${written.join(', ')}: a menu with ${pageCount} ${pageCount === 1 ? 'page' : 'pages'}.`,
@@ -37,6 +40,13 @@ export async function runInit(folder: string, { name }: InitOptions, output: Out
     `Publish it:  docent publish ${folder} --site <identifier>`,
   ];
   output.result(lines.join('\n'), { folder: root, written, pageCount });
+}
+
+/** Writes the JSON Schema of docs.json for editors, which replaces that of an older version. */
+async function writeSchema(root: string): Promise<void> {
+  const target = join(root, SCHEMA_FILE);
+  await mkdir(dirname(target), { recursive: true });
+  await writeFile(target, `${JSON.stringify(editorSchema())}\n`);
 }
 
 /** `acme-api/docs` → `Acme api` */
@@ -69,7 +79,10 @@ export async function runUpgrade(
   if (isThere && !force && !dryRun) {
     throw new DocentError('build_failed', `${target} already exists. Nothing was written; --force replaces it.`);
   }
-  if (!dryRun) await writeAtOnce(target, upgraded.text);
+  if (!dryRun) {
+    await writeAtOnce(target, upgraded.text);
+    await writeSchema(root);
+  }
   const { text, moved, lost, diagnostics } = upgraded;
   const result = { file: target, written: !dryRun, moved, lost, diagnostics, text: dryRun ? text : undefined };
   output.result(describe(upgraded, target, dryRun), result);

@@ -1,8 +1,10 @@
+import { firstHeading } from '../../core/content/mdx/first-heading.ts';
+import { readFrontmatter, splitFrontmatter } from '../../core/content/mdx/frontmatter.ts';
 import { STARTER_PAGES, starterSettings } from '../../core/docs-json/starter-site.ts';
 import { createIgnore } from '../../core/site-files/ignore.ts';
 import { findDescriptionFiles } from '../source/api-overlays.ts';
 import type { SourceTree } from '../source/source-tree.ts';
-import { PAGE_FILE, SNIPPET_FOLDER, titleFromPath } from './site-model.ts';
+import { PAGE_FILE, SNIPPET_FOLDER, titleFromPath } from './page-paths.ts';
 
 /** A new site: its files by path, and how many pages its menu has. */
 export interface SiteDraft {
@@ -31,7 +33,7 @@ export function draftSite(name: string, source: SourceTree): SiteDraft {
     group: descriptions.length === 1 ? 'API reference' : titleFromPath(withoutEnding(path)),
     [kind]: path,
   }));
-  files.set('docs.json', starterSettings(name, [...groupsOf(pages), ...references]));
+  files.set('docs.json', starterSettings(name, [...groupsOf(pages), ...references], true));
   return { files, pageCount: pages.length };
 }
 
@@ -42,11 +44,46 @@ function pagesOf(source: SourceTree): string[] {
   const pages = source.paths().filter((path) => isPage(path) && !isIgnored(path));
   const readme = source.paths().find((path) => /^readme\.mdx?$/i.test(path));
   const hasStart = pages.some((path) => /^index\.mdx?$/i.test(path));
-  return [...new Set([...(readme && !hasStart ? [readme] : []), ...pages].map(withoutEnding))].sort(byPlace);
+  const found = new Map([...(readme && !hasStart ? [readme] : []), ...pages].map((file) => [withoutEnding(file), file]));
+  const positions = new Map([...found].map(([page, file]) => [page, positionIn(source.readText(file) ?? '', file)]));
+  return [...found.keys()].sort((a, b) => byPlace(a, b, (page) => positions.get(page) ?? Number.POSITIVE_INFINITY));
+}
+
+/** What other platforms order pages by; undefined if the page has none. */
+function positionIn(text: string, file: string): number | undefined {
+  const { custom } = readFrontmatter(text, file).frontmatter;
+  const position = [custom.sidebar_position, custom.order, custom.nav_order, custom.weight].find((value) => value !== undefined);
+  return typeof position === 'number' && Number.isFinite(position) ? position : undefined;
+}
+
+/**
+ * Returns the tree with the settings that `draftSite` would write if it has Markdown but no settings; otherwise the tree itself. A
+ * folder whose subfolder has settings is not a site.
+ */
+export function withDraftedSettings(source: SourceTree): SourceTree {
+  const files = source.paths();
+  if (files.some((path) => /^(?:[^/]+\/)?(?:docs|mint)\.json$/.test(path)) || pagesOf(source).length === 0) return source;
+  const text = draftSite(nameIn(source), source).files.get('docs.json') ?? '';
+  const bytes = new TextEncoder().encode(text);
+  return {
+    ...source,
+    paths: () => [...files, 'docs.json'].sort(),
+    has: (path) => path === 'docs.json' || source.has(path),
+    readText: (path) => (path === 'docs.json' ? text : source.readText(path)),
+    readBytes: (path) => (path === 'docs.json' ? bytes : source.readBytes(path)),
+  };
+}
+
+/** The name of a site without settings: the title of its first page. */
+function nameIn(source: SourceTree): string {
+  const [first = ''] = pagesOf(source);
+  const text = ['.mdx', '.md'].map((ending) => source.readText(first + ending)).find((one) => one !== undefined) ?? '';
+  const { body } = splitFrontmatter(text);
+  return readFrontmatter(text, first).frontmatter.title ?? firstHeading(body)?.title ?? 'Documentation';
 }
 
 /** Sorts a folder's introduction before its other pages, and a folder's pages before its folders. */
-function byPlace(a: string, b: string): number {
+function byPlace(a: string, b: string, positionOf: (page: string) => number): number {
   const [left, right] = [a.split('/'), b.split('/')];
   const depth = left.findIndex((part, index) => part !== right[index]);
   const rank = (parts: string[]) => {
@@ -54,7 +91,13 @@ function byPlace(a: string, b: string): number {
     const at = FIRST_PAGES.indexOf((parts[depth] ?? '').toLowerCase());
     return at < 0 ? FIRST_PAGES.length : at;
   };
-  return rank(left) - rank(right) || a.localeCompare(b, 'en', { numeric: true });
+  const order = rank(left) - rank(right);
+  // Positions count among the pages of one folder.
+  const isBeside = left.length === right.length && left.length === depth + 1;
+  const [at, other] = isBeside ? [positionOf(a), positionOf(b)] : [0, 0];
+  if (order === 0 || (isBeside && Math.min(at, other) < Number.POSITIVE_INFINITY))
+    return (at === other ? order : at - other) || a.localeCompare(b, 'en', { numeric: true });
+  return order;
 }
 
 function groupsOf(pages: readonly string[]): object[] {

@@ -4,7 +4,8 @@ import { operationTitle } from '../../core/api-reference/api-pages.ts';
 import type { FoundOperation } from '../../core/api-reference/find-operation.ts';
 import { isRestrictedDescription } from '../../core/api-reference/parse-api-document.ts';
 import { redirectFaults } from '../../core/check/redirect-faults.ts';
-import { type Frontmatter, readFrontmatter, toFrontmatter } from '../../core/content/mdx/frontmatter.ts';
+import { type FirstHeading, firstHeading } from '../../core/content/mdx/first-heading.ts';
+import { type Frontmatter, readFrontmatter, splitFrontmatter, toFrontmatter } from '../../core/content/mdx/frontmatter.ts';
 import { fillVariables } from '../../core/content/mdx/source-text.ts';
 import type { Diagnostic } from '../../core/diagnostics.ts';
 import { readSiteConfig } from '../../core/docs-json/read-site-config.ts';
@@ -30,6 +31,8 @@ import { type ApiOverlays, filesWithOverlays, findApiOverlays, plainName, withAp
 import { withoutMissingFiles } from '../source/config-files.ts';
 import type { SourceTree } from '../source/source-tree.ts';
 import { isSkillFile, mayBeAgentFile, readSkills } from './agent-files.ts';
+import { withDraftedSettings } from './draft-site.ts';
+import { PAGE_FILE, SNIPPET_FOLDER, titleFromPath } from './page-paths.ts';
 import { listings } from './site-listings.ts';
 
 /** What is known about a page before its text is compiled. */
@@ -42,6 +45,8 @@ export interface PagePlan {
   /** Day of the last change that Git knows. */
   changed?: string;
   frontmatter: Frontmatter;
+  /** The line of the heading that is the title, which the page does not show again. */
+  headingLine?: number;
   /** The operation that this page was generated from, if it has no file. */
   operation?: ApiPageRef;
   /** The description's name for the operation that the page shows. */
@@ -87,8 +92,6 @@ export interface SiteModel {
   diagnostics: Diagnostic[];
 }
 
-export const PAGE_FILE = /\.mdx?$/i;
-export const SNIPPET_FOLDER = /^_?snippets\//;
 /** In a folder or file whose name starts with a dot. A page may have such a name: `sdks/.NET.mdx`, but not `._NET.mdx` of macOS. */
 const HIDDEN = /(?:^|\/)\.(?![a-z\d][^/]*\.mdx?$)/i;
 const IMPORTED_PAGE = /^import\s[^'"]*['"]([^'"]+\.mdx?)['"]/gm;
@@ -98,8 +101,10 @@ const IMPORTED_PAGE = /^import\s[^'"]*['"]([^'"]+\.mdx?)['"]/gm;
  * @param readPage reads the parts of a page's file that the model needs
  * @throws DocentError `build_failed` if there is no usable `docs.json` or `mint.json`
  */
-export function readSiteModel(source: SourceTree, readPage = readPageFile): SiteModel {
+export function readSiteModel(given: SourceTree, readPage = readPageFile): SiteModel {
+  const source = withDraftedSettings(given);
   const { config, file: configFile, diagnostics, placeOf, placeOfSetting, placeOfRedirect } = readSiteConfig(source);
+  if (source !== given) diagnostics.push(NO_SETTINGS);
   const git = readGitFacts(source.readText(GIT_FACTS_FILE));
   const rules = source.readText('.docentignore') ?? source.readText('.mintignore');
   const isIgnored = createIgnore(rules);
@@ -114,7 +119,11 @@ export function readSiteModel(source: SourceTree, readPage = readPageFile): Site
   const apiDocuments = new ApiDocuments(described, config, isIgnored);
   const readText = onceForEach((file: string) => {
     const page = readPage(source.readText(file) ?? '', file);
-    return { ...page, frontmatter: withVariables(page.frontmatter, config.variables) };
+    return {
+      ...page,
+      frontmatter: withVariables(page.frontmatter, config.variables),
+      heading: page.heading && { ...page.heading, title: fillVariables(page.heading.title, config.variables) },
+    };
   });
   const restrictedFiles = new Set(
     source.paths().filter((file) => PAGE_FILE.test(file) && !isPublicPage(readText(file).frontmatter.custom.groups)),
@@ -169,7 +178,7 @@ export function readSiteModel(source: SourceTree, readPage = readPageFile): Site
   const inNavigation = new Set(pagePaths);
   const pages: PagePlan[] = [];
   const planFile = (path: string, file: string) => {
-    const { frontmatter, diagnostics: found, imports, api } = readFile(file);
+    const { frontmatter, diagnostics: found, imports, api, heading } = readFile(file);
     const page = { ...pageAt(path, file), changed: git.changed.get(file) };
     for (const one of imports) imported.add(one);
     diagnostics.push(...found);
@@ -178,9 +187,17 @@ export function readSiteModel(source: SourceTree, readPage = readPageFile): Site
       diagnostics.push(...planned.diagnostics);
       return { title: titleFromPath(path), ...page, ...planned.page };
     }
-    const title = frontmatter.title ?? (api?.operation ? operationTitle(api.operation) : titleFromPath(path));
+    const operation = api?.operation && operationTitle(api.operation);
+    const title = frontmatter.title ?? operation ?? heading?.title ?? titleFromPath(path);
+    const isHeading = operation === undefined && !HIDES_TITLE.test(frontmatter.mode ?? '');
     const unread = api ? undefined : apiDocuments.unreadFor(frontmatter, file);
-    return { ...page, title, frontmatter, ...(api && { api: api.target }), ...(unread && { unread }), ...named(api?.operation) };
+    return {
+      ...{ ...page, title, frontmatter },
+      ...(heading && isHeading && { headingLine: heading.line }),
+      ...(api && { api: api.target }),
+      ...(unread && { unread }),
+      ...named(api?.operation),
+    };
   };
   for (const path of pagePaths) {
     const file = pageFiles.get(path);
@@ -263,6 +280,8 @@ export interface PageFile {
   frontmatter: Frontmatter;
   /** Pages that this one imports as snippets. */
   imports: string[];
+  /** The first heading, if the frontmatter has no title; its line is that of the file. */
+  heading?: FirstHeading | undefined;
   diagnostics: Diagnostic[];
 }
 
@@ -270,8 +289,22 @@ export function readPageFile(text: string, file: string): PageFile {
   const folder = posix.dirname(file);
   const imports = [...text.matchAll(IMPORTED_PAGE)].map(([, target = '']) => posix.resolve('/', folder, target).slice(1));
   const { frontmatter, diagnostics } = readFrontmatter(text, file);
-  return { frontmatter, diagnostics, imports };
+  if (frontmatter.title !== undefined) return { frontmatter, diagnostics, imports };
+  const { body, bodyLine } = splitFrontmatter(text);
+  const heading = firstHeading(body);
+  return { frontmatter, diagnostics, imports, heading: heading && { ...heading, line: heading.line + bodyLine - 1 } };
 }
+
+/** The modes of pages that show no title. */
+const HIDES_TITLE = /^(?:custom|frame|assistant)$/;
+
+const NO_SETTINGS: Diagnostic = {
+  severity: 'info',
+  code: 'no-settings',
+  message: 'There is no docs.json, so the menu follows the folders.',
+  remedy: 'Write one with "docent init" to change the menu, the name or the colors.',
+  file: 'docs.json',
+};
 
 /** Frontmatter whose texts contain the values of the site's variables. */
 function withVariables(frontmatter: Frontmatter, variables: SiteConfig['variables']): Frontmatter {
@@ -341,14 +374,6 @@ function pageAt(path: string, file = ''): Pick<PagePlan, 'path' | 'href' | 'file
 export function hrefOf(path: string): string {
   if (path === 'index') return '/';
   return `/${path.replace(/\/index$/, '')}`;
-}
-
-export function titleFromPath(path: string): string {
-  const name = path
-    .slice(path.lastIndexOf('/') + 1)
-    .replace(/[-_]+/g, ' ')
-    .trim();
-  return name.charAt(0).toUpperCase() + name.slice(1);
 }
 
 /** Targets of links to symbols; a page written by an author takes precedence over a generated one. */

@@ -121,10 +121,11 @@ export async function unpackSource(archive: AsyncIterable<Uint8Array>, folder: s
   return findContentRoot(folder);
 }
 
-/** Archives of a repository often contain a single folder with everything in it. */
+/** Archives of a repository often contain a single folder with everything in it: settings, or pages without them. */
 function findContentRoot(folder: string): string {
   const [only, ...others] = readdirSync(folder, { withFileTypes: true });
   if (hasConfig(folder) || !only?.isDirectory() || others.length > 0) return folder;
   const inner = join(folder, only.name);
-  return hasConfig(inner) ? inner : folder;
+  const hasPages = readdirSync(inner).some((name) => /\.mdx?$/i.test(name));
+  return hasConfig(inner) || hasPages ? inner : folder;
 }

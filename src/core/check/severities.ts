@@ -23,6 +23,11 @@ function isFatal({ code }: Diagnostic): boolean {
   return code === 'build-failed';
 }
 
+/** Returns whether a finding is a hint, shown on request. That the menu of a site follows its folders concerns everybody. */
+export function isHint({ severity, code }: Diagnostic): boolean {
+  return severity === 'info' && code !== 'no-settings';
+}
+
 /** Returns whether a command fails: on errors, with `isStrict` on warnings too. */
 export function hasFailed(diagnostics: readonly Diagnostic[], isStrict: boolean): boolean {
   return diagnostics.some(({ severity }) => severity === 'error' || (isStrict && severity === 'warning'));

@@ -13,8 +13,9 @@ import { ISLAND_TAG } from './islands/island.ts';
 import { type ResolvedIslands, resolveIslands } from './islands/resolve-islands.ts';
 import { markdownForm } from './markdown/node-prose.ts';
 import { renderMarkdown } from './markdown/render-markdown.ts';
-import { readSourceFile } from './mdx/source-file.ts';
-import { idsIn, slugOf } from './page-anchors.ts';
+import { readSourceFile, type SourceFile } from './mdx/source-file.ts';
+import type { SourceNode } from './mdx/source-node.ts';
+import { idsIn, plainSlugOf, slugOf } from './page-anchors.ts';
 import type { CompiledPage, ContentSection, PageSource, SiteContext } from './page-content.ts';
 import { drawIcon } from './page-icon.ts';
 import type { PageRenderer } from './page-renderer.ts';
@@ -75,7 +76,7 @@ class Compilation {
     const isComponent = (name: string): boolean => this.#parts.components.has(name) || name === 'Snippet';
     const { file, text } = this.#page;
     try {
-      const source = readSourceFile(file, text, this.#site, isComponent);
+      const source = withoutHeading(readSourceFile(file, text, this.#site, isComponent), this.#page.headingLine);
       const expander = new Expander(this.#site, file, this.#diagnostics, isComponent, this.#parts.components);
       const nodes = expander.expandPage(source);
       if (this.#site.islands && expander.islands.length > 0) {
@@ -140,9 +141,15 @@ class Compilation {
     const renderer = new HtmlRenderer(this.#page, this.#site, parts, headings, (found) => diagnostics.report(found));
     const made = lead?.(renderer);
     const html = (made?.html.value ?? '') + renderer.render(nodes).value;
-    const anchors = new Set([...idsIn(html), ...idsIn(renderer.aside)]);
+    const anchors = new Set([...idsIn(html), ...idsIn(renderer.aside), ...this.#titleAnchors()]);
     renderer.checkAnchors(anchors);
     return { renderer, html, made, diagnostics, anchors };
+  }
+
+  /** A link to the heading that is the title leads to the top of the page. */
+  #titleAnchors(): string[] {
+    const { headingLine, title } = this.#page;
+    return headingLine === undefined ? [] : [slugOf(title), plainSlugOf(title)];
   }
 
   /** Waits for the asynchronous work of the highlighter. Returns whether there was any. */
@@ -166,6 +173,16 @@ class Compilation {
       this.#diagnostics.report({ severity: 'warning', code: 'unknown-language', message, remedy, file, line });
     }
   }
+}
+
+/** Leaves out the heading of level 1 on a line of the file. */
+function withoutHeading(source: SourceFile, line: number | undefined): SourceFile {
+  if (!source.root || line === undefined) return source;
+  const without = (node: SourceNode): SourceNode =>
+    node.children ? { ...node, children: node.children.filter((child) => !isTitle(child)).map(without) } : node;
+  const isTitle = ({ tagName, position }: SourceNode) =>
+    tagName === 'h1' && position !== undefined && position.start.line + source.lineOffset === line;
+  return { ...source, root: without(source.root) };
 }
 
 const PLAIN = new Set(['', 'text', 'txt', 'plaintext', 'plain', 'mermaid', 'ansi']);

@@ -110,4 +110,6 @@ export interface PageSource {
   text: string;
   frontmatter: Frontmatter;
   title: string;
+  /** Line of the heading that is the title: it is not shown in the text. */
+  headingLine?: number;
 }

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { schemaFaults } from '../../../test/support/schema-faults.ts';
 import type { JsonSchema } from './annotations.ts';
@@ -75,4 +76,9 @@ describe('the editor schema', () => {
     expect(effects.size).toBeGreaterThan(2);
     for (const effect of effects) expect(JSON.stringify(schema)).toContain(`Has no effect here: ${effect}.`);
   });
+});
+
+it('our own documentation has the current schema for editors; if not: docent schema --json > docs/.docent/docs.schema.json', () => {
+  const file = join(import.meta.dirname, '../../../docs/.docent/docs.schema.json');
+  expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual(JSON.parse(JSON.stringify(editorSchema())));
 });

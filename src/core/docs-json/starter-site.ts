@@ -38,13 +38,17 @@ description: "Change a page and publish it."
 `,
 };
 
+/** Where `docent init` writes the JSON Schema, for editors: beside `docs.json`, so that it needs no network; never published. */
+export const SCHEMA_FILE = '.docent/docs.schema.json';
+
 /**
  * Returns the text of the `docs.json` of a new site.
  * @param groups the groups of its menu
+ * @param hasSchema whether `SCHEMA_FILE` is written too
  */
-export function starterSettings(name: string, groups: readonly object[]): string {
+export function starterSettings(name: string, groups: readonly object[], hasSchema = false): string {
   const settings = {
-    $schema: 'https://mintlify.com/docs.json',
+    ...(hasSchema && { $schema: `./${SCHEMA_FILE}` }),
     theme: 'mint',
     name,
     colors: { primary: '#0f766e' },

@@ -3,6 +3,7 @@ import { type JsonObject, type JsonValue, parseJsonDocument } from './json-docum
 import { docsSchema } from './json-schema.ts';
 import { formatPath } from './parse-leniently.ts';
 import { readSiteConfig } from './read-site-config.ts';
+import { SCHEMA_FILE } from './starter-site.ts';
 import { movedSettings, upgradeMintJson } from './upgrade-mint-json.ts';
 
 /** The result of upgrading an older configuration. */
@@ -18,7 +19,7 @@ export interface UpgradedFile {
 }
 
 /** The schema URL of the format, known to editors and other tools. */
-const FORMAT_SCHEMA = 'https://mintlify.com/docs.json';
+const FORMAT_SCHEMA = `./${SCHEMA_FILE}`;
 
 /**
  * Converts an older `mint.json` to a docs.json.

@@ -1,6 +1,8 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { isPublicPage } from '../../access/public-page.ts';
-import { readFrontmatter, splitFrontmatter } from './frontmatter.ts';
+import { FRONTMATTER_KEYS, readFrontmatter, splitFrontmatter } from './frontmatter.ts';
 
 const read = (text: string) => ({ ...splitFrontmatter(text), ...readFrontmatter(text, 'page.mdx') });
 
@@ -70,3 +72,10 @@ it.each(['groups: [staff]\ngroups:', 'groups: [staff]\nGroups: ~', 'groups:\n  -
     expect(isPublicPage(frontmatter.custom.groups)).toBe(false);
   },
 );
+
+it('the reference of frontmatter lists exactly the keys that have an effect', () => {
+  const page = readFileSync(join(import.meta.dirname, '../../../../docs/reference/frontmatter.mdx'), 'utf8');
+  const listed = Array.from(page.matchAll(/^\| `([^`]+)` \|/gm), ([, key]) => key);
+  // Two spellings of one key.
+  expect(listed.toSorted()).toEqual(FRONTMATTER_KEYS.filter((key) => key !== 'openapiSchema').toSorted());
+});

@@ -27,7 +27,7 @@ it('an archive that is damaged, too large or of another type is rejected with a 
   await expect(choose(intact, 'docs.rar')).rejects.toThrow(/docs\.rar is not a \.tar\.gz or \.zip archive/);
 });
 
-it('the folder of the topmost docs.json becomes the root, and a missing one is an error', () => {
+it('the folder of the topmost docs.json becomes the root, without one that of the topmost Markdown, and neither is an error', () => {
   const at = (...paths: string[]) => docsRoot(paths.map((path) => ({ path, content: new Blob() }))).map(({ path }) => path);
   expect(at('docs.json', 'index.mdx')).toEqual(['docs.json', 'index.mdx']);
   expect(at('README.md', 'docs/docs.json', 'docs/index.mdx', 'docs/old/docs.json')).toEqual([
@@ -36,5 +36,6 @@ it('the folder of the topmost docs.json becomes the root, and a missing one is a
     'old/docs.json',
   ]);
   expect(at('site/mint.json')).toEqual(['mint.json']);
-  expect(() => at('README.md')).toThrow(/There is no docs\.json/);
+  expect(at('site/README.md', 'site/guides/a.md', 'site/logo.png')).toEqual(['README.md', 'guides/a.md', 'logo.png']);
+  expect(() => at('logo.png')).toThrow(/no Markdown files and no docs\.json/);
 });

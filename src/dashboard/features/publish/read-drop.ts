@@ -102,18 +102,19 @@ function fileOf(entry: FileSystemFileEntry): Promise<File> {
 }
 
 /**
- * Returns the files of the documentation: those of the folder that contains `docs.json`, the shallowest one if there are several.
- * @throws Error if there is none
+ * Returns the files of the documentation: those of the folder that contains `docs.json`, the shallowest one if there are several;
+ * without one, those of the shallowest folder with Markdown, whose menu follows its folders.
+ * @throws Error if there is neither
  */
 export function docsRoot(files: readonly TarFile[]): TarFile[] {
-  const roots = files
-    .map(({ path }) => /^(.*\/)?(?:docs|mint)\.json$/.exec(path))
-    .filter((found) => found !== null)
-    .map(([, folder = '']) => folder)
-    .sort((a, b) => a.split('/').length - b.split('/').length || a.length - b.length);
-  const [root] = roots;
-  if (root === undefined)
-    throw new Error('There is no docs.json. It lists the pages of the site; drop the folder that contains it.');
+  const shallowest = (name: RegExp) =>
+    files
+      .map(({ path }) => ({ folder: path.slice(0, path.lastIndexOf('/') + 1), name: path.slice(path.lastIndexOf('/') + 1) }))
+      .filter((file) => name.test(file.name))
+      .map(({ folder }) => folder)
+      .sort((a, b) => a.split('/').length - b.split('/').length || a.length - b.length)[0];
+  const root = shallowest(/^(?:docs|mint)\.json$/) ?? shallowest(/\.mdx?$/i);
+  if (root === undefined) throw new Error('There are no Markdown files and no docs.json. Drop the folder that contains them.');
   return files
     .filter(({ path }) => path.startsWith(root))
     .map(({ path, content }) => ({ path: path.slice(root.length), content }));
