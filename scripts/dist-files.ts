@@ -27,6 +27,9 @@ export async function textFonts(): Promise<Record<string, LibraryFile>> {
   return Object.fromEntries(await Promise.all(entries));
 }
 
+/** The script that pages preload: text is never drawn a second time in it, because that would move what stands below. */
+const PRELOADED_SCRIPT = 'latin';
+
 /**
  * Returns the font faces of the typeface, each for the characters in its file.
  * @param fontFile returns the name of a font next to the style sheet
@@ -38,6 +41,7 @@ export async function textFontFaces(fontFile: (name: string) => string): Promise
     if (face === undefined) throw new Error(`@fontsource-variable/inter has no face for ${script}.`);
     return face
       .replace("'Inter Variable'", 'Inter')
+      .replace(/font-display:[^;]*/, `font-display: ${script === PRELOADED_SCRIPT ? 'optional' : 'swap'}`)
       .replace(/src:[^;]*/, `src: url("${fontFile(`inter-${script}.woff2`)}") format("woff2")`);
   });
   return faces.join('\n');

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { nearestName } from './nearest-name.ts';
+import { nearestName, nearestNames } from './nearest-name.ts';
 
 it('a mistyped name matches the intended one', () => {
   const names = ['DOCENT_PORT', 'DOCENT_HOST', 'DOCENT_DATA'];
@@ -10,4 +10,10 @@ it('a mistyped name matches the intended one', () => {
 it('a name without a similar one matches nothing', () => {
   expect(nearestName('zzz', ['DOCENT_PORT'])).toBeUndefined();
   expect(nearestName('ai', ['api'])).toBeUndefined();
+});
+
+it('nearest names are sorted by the letters that differ, and distant ones are left out', () => {
+  const names = ['how-it-works', 'deploy', 'deployment', 'Deployments'];
+  expect(nearestNames('deploymnets', names)).toEqual(['Deployments', 'deployment']);
+  expect(nearestNames('ab', ['ab'])).toEqual([]);
 });

@@ -24,20 +24,25 @@ const MAX_DISTANCE = 3;
 const MAX_NAME_LENGTH = 100;
 
 /**
- * Returns the name that a mistyped one probably meant: the nearest of `names`, ignoring case, within a third of its length, at most three letters.
- * Undefined if none is close.
+ * Returns the names that a mistyped one may have meant: those within a third of its length, at least one letter and at most three,
+ * ignoring case, the nearest first.
  */
-export function nearestName(name: string, names: Iterable<string>): string | undefined {
-  if (name.length < MIN_NAME_LENGTH || name.length > MAX_NAME_LENGTH) return undefined;
-  let best: string | undefined;
-  let bestDistance = Math.min(Math.max(1, Math.floor(name.length / 3)), MAX_DISTANCE) + 1;
+export function nearestNames(name: string, names: Iterable<string>): string[] {
+  if (name.length < MIN_NAME_LENGTH || name.length > MAX_NAME_LENGTH) return [];
+  const maxDistance = Math.min(Math.max(1, Math.floor(name.length / 3)), MAX_DISTANCE);
+  const near: { candidate: string; distance: number }[] = [];
   for (const candidate of names) {
     // The lengths alone are that far apart.
-    if (Math.abs(candidate.length - name.length) >= bestDistance) continue;
+    if (Math.abs(candidate.length - name.length) > maxDistance) continue;
     const distance = editDistance(name.toLowerCase(), candidate.toLowerCase());
-    if (distance < bestDistance) [best, bestDistance] = [candidate, distance];
+    if (distance <= maxDistance) near.push({ candidate, distance });
   }
-  return best;
+  return near.sort((a, b) => a.distance - b.distance).map(({ candidate }) => candidate);
+}
+
+/** Returns the name that a mistyped one probably meant; undefined if none is close. */
+export function nearestName(name: string, names: Iterable<string>): string | undefined {
+  return nearestNames(name, names)[0];
 }
 
 /** Returns the remedy that names what was probably meant, else the other one. @param shown the name as the author would write it */

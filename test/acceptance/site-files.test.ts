@@ -92,6 +92,10 @@ describe('a site with its own files', () => {
     expect(lost.status).toBe(404);
     const list = /<nav class="d-related".*?<\/nav>/s.exec(lost.body.toString())?.[0] ?? '';
     expect(list).toContain('href="/guides/install"');
+    const misspelled = await text('/guides/componetns');
+    expect(/<nav class="d-related".*?href="([^"]*)"/s.exec(misspelled)?.[1], 'the nearest name comes first').toBe(
+      '/guides/components',
+    );
     expect(await text('/images/nothing.png')).not.toContain('d-related');
   });
 

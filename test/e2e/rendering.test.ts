@@ -10,6 +10,14 @@ vi.setConfig({ testTimeout: 120_000, hookTimeout: 240_000 });
 const PHONE = { viewport: { width: 390, height: 844 } };
 const APPEARANCES = ['light', 'dark'] as const;
 
+/** What has moved on a page since it was opened, as browsers measure it. */
+const LAYOUT_SHIFTS = `new Promise((resolve) => {
+  const observer = new PerformanceObserver(() => {});
+  observer.observe({ type: 'layout-shift', buffered: true });
+  setTimeout(() => resolve(observer.takeRecords().map(({ value, sources }) =>
+    [value, ...sources.map(({ node }) => (node?.outerHTML ?? node?.textContent)?.slice(0, 80))])), 300);
+})`;
+
 /** The rendered boxes of everything that a selector matches, with the start of its markup. */
 function boxes(page: Page, selector: string): Promise<{ width: number; height: number; middle: number; markup: string }[]> {
   return page.locator(selector).evaluateAll((elements) =>
@@ -150,6 +158,66 @@ describe.skipIf(chromiumPath === '')('a repository written for the hosted servic
     ] as const) {
       expect(await page.locator(`#content [class*="${name}"]`).count(), name).toBe(count);
     }
+    await page.context().close();
+  });
+
+  test('does not move while it loads slowly on a phone, neither a page of the API nor a page of text', async () => {
+    for (const path of ['/api-reference/replace-a-shelf', '/']) {
+      const { page } = await open('/nothing', PHONE);
+      const network = await page.context().newCDPSession(page);
+      await network.send('Network.enable');
+      await network.send('Network.setCacheDisabled', { cacheDisabled: true });
+      await network.send('Network.emulateNetworkConditions', {
+        ...{ offline: false, latency: 150 },
+        ...{ downloadThroughput: 150_000, uploadThroughput: 50_000 },
+      });
+      await page.goto(`${site}${path}`);
+      await page.evaluate('document.fonts.ready.then(() => {})');
+      if (path !== '/') expect(await page.locator('.d-endpoint button.d-copy').isVisible()).toBe(true);
+      expect(await page.evaluate(LAYOUT_SHIFTS), path).toEqual([]);
+      await page.context().close();
+    }
+  });
+
+  test('gives the focus to the page or the heading that a search result opens', async () => {
+    const { page } = await open('/');
+    const choose = async (words: string, address: RegExp) => {
+      await page.keyboard.press('Control+k');
+      await page.locator('.d-search input').fill(words);
+      await page.getByRole('option', { name: words }).first().click();
+      await page.waitForURL(address);
+    };
+    const focused = () => page.evaluate('document.activeElement.id');
+    await choose('Warehouse plan', /changes#warehouse-plan/);
+    await expect.poll(focused).toBe('warehouse-plan');
+    await choose('Narrow', /narrow$/);
+    await expect.poll(focused).toBe('content-area');
+    await page.context().close();
+  });
+
+  test('shows only the sign of a missing picture in a narrow place, and no code behind the buttons of its block', async () => {
+    const { page } = await open('/narrow', PHONE);
+    await page.evaluate(`document.querySelector('#content').insertAdjacentHTML('beforeend',
+      '<div id="places" style="display:flex;gap:8px"><div style="width:40px"><a class="d-outside" href="#x"><span class="d-outside-in">' +
+      '<i class="d-sign" data-sign="picture"></i><span>Image</span><small>images.example.com</small></span></a></div></div>')`);
+    const [outside] = await boxes(page, '#places .d-outside');
+    expect(outside?.width).toBe(40);
+    expect(outside?.height).toBeLessThan(90);
+    const [block, actions, pre] = await Promise.all(
+      ['.d-code', '.d-src-actions', '.d-code > pre'].map((selector) => page.locator(selector).first().boundingBox()),
+    );
+    expect((actions?.x ?? 0) + (actions?.width ?? 0)).toBeGreaterThan((block?.x ?? 0) + (block?.width ?? 0) - 2);
+    expect(pre?.height).toBeLessThan(60);
+    await page
+      .locator('.d-code > pre')
+      .first()
+      .evaluate((element) => element.scrollTo(9999, 0));
+    const end = await page.evaluate<number>(`(() => {
+      const range = document.createRange();
+      range.selectNodeContents(document.querySelector('.d-code > pre > code'));
+      return range.getBoundingClientRect().right;
+    })()`);
+    expect(end, 'scrolled to its end, all code is before the buttons').toBeLessThanOrEqual(actions?.x ?? 0);
     await page.context().close();
   });
 

@@ -7,7 +7,6 @@ import { agentFiles, mayBeAgentFile, skillName } from '../../compiler/site/agent
 import { folderIndex, listings, pageFeed } from '../../compiler/site/site-listings.ts';
 import { html } from '../../core/html.ts';
 import { firstPage } from '../../core/navigation/default-slice.ts';
-import type { MenuLink } from '../../core/navigation/navigation.ts';
 import type { BuiltPage, FileEntry } from '../../core/site-build.ts';
 import { preferredLanguage } from '../../core/site-files/accept-language.ts';
 import { withQuery } from '../../core/site-files/redirects.ts';
@@ -17,6 +16,7 @@ import { oauthPage } from '../../theme/render-redirect.ts';
 import { OAUTH_PAGE } from '../../theme/shared-names.ts';
 import type { SearchScripts } from '../search/search-scripts.ts';
 import type { LiveSite } from '../sites/live-sites.ts';
+import { relatedPages } from './related-pages.ts';
 import { type BrowserRules, pageLinks, siteHeaders } from './site-headers.ts';
 import { previewAt, type SiteUse } from './site-use.ts';
 
@@ -209,42 +209,6 @@ function mcpPage(site: LiveSite): string {
   const settings = JSON.stringify({ mcpServers: { [skillName(name)]: { type: 'http', url } } }, undefined, 2);
   const page = html`<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="robots" content="noindex"><title>MCP server of ${name}</title><style>:root{color-scheme:light dark}body{font:1rem/1.6 system-ui,sans-serif;max-width:40rem;margin:4rem auto;padding:0 1.5rem}pre{overflow:auto;padding:1rem;border:1px solid #8886;border-radius:.5rem}</style></head><body><main><h1>MCP server of ${name}</h1><p>This address is for AI tools. They search and read this documentation with the Model Context Protocol.</p><p>Add it to your tool with its address, without a key:</p><pre><code>${url}</code></pre><p>Or in a file of settings:</p><pre><code>${settings}</code></pre><p><a href="${site.publicUrl}/">Read the documentation</a></p></main></body></html>`;
   return page.value;
-}
-
-const MAX_PAGES = 5;
-const MAX_WORDS = 8;
-const MAX_PATH_LENGTH = 300;
-
-/**
- * Suggests pages for an unknown address: what the site's search finds for the words of the path, its last part first.
- * @param path decoded path inside the site
- */
-async function relatedPages(use: SiteUse, path: string): Promise<MenuLink[]> {
-  const query = wordsOf(path);
-  if (query === '') return [];
-  // Only a suggestion: without a readable index, the address is still not found.
-  const index = await use.site.searchIndex().catch(() => undefined);
-  if (!index) return [];
-  const language = use.renderer.menuFor('').language;
-  const found = new Map<string, string>();
-  for (const { document } of index.search(query, { limit: MAX_PAGES * 6, completeLastWord: false, defaults: { language } })) {
-    if (!found.has(document.href)) found.set(document.href, document.pageTitle);
-    if (found.size === MAX_PAGES) break;
-  }
-  return [...found].map(([href, label]) => ({ href, label }));
-}
-
-/** Converts `/guides/old-install.html` to `old install guides`; nothing for files such as images, which no page is about. */
-function wordsOf(path: string): string {
-  if (path.length > MAX_PATH_LENGTH || /\.(?!html?$|mdx?$)[a-z0-9]{1,5}$/i.test(path)) return '';
-  const parts = path
-    .replace(/\.(?:html?|mdx?)$/i, '')
-    .split('/')
-    .reverse();
-  const words = parts
-    .flatMap((part) => part.split(/[^\p{L}\p{M}\p{N}]+/u))
-    .filter((word) => word.length > 1 && !/^v?\d+$/.test(word));
-  return words.slice(0, MAX_WORDS).join(' ');
 }
 
 type Reader = NonNullable<SiteRequest['reader']>;

@@ -1,7 +1,7 @@
-import { similarAnchor } from '../../core/content/page-anchors.ts';
 import { DocentTabs, DocentView } from './content/docent-tabs.ts';
-import { onClick, placeNamed } from './dom.ts';
+import { onClick } from './dom.ts';
 import { onEachPage } from './navigation/page-lifecycle.ts';
+import { focusTarget, targetOfUrl } from './navigation/target.ts';
 import { decodedPart } from './page-data.ts';
 
 /** Opens everything that hides the element: closed details, hidden tabs and views. Returns whether anything was hidden. */
@@ -18,23 +18,18 @@ function reveal(target: Element): boolean {
 }
 
 function revealHash(): undefined {
-  const id = decodedPart(location.hash.slice(1));
-  if (id === '') return;
-  const named = placeNamed(id);
-  const target = named ?? similarPlace(id);
-  if (target && (reveal(target) || target !== document.getElementById(id)))
+  const target = targetOfUrl();
+  // A browser finds only what has exactly that id.
+  if (target && (reveal(target) || target !== document.getElementById(decodedPart(location.hash.slice(1)))))
     target.scrollIntoView({ block: 'start', behavior: 'instant' });
-}
-
-function similarPlace(id: string): Element | null {
-  const ids = Array.from(document.querySelectorAll('#content [id]'), (element) => element.id);
-  const similar = similarAnchor(ids, id);
-  return similar === undefined ? null : document.getElementById(similar);
 }
 
 /** Makes links to hidden places work: on load, on hash changes, and when the same link is used again. */
 export function startRevealTarget(): void {
-  addEventListener('hashchange', revealHash);
+  addEventListener('hashchange', () => {
+    revealHash();
+    if (document.activeElement === document.body) focusTarget();
+  });
   onClick('a[href^="#"]', (link) => {
     if ((link as HTMLAnchorElement).hash === location.hash) revealHash();
   });

@@ -19,9 +19,10 @@ export function endpointBar(bar: EndpointBar): Html {
   // The name of a topic is no path on its server.
   const gap = /^[/{]/.test(bar.route) ? '' : ' ';
   const base = server && server.url !== '' && html`<span class="d-endpoint-server">${server.url}</span>${gap}`;
+  // The button that copies the path takes the place of the empty element, so that nothing moves.
   const line = html`<div class="d-endpoint" data-component="endpoint">${methodBadge(bar.method)}<code class="d-endpoint-path">${base}${routeMarkup(
     bar.route,
-  )}</code>${deprecated}${bar.action}</div>`;
+  )}</code><span class="d-copy d-needs-js"></span>${deprecated}${bar.action}</div>`;
   if (server === undefined || others.length === 0) return line;
   const items = bar.servers.map((item) => html`<li><code>${item.url}</code> ${item.description}</li>`);
   return html`${line}<details class="d-servers"><summary>${word('servers', `${bar.servers.length} servers`)}</summary><ul>${joinHtml(items)}</ul></details>`;

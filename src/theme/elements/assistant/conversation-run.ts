@@ -26,10 +26,22 @@ export function messagesUpTo(turns: readonly Turn[], turn: Turn): Message[] {
   ];
 }
 
-function faultText(error: unknown, texts: AssistantMessages): string {
+const UNITS = [
+  ['day', 86_400],
+  ['hour', 3600],
+  ['minute', 60],
+] as const;
+
+/** Returns a duration in the largest unit that it fills twice, rounded up: `5 min`, `24 hr`. */
+export function waitingTime(seconds: number, language: string): string {
+  const [unit, size] = UNITS.find(([, unitSeconds]) => seconds >= 2 * unitSeconds) ?? ['minute', 60];
+  const count = Math.max(1, Math.ceil(seconds / size));
+  return new Intl.NumberFormat(language, { style: 'unit', unit, unitDisplay: 'short' }).format(count);
+}
+
+function faultText(error: unknown, texts: AssistantMessages, language: string): string {
   if (!(error instanceof RefusedError)) return texts.offline;
-  if (error.code === 'rate_limited')
-    return fill(texts.limited, { minutes: Math.max(1, Math.ceil(error.retryAfterSeconds / 60)) });
+  if (error.code === 'rate_limited') return fill(texts.limited, { time: waitingTime(error.retryAfterSeconds, language) });
   return error.code === 'assistant_disabled' ? texts.disabled : texts.failed;
 }
 
@@ -40,6 +52,8 @@ export interface RunOptions {
   /** Request data besides the conversation itself. */
   about: Pick<AskBody, 'fp' | 'currentPath' | 'filter'>;
   texts: AssistantMessages;
+  /** BCP 47 tag of the texts. */
+  language: string;
   signal: AbortSignal;
   /** Called after each change of the turn. */
   onChange: (status: string) => void;
@@ -48,7 +62,16 @@ export interface RunOptions {
 const MAX_STEP_LENGTH = 60;
 
 /** Asks a question, and streams the answer into the turn. Never throws: errors become the state of the turn. */
-export async function runTurn({ client, conversation, turn, about, texts, signal, onChange }: RunOptions): Promise<void> {
+export async function runTurn({
+  client,
+  conversation,
+  turn,
+  about,
+  texts,
+  language,
+  signal,
+  onChange,
+}: RunOptions): Promise<void> {
   Object.assign(turn, {
     answer: '',
     sources: [],
@@ -79,7 +102,7 @@ export async function runTurn({ client, conversation, turn, about, texts, signal
     if (turn.state === 'writing') Object.assign(turn, { state: 'failed', fault: texts.offline });
   } catch (error) {
     if (signal.aborted) turn.state = 'stopped';
-    else Object.assign(turn, { state: 'failed', fault: faultText(error, texts) });
+    else Object.assign(turn, { state: 'failed', fault: faultText(error, texts, language) });
   }
   onChange(status);
 }

@@ -1,4 +1,5 @@
 import type { AssistantMessages } from '../../translations/translations.ts';
+import { nestHeadings } from '../answer-markdown/nest-headings.ts';
 import { type Block, parseMarkdown, type Suggestion } from '../answer-markdown/parse-blocks.ts';
 import type { Inline } from '../answer-markdown/parse-inline.ts';
 import { make } from '../dom.ts';
@@ -13,6 +14,9 @@ export interface ViewOptions {
   /** Creates a copy button; the panel announces success. */
   copyButton: (text: () => string) => HTMLElement;
 }
+
+/** The level of the panel's own heading. */
+const TITLE_LEVEL = 2;
 
 type Shown = Exclude<Block, { kind: 'suggestions' }>;
 
@@ -59,7 +63,7 @@ export class MarkdownView {
 
   /** @param open whether more will come */
   show(markdown: string, open: boolean): void {
-    const tree = parseMarkdown(markdown, open);
+    const tree = nestHeadings(parseMarkdown(markdown, open), TITLE_LEVEL);
     const blocks = tree.filter(isShown);
     this.#showNext(tree.flatMap((block) => (block.kind === 'suggestions' ? block.pages : [])));
     const next = blocks.map((block) => JSON.stringify(block));
@@ -79,7 +83,7 @@ export class MarkdownView {
       case 'paragraph':
         return make('p', '', ...this.#runs(block.children));
       case 'heading':
-        return make(`h${Math.min(6, block.level + 2)}` as 'h3', '', ...this.#runs(block.children));
+        return make(`h${block.level}` as 'h3', '', ...this.#runs(block.children));
       case 'code':
         return this.#code(block.language, block.text);
       case 'list':

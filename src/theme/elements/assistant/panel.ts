@@ -211,9 +211,9 @@ export class AssistantPanel {
     this.#toQuestion(view);
     // Links in the answer need the site's URL.
     await this.#load();
-    const { client, texts, about } = this.#options;
+    const { client, texts, language, about } = this.#options;
     const { signal } = running;
-    await runTurn({ client, conversation, turn, about: about(), texts, signal, onChange: drawer(view, turn) });
+    await runTurn({ client, conversation, turn, about: about(), texts, language, signal, onChange: drawer(view, turn) });
     keepConversation(this.#options.store, conversation);
     if (this.#running !== running) return;
     this.#running = undefined;

@@ -61,9 +61,8 @@ export function drawSign(control: HTMLElement, label: string, name?: string): vo
 /** Makes the address of an endpoint copyable, like the code of its samples. */
 export function startEndpointCopy(): void {
   onEachPage(() => {
-    for (const path of document.querySelectorAll('.d-endpoint-path')) {
-      if (path.nextElementSibling?.matches('.d-copy')) continue;
-      path.after(copyButton(() => copyText(path.textContent.trim())));
+    for (const place of document.querySelectorAll('.d-endpoint > span.d-copy')) {
+      place.replaceWith(copyButton(() => copyText(place.previousElementSibling?.textContent.trim() ?? '')));
     }
     return undefined;
   });

@@ -5,6 +5,7 @@ import { announcePage, enterPage, leavePage } from './page-lifecycle.ts';
 import { copyRoot, copyShell, MAIN, patch, patchAttributes } from './patch-shell.ts';
 import { adoptEntry, isKnownEntry, keepPlace, keptPlace, nextEntryState, startScrollMemory } from './scroll-memory.ts';
 import { noteHead, noteScripts, runPageScripts, swapHead } from './swap-head.ts';
+import { focusTarget } from './target.ts';
 
 /** The document element and body as the server wrote them for the current page, without the article. */
 let shell: { root: Element; body: Element };
@@ -62,6 +63,7 @@ function place(visit: Visit): void {
     const { state } = history;
     location.replace(visit.url.hash);
     history.replaceState(state, '');
+    focusTarget();
   }
 }
 
