@@ -121,6 +121,18 @@ describe.skipIf(chromiumPath === '')('a repository written for the hosted servic
     expect(new Set(seen).size).toBe(1);
   });
 
+  test('shows the repository in the header as a button of one line, with its sign and name', async () => {
+    const { page } = await open('/de', { viewport: { width: 1440, height: 900 } });
+    const [link, sign, name] = await Promise.all(
+      ['a', 'svg', 'div > span'].map((part) => page.locator(`#topbar-cta-button ${part}`).first().boundingBox()),
+    );
+    expect(await page.locator('#topbar-cta-button').innerText()).toBe('GitHub');
+    expect(sign).toMatchObject({ width: 16, height: 16 });
+    expect(link?.height).toBeLessThan(40);
+    expect((name?.x ?? 0) + (name?.width ?? 0)).toBeLessThan((link?.x ?? 0) + (link?.width ?? 0));
+    await page.context().close();
+  });
+
   test('does not break phones with styles for the tabs of the header, which computers show', async () => {
     const { page } = await open('/', PHONE);
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
