@@ -146,24 +146,20 @@ const queries: Record<string, Partial<FigureQuery> & Pick<FigureQuery, 'dimensio
   exits: { dimension: 'exit', by: 'path', order: 'readings' },
   'time on page': { dimension: 'time', by: 'path', order: 'events' },
 };
-// What a filter of views reads: the total, the chart and the pages.
-const filters: Record<string, Pick<FigureQuery, 'dimension' | 'keys' | 'details'>> = {
-  'a referrer': { dimension: 'source', keys: ['site0.example'] },
-  'no referrer': { dimension: 'source', keys: [''] },
-  'a campaign': { dimension: 'campaign', keys: ['["mail0","","",""]'] },
-  'a device': { dimension: 'device', keys: ['mobile'] },
-  'a browser': { dimension: 'device', details: ['Firefox'] },
-  'a device and a browser': { dimension: 'device', keys: ['mobile'], details: ['Firefox'] },
-  'a class': { dimension: 'machine', keys: ['ai.agent'] },
-  'an agent': { dimension: 'machine', details: ['Claude-User'] },
-  'a missing page': { dimension: 'missing', keys: ['/gone/0'] },
+// What a filter of visitors reads: the total, the chart, a list and the pages.
+const filters: Record<string, FigureQuery['visitors']> = {
+  'a referrer': { referrer: 'site0.example' },
+  'a campaign': { campaign: '["mail0","","",""]' },
+  'a device': { device: 'mobile' },
+  'a device and a referrer': { device: 'mobile', referrer: 'site0.example' },
+  'an agent': { agent: 'Claude-User' },
+  'a missing page': { missing: '/gone/0' },
 };
-for (const [name, filter] of Object.entries(filters)) {
-  queries[`${name}: total`] = { ...filter, by: 'all', order: 'events' };
-  queries[`${name}: by day`] = { ...filter, by: 'day', order: 'events' };
-  queries[`${name}: list`] = { ...filter, by: 'key-and-detail', order: 'events' };
-  queries[`${name}: pages`] = { ...filter, by: 'path', order: 'readings' };
-  queries[`${name}: a page`] = { ...filter, by: 'all', order: 'events', path: '/page/0' };
+for (const [name, visitors] of Object.entries(filters)) {
+  queries[`${name}: total`] = { dimension: 'view', visitors, by: 'all', order: 'events' };
+  queries[`${name}: by day`] = { dimension: 'view', visitors, by: 'day', order: 'events' };
+  queries[`${name}: devices`] = { dimension: 'device', visitors, by: 'key-and-detail', order: 'visitors' };
+  queries[`${name}: pages`] = { dimension: 'view', visitors, by: 'path', order: 'readings' };
 }
 for (const [name, query] of Object.entries(queries)) {
   const times: number[] = [];

@@ -1,8 +1,18 @@
 import { type Selectable, sql } from 'kysely';
-import type { FeedbackReason, FeedbackSource, FeedbackStatus } from '../core/analytics/feedback.ts';
+import { type FeedbackReason, type FeedbackSource, type FeedbackStatus, statusOfNew } from '../core/analytics/feedback.ts';
 import type { QueryRunner } from '../ports/database.ts';
 import { EXCERPT_CHARACTERS, questionBefore } from './conversations.ts';
-import { columnsOf, type Fields, given, hasRow, isWithin, type ListSlice, onPage, type TimeRange } from './query-parts.ts';
+import {
+  columnsOf,
+  type Fields,
+  given,
+  hasRow,
+  isWithin,
+  type ListSlice,
+  onPage,
+  type TimeRange,
+  unlessHandled,
+} from './query-parts.ts';
 import type { Tables } from './tables.ts';
 
 /** Feedback about a page. The id is unique within the site; feedback sent again under the same id replaces the earlier one. */
@@ -11,13 +21,14 @@ type NewFeedback = Omit<Fields<Selectable<Tables['feedback']>>, 'messageId' | 's
 /** Stores feedback about a page. It cannot replace feedback about an answer. */
 export async function putFeedback(queries: QueryRunner, feedback: NewFeedback): Promise<void> {
   const { path, helpful, reason, comment, source } = feedback;
+  const status = statusOfNew(feedback);
   await queries
     .insertInto('feedback')
-    .values({ ...columnsOf(feedback), message_id: null })
+    .values({ ...columnsOf(feedback), message_id: null, status })
     .onConflict((conflict) =>
       conflict
         .columns(['site_id', 'id'])
-        .doUpdateSet({ helpful, reason, comment, source })
+        .doUpdateSet({ helpful, reason, comment, source, status: unlessHandled(status) })
         .where('feedback.message_id', 'is', null)
         .where('feedback.path', '=', path),
     )

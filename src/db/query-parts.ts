@@ -1,4 +1,5 @@
 import { type SelectQueryBuilder, sql } from 'kysely';
+import type { FeedbackStatus } from '../core/analytics/feedback.ts';
 
 /** A position in a list that is ordered by a time and an id: that of a row. */
 export interface ListPlace {
@@ -84,3 +85,7 @@ export async function countRows<Db, Table extends keyof Db>(query: SelectQueryBu
   const row = await query.select(sql<number>`count(*)::integer`.as('count')).executeTakeFirstOrThrow();
   return (row as { count: number }).count;
 }
+
+/** The status of feedback that is sent again; the one that an owner has set stays. */
+export const unlessHandled = (status: FeedbackStatus) =>
+  sql<FeedbackStatus>`CASE WHEN feedback.handled_by IS NULL THEN ${status} ELSE feedback.status END`;

@@ -1,6 +1,7 @@
 import { type Insertable, type OnConflictBuilder, type Selectable, sql } from 'kysely';
+import { statusOfNew } from '../core/analytics/feedback.ts';
 import type { QueryRunner } from '../ports/database.ts';
-import { columnsOf, type Fields } from './query-parts.ts';
+import { columnsOf, type Fields, unlessHandled } from './query-parts.ts';
 import type { Tables } from './tables.ts';
 
 export type ThreadRow = Pick<Fields<Selectable<Tables['threads']>>, 'id' | 'fp' | 'keyHash'>;
@@ -93,11 +94,13 @@ export async function setHelpful(
     .where('role', '=', 'user')
     .orderBy('position', 'desc')
     .limit(1);
+  const status = statusOfNew({ helpful, source });
   const values = { id: answer.id, message_id: answer.id, preview_id: null, reason: null, source, helpful, comment } as const;
   await queries
     .insertInto('feedback')
     .values(({ selectFrom }) => ({
       ...values,
+      status,
       site_id: selectFrom('threads').select('site_id').where('id', '=', threadId).$asScalar().$notNull(),
       path: asked.select('page_path').$asScalar(),
       version: asked
@@ -110,7 +113,11 @@ export async function setHelpful(
         .$notNull(),
       created_at: ratedAt,
     }))
-    .onConflict((conflict) => conflict.columns(['site_id', 'id']).doUpdateSet({ source, helpful, comment, created_at: ratedAt }))
+    .onConflict((conflict) =>
+      conflict
+        .columns(['site_id', 'id'])
+        .doUpdateSet({ source, helpful, comment, created_at: ratedAt, status: unlessHandled(status) }),
+    )
     .execute();
   return true;
 }

@@ -6,9 +6,8 @@ export interface FigureQuery extends FigureScope {
   dimension: Dimension;
   /** What to group rows by; `all` returns one row, or none if nothing was counted. */
   by: 'all' | 'path' | 'key' | 'detail' | 'key-and-detail' | 'day' | 'hour';
-  /** Only these keys, details and pages. */
+  /** Only these keys and pages. */
   keys?: readonly string[] | undefined;
-  details?: readonly string[] | undefined;
   paths?: readonly string[] | undefined;
   /** Only what these visitors did; counted from events, so it reaches back only as far as they are stored. */
   visitors?: VisitorFilter | undefined;

@@ -127,6 +127,8 @@ describe.skipIf(chromiumPath === '')('the dashboard with a mail server and an id
     await openDashboard(page, link);
     await button('Continue with Acme ID').click();
     await heading('Sites').waitFor();
+    await openDashboard(page, link);
+    await heading('This invitation is not valid').waitFor();
     await open('/account/security');
     await page.getByText('Connected', { exact: true }).waitFor();
     expect(await page.getByLabel('Current password').count()).toBe(0);

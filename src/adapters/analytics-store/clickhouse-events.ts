@@ -162,9 +162,10 @@ function eventsOf(client: ClickHouseClient): EventTable {
       const to = new Date(startOfDay(row.end).getTime() + DAY_MS);
       return { count: Number(row.found), last: Number(row.last), days: { from: startOfDay(row.start), to } };
     },
-    readRange(_queries, siteId, range, visitors, add) {
+    readRange(_queries, siteId, range, { kinds, visitors }, add) {
       const where = `${ofSite(siteId)} AND ${within(range)}`;
-      return readSorted(COLUMNS, where + ofVisitors(visitors, where), add);
+      const ofKinds = ` AND kind IN (${kinds.map(literal).join(', ')})`;
+      return readSorted(COLUMNS, where + ofKinds + ofVisitors(visitors, where), add);
     },
     readTouched: (_queries, which, range, add) =>
       readSorted(

@@ -33,6 +33,12 @@ export interface NewEvents {
   siteId?: string;
 }
 
+/** Events of these kinds, by the visitors who meet every filter. */
+export interface WhichEvents {
+  kinds: readonly AnalyticsEvent['kind'][];
+  visitors: VisitorFilter;
+}
+
 export type AddEvent = (event: AnalyticsEvent, isOld: boolean) => void;
 
 /**
@@ -58,8 +64,8 @@ export interface EventTable {
     which: NewEvents,
     limit?: number,
   ): Promise<{ count: number; last: number; days: Range } | undefined>;
-  /** Passes the events of a site, or of these visitors of it, in the order that counting needs. Runs within a transaction. */
-  readRange(queries: QueryRunner, siteId: string, range: Range, visitors: VisitorFilter, add: AddEvent): Promise<void>;
+  /** Passes these events of a site in the order that counting needs. Runs within a transaction. */
+  readRange(queries: QueryRunner, siteId: string, range: Range, which: WhichEvents, add: AddEvent): Promise<void>;
   /**
    * Passes all events of the days of those visitors who caused new ones, the others as old, in the order that counting needs.
    * Runs within a transaction.

@@ -119,11 +119,12 @@ export function postgresEvents(): EventTable {
         days: { from: floorDay(row.from), to: ceilDay(new Date(row.to.getTime() + 1)) },
       };
     },
-    readRange(queries, siteId, { from, to }, visitors, add) {
+    readRange(queries, siteId, { from, to }, { kinds, visitors }, add) {
       const within = sql`site_id = ${siteId} AND at >= ${from}::timestamptz AND at < ${to}::timestamptz`;
       return readAll(
         queries,
-        sql`SELECT ${COUNTED}, false AS "isOld" FROM analytics_events event WHERE ${within} ${ofVisitors(visitors, within)}`,
+        sql`SELECT ${COUNTED}, false AS "isOld" FROM analytics_events event
+          WHERE ${within} AND kind = ANY(${[...kinds]}::text[]) ${ofVisitors(visitors, within)}`,
         add,
       );
     },

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { type RawBuilder, sql } from 'kysely';
-import { createFigureCounter, type DayFigure, type Scope, sumNames } from '../../core/analytics/count-figures.ts';
+import { createFigureCounter, type DayFigure, KINDS, type Scope, sumNames } from '../../core/analytics/count-figures.ts';
 import { ceilDay, DAY_MS, floorDay, isoDayOf, startOfDay } from '../../core/analytics/days.ts';
 import { visitorFiltersOf } from '../../core/analytics/reports.ts';
 import type { AnalyticsRetention, AnalyticsStore, FigureQuery, FigureRow } from '../../ports/analytics-store.ts';
@@ -196,7 +196,7 @@ function readFigures(queries: Queries, table: EventTable, query: FigureQuery): P
 }
 
 /** Columns of the lists that a query can filter by. */
-const LISTED = { paths: 'path', keys: 'key', details: 'detail' } as const;
+const LISTED = { paths: 'path', keys: 'key' } as const;
 /** Sums that are always 0, or that no search report shows: computing each takes time. */
 const ONLY_SEARCHES: ReadonlySet<string> = new Set(['opened', 'empty', 'refined']);
 const ONLY_READERS: ReadonlySet<string> = new Set(['human', 'ai', 'visitors', 'humanVisitors', 'aiVisitors', 'amount']);
@@ -214,7 +214,7 @@ async function readMoment(queries: QueryRunner, table: EventTable, query: Figure
   const ofSome = visitorFiltersOf(visitors).length > 0;
   const { days, parts } = ofSome ? eventsOnly(query, kept) : planOf(query, kept);
   const filters = (['path', 'version', 'language'] as const).filter((name) => query[name] !== undefined);
-  const lists = (['paths', 'keys', 'details'] as const).flatMap((name) => {
+  const lists = (['paths', 'keys'] as const).flatMap((name) => {
     const wanted = query[name];
     return wanted === undefined ? [] : [{ column: LISTED[name], wanted }];
   });
@@ -230,7 +230,7 @@ async function readMoment(queries: QueryRunner, table: EventTable, query: Figure
   if (added && added.from < added.to) await table.readTouched(queries, { after: last, siteId }, added, add);
   const counted = counter.take();
   for (const part of parts) {
-    await table.readRange(queries, siteId, part, visitors, add);
+    await table.readRange(queries, siteId, part, { kinds: KINDS[dimension], visitors }, add);
     counted.push(...counter.take());
   }
   const wanted = filters.map((name) => sql`AND ${sql.ref(name)} = ${query[name]}`);

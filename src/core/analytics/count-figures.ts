@@ -49,6 +49,26 @@ const dimensions = {
   exit: () => undefined,
 } satisfies Record<string, Grouping>;
 export type Dimension = keyof typeof dimensions;
+
+/** The kinds of events that each dimension counts; of the others, nothing has to be read. */
+export const KINDS: Record<Dimension, readonly AnalyticsEvent['kind'][]> = {
+  view: ['view'],
+  hour: ['view'],
+  source: ['view'],
+  campaign: ['view'],
+  device: ['view'],
+  language: ['view'],
+  version: ['view'],
+  machine: ['view', 'fetch'],
+  surface: ['view', 'fetch'],
+  missing: ['missing'],
+  outbound: ['outbound'],
+  action: ['action'],
+  time: ['time'],
+  search: ['search'],
+  click: ['search'],
+  exit: ['view'],
+};
 export const DIMENSIONS = Object.keys(dimensions) as Dimension[];
 
 const isByReader = (event: AnalyticsEvent, kind: AnalyticsEvent['kind']) => event.kind === kind && event.class === 'human';

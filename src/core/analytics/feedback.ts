@@ -5,6 +5,11 @@ export type FeedbackSource = (typeof FEEDBACK_SOURCES)[number];
 export const FEEDBACK_STATUSES = ['pending', 'in_progress', 'resolved', 'dismissed'] as const;
 export type FeedbackStatus = (typeof FEEDBACK_STATUSES)[number];
 
+/** The status of feedback that nobody has handled yet: praise without a word asks for nothing. */
+export function statusOfNew({ helpful, source }: { helpful: boolean | null; source: FeedbackSource }): FeedbackStatus {
+  return helpful === true && source === 'thumbs_only' ? 'resolved' : 'pending';
+}
+
 /** Why a page was not helpful. */
 export const FEEDBACK_REASONS = ['missing', 'wrong', 'unclear', 'other'] as const;
 export type FeedbackReason = (typeof FEEDBACK_REASONS)[number];

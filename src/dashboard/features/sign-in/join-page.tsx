@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useParams, useSearch } from '@tanstack/react-router';
-import { api, bodyOf } from '../../api/client.ts';
+import { ApiError, api, bodyOf } from '../../api/client.ts';
 import { sessionQuery } from '../../api/queries.ts';
 import { signInAddress } from '../../api/return-address.ts';
 import { AnchorButton } from '../../ui/button.tsx';
@@ -60,16 +60,23 @@ function SetupForm({ token }: { token: string }) {
 /** The page that an invitation link opens. */
 export function InvitePage() {
   const { token = '' } = useParams({ strict: false });
-  const { data, error } = useQuery({
+  const { data, error, refetch } = useQuery({
     queryKey: ['invitation', token],
     queryFn: () => bodyOf(api.GET('/v1/invitations/{token}', { params: { path: { token } } })),
     retry: false,
   });
   const { data: session } = useQuery(sessionQuery);
-  if (error) {
+  if (error instanceof ApiError && error.status === 404) {
     return (
       <SignedOut title="This invitation is not valid" about="It was used or revoked, or has expired. Ask for a new one.">
-        <ErrorState error={error} />
+        <AnchorButton href="/dashboard/sign-in">Sign in</AnchorButton>
+      </SignedOut>
+    );
+  }
+  if (error) {
+    return (
+      <SignedOut title="Invitation">
+        <ErrorState error={error} onRetry={refetch} />
       </SignedOut>
     );
   }

@@ -121,7 +121,9 @@ describe('answer feedback', () => {
     expect(await questions('helpful=true')).toEqual(['Question 4', 'Question 2']);
     expect(await questions('source=contextual,agent')).toEqual(['Question 5']);
     expect(await questions('source=code_snippet')).toEqual([]);
-    expect(await questions('status=resolved,dismissed')).toEqual([]);
+    expect(await questions('status=dismissed')).toEqual([]);
+    // Praise without a word asks for nothing.
+    expect(await questions('status=resolved')).toEqual(['Question 4', 'Question 2']);
     expect(await questions(`dateTo=${before}`)).toEqual([]);
     for (const wrong of ['cursor=eA', 'dateFrom=yesterday', 'helpful=1', 'source=mail', 'limit=101']) {
       expect((await read(`feedback?${wrong}`)).json().code, wrong).toBe('invalid_request');

@@ -73,6 +73,18 @@ describe('page feedback', () => {
     });
   });
 
+  it('that is praise without a word is not open, until words follow, and keeps what an owner decided', async () => {
+    await newSite();
+    const statuses = async () => (await list()).map(({ status }: { status: string }) => status);
+    await send(feedback({ helpful: true }));
+    expect(await statuses()).toEqual(['resolved']);
+    await send(feedback({ helpful: true, comment: 'One typo in step 2.' }));
+    expect(await statuses()).toEqual(['pending']);
+    await call('PATCH', `/feedback/${ID}`, admin, { status: 'in_progress' });
+    await send(feedback({ helpful: true }));
+    expect(await statuses()).toEqual(['in_progress']);
+  });
+
   it('is accepted from readers who opt out of tracking, and while analytics are off', async () => {
     await newSite();
     const changes = { method: 'PATCH', url: `/v1/project/${slug}/analytics-settings`, headers: admin } as const;
@@ -142,7 +154,7 @@ describe('the feedback inbox', () => {
     expect(await ids('?helpful=true')).toBe('2');
     expect(await ids('?source=thumbs_only')).toBe('2');
     expect(await ids('?source=contextual,agent')).toBe('31');
-    expect(await ids('?status=pending,in_progress')).toBe('21');
+    expect(await ids('?status=pending,in_progress')).toBe('1');
     expect(await ids('?about=answer')).toBe('');
     expect(await ids('?language=de')).toBe('');
     expect(await ids('?dateTo=2001-01-01')).toBe('');
@@ -180,7 +192,7 @@ describe('the feedback inbox', () => {
     await send(feedback({ id: 'reader-chosen-id-2', helpful: true }));
     const exported = async (query: string) =>
       test.app.inject({ url: `/v1/analytics/${slug}/export?format=ndjson&${query}`, headers: admin });
-    const kept = (await exported('report=feedback&helpful=true&status=pending&source=thumbs_only')).body.trim().split('\n');
+    const kept = (await exported('report=feedback&helpful=true&status=resolved&source=thumbs_only')).body.trim().split('\n');
     expect(kept.map((line) => JSON.parse(line).id)).toEqual(['reader-chosen-id-2']);
     expect((await exported('report=feedback&about=answer')).body).toBe('');
     const refused = await exported('report=views&helpful=true');
