@@ -127,7 +127,7 @@ describe.skipIf(chromiumPath === '')('the dashboard with a mail server and an id
     await openDashboard(page, link);
     await button('Continue with Acme ID').click();
     await heading('Sites').waitFor();
-    await openDashboard(page, link);
+    await open('/invite/no-such-invitation');
     await heading('This invitation is not valid').waitFor();
     await open('/account/security');
     await page.getByText('Connected', { exact: true }).waitFor();

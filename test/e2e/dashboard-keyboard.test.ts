@@ -177,6 +177,7 @@ describe.skipIf(chromiumPath === '')('the dashboard, used only with the keyboard
     await heading('Assistant');
     await fill('Starter questions', 'How do I install it?');
     await push('Save changes');
+    await page.getByRole('button', { name: 'How do I install it?', exact: true }).waitFor();
     await push('How do I install it?');
     await page.getByRole('link', { name: /./ }).and(page.locator('[aria-live] a')).first().waitFor();
     const asked = await fetch(`${docent.apiUrl}/v2/assistant/acme/message`, {

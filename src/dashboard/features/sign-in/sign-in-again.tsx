@@ -49,6 +49,11 @@ export function SignInAgain() {
           <SignInSteps
             session={session}
             {...(signedOut?.user && { email: signedOut.user.email })}
+            forgotten={
+              <a href="/dashboard/reset" target="_blank" rel="noreferrer" className="text-accent-text underline">
+                Forgot your password?
+              </a>
+            }
             onDone={checkSession}
             onProvider={openInTab}
           />

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { Navigate, useParams, useSearch } from '@tanstack/react-router';
+import { Link, Navigate, useParams, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api, bodyOf } from '../../api/client.ts';
 import { sessionQuery } from '../../api/queries.ts';
@@ -25,6 +25,11 @@ export function SignInPage() {
           <SignInSteps
             session={session}
             refusal={refusal}
+            forgotten={
+              <Link to="/reset" className="text-accent-text underline">
+                Forgot your password?
+              </Link>
+            }
             onDone={() => window.location.assign(address)}
             onProvider={(provider) => openProvider('sign-in/social', provider, address)}
           />

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { api, bodyOf } from '../../api/client.ts';
 import type { Session } from '../../api/queries.ts';
 import { Button } from '../../ui/button.tsx';
@@ -13,27 +13,40 @@ interface SignInProps {
   refusal?: string | undefined;
   /** Who is expected to sign in. */
   email?: string;
+  /** The link to a new password. */
+  forgotten: ReactNode;
   onDone: () => void;
   onProvider: (provider: string) => Promise<void>;
 }
 
 /** The steps of a sign-in: a password or an identity provider, and the second factor if enabled. */
-export function SignInSteps({ session, refusal, email = '', onDone, onProvider }: SignInProps) {
+export function SignInSteps({ session, refusal, email = '', forgotten, onDone, onProvider }: SignInProps) {
   const [isAskedForCode, setAskedForCode] = useState(false);
   if (isAskedForCode) return <CodeForm onDone={onDone} />;
   return (
     <div className="flex flex-col gap-4">
       {refusal !== undefined && <Notice tone="danger">{ssoFault(refusal)}</Notice>}
       {session.signIn.password && (
-        <PasswordForm email={email} onDone={onDone} onCode={() => setAskedForCode(true)} sendsMail={session.mail} />
+        <PasswordForm
+          email={email}
+          forgotten={forgotten}
+          onDone={onDone}
+          onCode={() => setAskedForCode(true)}
+          sendsMail={session.mail}
+        />
       )}
       <SsoButtons session={session} onProvider={onProvider} />
     </div>
   );
 }
 
-function PasswordForm(props: { email: string; onDone: () => void; onCode: () => void; sendsMail: boolean }) {
-  const { email, onDone, onCode, sendsMail } = props;
+interface PasswordFormProps extends Pick<SignInProps, 'onDone' | 'forgotten'> {
+  email: string;
+  onCode: () => void;
+  sendsMail: boolean;
+}
+
+function PasswordForm({ email, forgotten, onDone, onCode, sendsMail }: PasswordFormProps) {
   const form = useApiForm({
     values: { email, password: '' },
     submit: (body) => bodyOf(api.POST('/v1/auth/sign-in/email', { body })),
@@ -47,9 +60,7 @@ function PasswordForm(props: { email: string; onDone: () => void; onCode: () => 
       </Form>
       <p className="text-s text-muted">
         {sendsMail ? (
-          <a href="/dashboard/reset" className="text-accent-text underline">
-            Forgot your password?
-          </a>
+          forgotten
         ) : (
           <>
             Forgot your password? This server sends no mail. Ask its operator for a link: they run{' '}
