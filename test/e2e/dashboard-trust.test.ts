@@ -76,7 +76,7 @@ describe.skipIf(chromiumPath === '')('the dashboard keeps what people do', () =>
     await open('/settings/new-site');
     await button('Use the sample').click();
     await button('Publish').click();
-    await heading('Deployment').waitFor();
+    await heading('Uploaded by Ada Lovelace').waitFor();
     await page.getByText('Live', { exact: true }).waitFor();
     await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Overview' }).click();
     await page.getByRole('link', { name: 'Visit' }).waitFor();
@@ -97,11 +97,12 @@ describe.skipIf(chromiumPath === '')('the dashboard keeps what people do', () =>
     };
     await publish('?preview=secret');
     await publish('');
-    await open('/sample/deployments');
+    await open('/sample/deployments?show=all');
     const table = page.getByRole('table', { name: 'Deployments' });
-    const states = async () => (await table.getByRole('row').allInnerTexts()).slice(1).map((row) => /Live|Built/.exec(row)?.[0]);
-    await expect.poll(states).toEqual(['Live', 'Built', 'Built']);
-    const preview = table.getByRole('row').filter({ hasText: 'secret' });
+    const states = async () =>
+      (await table.getByRole('row').allInnerTexts()).slice(1).map((row) => /Live|In preview|Built/.exec(row)?.[0]);
+    await expect.poll(states).toEqual(['Live', 'In preview', 'Built']);
+    const preview = table.getByRole('row').filter({ hasText: 'In preview' });
     await preview.getByRole('button', { name: /^Actions/ }).click();
     expect(await page.getByRole('menuitem', { name: /^Roll back/ }).count()).toBe(0);
     await page.getByRole('menuitem', { name: 'Promote' }).click();
@@ -111,7 +112,7 @@ describe.skipIf(chromiumPath === '')('the dashboard keeps what people do', () =>
     await page.keyboard.press('Control+k');
     await page.getByRole('dialog').getByRole('combobox').fill('roll back');
     await page.keyboard.press('Enter');
-    await expect.poll(states).toEqual(['Built', 'Built', 'Live']);
+    await expect.poll(states).toEqual(['Built', 'In preview', 'Live']);
   });
 
   it('leads back after a sign-in to the page that was wanted, with its query string and hash', async () => {

@@ -66,7 +66,7 @@ export function InvitePage() {
     retry: false,
   });
   const { data: session } = useQuery(sessionQuery);
-  if (error instanceof ApiError && error.status === 404) {
+  if (error instanceof ApiError && error.status < 500) {
     return (
       <SignedOut title="This invitation is not valid" about="It was used or revoked, or has expired. Ask for a new one.">
         <AnchorButton href="/dashboard/sign-in">Sign in</AnchorButton>
