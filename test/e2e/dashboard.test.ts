@@ -226,9 +226,9 @@ describe.skipIf(chromiumPath === '')('the dashboard of a new Docent', () => {
   it('builds a preview from the last source, and deletes it', async () => {
     await goTo('Previews');
     await button('Create preview').click();
-    const dialog = page.getByRole('dialog');
-    await dialog.getByLabel('Branch').fill('feature/start');
-    await dialog.getByRole('button', { name: 'Create preview' }).click();
+    await button('Use the last source of the site').click();
+    await page.getByLabel('Branch or name').fill('feature/start');
+    await button('Create preview').click();
     await heading('Started by Ada Lovelace').waitFor();
     await page.getByText('In preview', { exact: true }).first().waitFor();
     await goTo('Previews');

@@ -132,6 +132,58 @@ describe.skipIf(chromiumPath === '')('the deployments of a site in the dashboard
     await expect.poll(() => page.locator('mark').allInnerTexts()).toEqual(['3', '1']);
   });
 
+  it('of a preview with a password come from files dropped here, are opened, promoted after a question, and rolled back', async () => {
+    await openDashboard(page, `${site}/previews`);
+    await button('Create preview').click();
+    await page.getByLabel('Branch or name').fill('dropped');
+    await button('Create preview').click();
+    await page.getByText('Drop a folder or an archive, or use the last source of the site.').waitFor();
+    const archive = { name: 'docs.tar.gz', mimeType: 'application/gzip', buffer: tarball(fixtureSite('basic')) };
+    await page.getByLabel('Archive', { exact: true }).setInputFiles(archive);
+    await page.getByLabel('Who can read it').selectOption('password');
+    await page.getByLabel('Password').fill('correct horse');
+    expect(await seriousFindings(page)).toEqual([]);
+    await shot('new-preview');
+    await button('Create preview').click();
+    await heading('Uploaded by Ada Lovelace').waitFor();
+    await page.getByText('In preview', { exact: true }).waitFor();
+    const deployment = page.url();
+    const address = (await link('Open preview').getAttribute('href')) as string;
+    const preview = await (await browser.newContext()).newPage();
+    await preview.goto(`${address}/guides/install`);
+    await preview.getByLabel('Password').fill('correct horse');
+    await preview.getByRole('button', { name: 'Continue' }).click();
+    await preview.getByRole('heading', { name: 'Install', level: 1 }).waitFor();
+
+    await openDashboard(page, `${site}/previews`);
+    await page.getByText('Uploaded by Ada Lovelace').waitFor();
+    await shot('previews');
+    await button('Change the preview of dropped').click();
+    await page.getByLabel('Who can read it').selectOption('members');
+    await button('Save').click();
+    await page.getByText('members', { exact: true }).waitFor();
+    await preview.goto(address);
+    await preview.getByRole('heading', { name: 'This preview is for members' }).waitFor();
+    const signIn = (await preview.getByRole('link').getAttribute('href')) as string;
+    await preview.context().close();
+    const mine = await page.context().newPage();
+    await mine.goto(signIn);
+    await mine.waitForURL(`${address}/`);
+    await mine.getByRole('heading', { level: 1 }).first().waitFor();
+    await mine.close();
+
+    await openDashboard(page, deployment);
+    await button('Promote').click();
+    await page.getByText('can then read it', { exact: false }).waitFor();
+    await button('Promote to the live site').click();
+    await link('Visit').waitFor();
+    await openDashboard(page, `${site}/deployments`);
+    const before = row('Explain version 2 <b>properly</b>');
+    await before.getByRole('button', { name: /^Actions/ }).click();
+    await page.getByRole('menuitem', { name: 'Roll back to this' }).click();
+    await before.getByText('Live').waitFor();
+  });
+
   it('with errors are amber and counted, on the overview too, and can be built again after a failure', async () => {
     await writeFile(join(folder, 'guides/install.mdx'), '---\ntitle: Install\nopenapi: GET /nowhere\n---\n');
     await publish('Break a page');

@@ -1,3 +1,4 @@
+import { text } from 'node:stream/consumers';
 import { setTimeout as wait } from 'node:timers/promises';
 import { Option } from 'commander';
 import { actorName, commitName, deploymentTitle } from '../../core/deployments/deployment-title.ts';
@@ -10,6 +11,7 @@ import {
   printPage,
   readAll,
   readCount,
+  type ServerCommand,
   type SiteOptions,
   type Texts,
   withPaging,
@@ -169,48 +171,75 @@ function describe(deployment: Schema<'Deployment'>): string {
   return lines.join('\n');
 }
 
-interface CreatePreviewOptions extends SiteOptions {
+interface PreviewAccessOptions extends SiteOptions {
   password?: string;
+  /** Read the password from standard input. */
+  passwordStdin?: boolean;
+  /** Only for members of the organization. */
+  members?: boolean;
   /** Remove the password. */
   public?: boolean;
   lifetimeDays?: number | 'never';
 }
 
 function addPreviewCommands({ program, addForSite }: Commands): void {
-  const previews = program.command('previews').description('List, create and delete previews of a site');
+  const previews = program.command('previews').description('List, create, change and delete previews of a site');
   addForSite(previews, 'list', 'List the previews of a site').run(async (api, output, { site }: SiteOptions) => {
     const items = await readAll<Schema<'Preview'>>(api, apiPath`/v1/projects/${site}/previews`);
-    const rows = items.map(({ name, branch, lastDeployment, hasPassword, expiresAt, url }) => [
+    const rows = items.map(({ name, branch, lastDeployment, hasPassword, membersOnly, expiresAt, url }) => [
       name,
       branch,
       lastDeployment?.status ?? '-',
-      hasPassword ? 'password' : 'public',
+      membersOnly ? 'members' : hasPassword ? 'password' : 'public',
       expiresAt ?? 'never',
       url,
     ]);
     output.result(formatTable([['PREVIEW', 'BRANCH', 'STATE', 'READERS', 'EXPIRES', 'ADDRESS'], ...rows]), { items });
   });
-  addForSite(
-    previews,
-    'create <branch>',
-    'Create a preview, or change its password and lifetime; "docent publish --preview" fills it',
-  )
-    .option('--password <password>', 'password that readers need, at least 8 characters')
-    .option('--public', 'remove the password')
-    .option('--lifetime-days <days>', 'days that it is kept after each deployment, or "never" if it never expires', readLifetime)
-    .run(async (api, output, branch: string, options: CreatePreviewOptions) => {
-      const { site, password, lifetimeDays } = options;
-      const lifetime = lifetimeDays === 'never' ? null : lifetimeDays;
-      const body = { branch, password: options.public ? null : password, lifetimeDays: lifetime };
-      const preview = await api.request<Schema<'Preview'>>('POST', apiPath`/v1/projects/${site}/previews`, body);
+  const withAccess = (command: ServerCommand) => {
+    const password = new Option('--password <password>', 'password that readers need, at least 8 characters');
+    return command
+      .addOption(password.env('DOCENT_PREVIEW_PASSWORD'))
+      .option('--password-stdin', 'read the password from standard input, so that no list of processes shows it')
+      .option('--members', 'only members of the organization can read it')
+      .option('--public', 'everyone can read it')
+      .option(
+        '--lifetime-days <days>',
+        'days that it is kept after each deployment, or "never" if it never expires',
+        readLifetime,
+      ) as ServerCommand;
+  };
+  withAccess(
+    addForSite(
+      previews,
+      'create <branch>',
+      'Create a preview, or change who can read it and its lifetime; "docent publish --preview" fills it',
+    ),
+  ).run(async (api, output, branch: string, options: PreviewAccessOptions) => {
+    const body = { branch, ...(await accessOf(options)) };
+    const preview = await api.request<Schema<'Preview'>>('POST', apiPath`/v1/projects/${options.site}/previews`, body);
+    output.result(`${preview.name}: ${preview.url}`, preview);
+  });
+  withAccess(addForSite(previews, 'change <name>', 'Change who can read a preview and its lifetime')).run(
+    async (api, output, name: string, options: PreviewAccessOptions) => {
+      const path = apiPath`/v1/projects/${options.site}/previews/${name}`;
+      const preview = await api.request<Schema<'Preview'>>('PATCH', path, await accessOf(options));
       output.result(`${preview.name}: ${preview.url}`, preview);
-    });
+    },
+  );
   addForSite(previews, 'delete <name>', 'Delete a preview with its deployments').run(
     async (api, output, name: string, { site }: SiteOptions) => {
       await api.request('DELETE', apiPath`/v1/projects/${site}/previews/${name}`);
       output.result(`Deleted ${name} with its deployments.`, { name, deleted: true });
     },
   );
+}
+
+async function accessOf({ password, passwordStdin, members, public: isPublic, lifetimeDays }: PreviewAccessOptions) {
+  const lifetime = { lifetimeDays: lifetimeDays === 'never' ? null : lifetimeDays };
+  if (members) return { ...lifetime, membersOnly: true };
+  if (isPublic) return { ...lifetime, password: null };
+  return { ...lifetime, password: passwordStdin ? (await text(process.stdin)).replace(/\r?\n$/, '') : password };
 }
 
 function readLifetime(text: string): number | 'never' {

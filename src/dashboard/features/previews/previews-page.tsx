@@ -1,14 +1,17 @@
-import { useInfiniteQuery } from '@tanstack/react-query';
-import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { useEffect } from 'react';
+import { actorName, deploymentTitle } from '../../../core/deployments/deployment-title.ts';
 import { api, bodyOf, type Schema } from '../../api/client.ts';
-import { pagedQuery, refresh, type Site, useOrganisation, useSite } from '../../api/queries.ts';
+import { pagedQuery, refresh, useOrganisation, useSite } from '../../api/queries.ts';
 import { Button, IconButton, useMainAction } from '../../ui/button.tsx';
 import { CodeBlock } from '../../ui/copy.tsx';
-import { TextField } from '../../ui/field.tsx';
 import { FilterBar, FilterSearch, useSetSearch } from '../../ui/filters.tsx';
 import { Form, useApiForm } from '../../ui/form.tsx';
 import { confirmAction, Dialog } from '../../ui/overlays/dialog.tsx';
-import { Card, EmptyState, Page } from '../../ui/page.tsx';
+import { notify } from '../../ui/overlays/notify.ts';
+import { Card, EmptyState, Loaded, Page, Skeleton } from '../../ui/page.tsx';
+import { AccessFields, accessOf } from '../../ui/preview-access.tsx';
 import { type Column, List } from '../../ui/table.tsx';
 import { Badge, RelativeTime, type State, Status } from '../../ui/values.tsx';
 
@@ -26,7 +29,7 @@ export function PreviewsPage() {
   const { slug: org, may } = useOrganisation();
   const site = useSite();
   const { projectId } = site;
-  const { q = '', create = false } = useSearch({ strict: false });
+  const { q = '', edit } = useSearch({ strict: false });
   const query = useInfiniteQuery({
     ...pagedQuery(
       ['previews', projectId],
@@ -38,13 +41,15 @@ export function PreviewsPage() {
     refetchInterval: ({ state }) => state.data?.pages.some(({ items }) => items.some(isBuilding)) && POLL_MS,
   });
   const setSearch = useSetSearch();
-  const open = () => setSearch({ create: true });
-  const canBuild = may('editor') && site.live !== null;
-  const button = useMainAction(canBuild ? { title: 'Create preview', icon: 'plus', run: open } : undefined);
+  const navigate = useNavigate();
+  const params = { org, domain: site.slug };
+  const open = () => void navigate({ to: '/$org/$domain/previews/new', params });
+  const button = useMainAction(may('editor') ? { title: 'Create preview', icon: 'plus', run: open } : undefined);
   const command = <CodeBlock label="Copy command" code={`docent publish docs --site ${site.slug} --preview my-branch`} />;
   const hasRows = query.data !== undefined && query.data.length > 0;
   const isShown = ({ branch, name }: Preview) => `${branch} ${name}`.toLowerCase().includes(q.toLowerCase());
-  const close = () => setSearch({ create: undefined });
+  const close = () => setSearch({ edit: undefined });
+  const edited = query.data?.find(({ name }) => name === edit);
   const remove = ({ name, branch }: Preview) =>
     confirmAction({
       title: `Delete the preview of ${branch}`,
@@ -92,15 +97,19 @@ export function PreviewsPage() {
         isShown={isShown}
         empty={nothing}
         keyOf={({ name }) => name}
-        columns={columnsOf({ org, domain: site.slug }, may('editor') ? remove : undefined)}
+        columns={columnsOf(params, may('editor') ? { remove, edit: ({ name }) => setSearch({ edit: name }) } : undefined)}
       />
       {may('editor') && query.data?.some(isShown) && (
         <Card className="mt-6" title="From a terminal or a pipeline" about="Publishes a folder as a preview." isPadded>
           {command}
         </Card>
       )}
-      <Dialog title="Create preview" isOpen={create && canBuild} onClose={close}>
-        <NewPreviewForm site={site} onClose={close} />
+      <Dialog
+        title={edited ? `Change the preview of ${edited.branch}` : 'Change the preview'}
+        isOpen={edited !== undefined && may('editor')}
+        onClose={close}
+      >
+        {edited && <EditForm key={edited.name} preview={edited} projectId={projectId} onClose={close} />}
       </Dialog>
     </Page>
   );
@@ -116,58 +125,50 @@ function stateOf(preview: Preview): State {
 
 function columnsOf(
   params: { org: string; domain: string },
-  onDelete: ((preview: Preview) => void) | undefined,
+  actions: { remove: (preview: Preview) => void; edit: (preview: Preview) => void } | undefined,
 ): Column<Preview>[] {
   return [
     {
       title: 'Preview',
-      cell: ({ branch, url, deploymentId, hasPassword }) => (
-        <span className="flex flex-col">
-          <span className="flex items-center gap-2 font-medium">
-            {branch} {hasPassword && <Badge>password</Badge>}
+      cell: ({ branch, name, url, deploymentId, hasPassword, membersOnly, createdBy, lastDeployment }) => (
+        <span className="flex flex-col gap-0.5">
+          <span className="flex flex-wrap items-center gap-x-2 gap-y-1">
+            <Address
+              params={params}
+              preview={{ name, url, isShown: deploymentId !== null, isClosed: hasPassword || membersOnly }}
+            />
+            {hasPassword && <Badge>password</Badge>}
+            {membersOnly && <Badge>members</Badge>}
           </span>
-          {deploymentId === null ? (
-            <span className="font-mono text-xs break-all text-muted">{url}</span>
-          ) : (
-            <a
-              href={url}
-              target="_blank"
-              rel="noreferrer"
-              className="font-mono text-xs break-all text-accent-text hover:underline"
-            >
-              {url}
-            </a>
-          )}
+          <span className="text-s text-muted">
+            {[branch, createdBy && `by ${actorName(createdBy)}`].filter(Boolean).join(' · ')}
+            {lastDeployment && (
+              <>
+                {' · '}
+                <Link
+                  to="/$org/$domain/deployments/$id"
+                  params={{ ...params, id: lastDeployment.id }}
+                  className="text-text hover:underline"
+                >
+                  {deploymentTitle(lastDeployment)}
+                </Link>
+              </>
+            )}
+          </span>
         </span>
       ),
     },
-    {
-      title: 'State',
-      isNarrow: true,
-      cell: (row) => {
-        const state = <Status state={stateOf(row)} />;
-        return row.lastDeployment === null ? (
-          state
-        ) : (
-          <Link
-            to="/$org/$domain/deployments/$id"
-            params={{ ...params, id: row.lastDeployment.id }}
-            title={row.lastDeployment.summary}
-            className="hover:underline"
-          >
-            {state}
-          </Link>
-        );
-      },
-    },
+    { title: 'State', isNarrow: true, cell: (row) => <Status state={stateOf(row)} /> },
     { title: 'Expires', isMinor: true, isNarrow: true, cell: ({ expiresAt }) => <RelativeTime at={expiresAt} /> },
-    { title: 'Created', isMinor: true, isNarrow: true, cell: ({ createdAt }) => <RelativeTime at={createdAt} /> },
-    ...(onDelete
+    ...(actions
       ? [
           {
             title: '(Actions)',
             cell: (row: Preview) => (
-              <IconButton icon="trash" label={`Delete the preview of ${row.branch}`} onClick={() => onDelete(row)} />
+              <span className="flex">
+                <IconButton icon="pencil" label={`Change the preview of ${row.branch}`} onClick={() => actions.edit(row)} />
+                <IconButton icon="trash" label={`Delete the preview of ${row.branch}`} onClick={() => actions.remove(row)} />
+              </span>
             ),
           },
         ]
@@ -175,30 +176,81 @@ function columnsOf(
   ];
 }
 
-/** Builds a preview from the most recently uploaded source; the page of its deployment follows the build. */
-function NewPreviewForm({ site: { projectId, slug }, onClose }: { site: Site; onClose: () => void }) {
-  const { slug: org } = useOrganisation();
-  const navigate = useNavigate();
+interface AddressProps {
+  params: { org: string; domain: string };
+  preview: { name: string; url: string; isShown: boolean; isClosed: boolean };
+}
+
+/** The address of a preview as a link once there is something to see; members need no password. */
+function Address({ params, preview: { name, url, isShown, isClosed } }: AddressProps) {
+  const look = 'font-mono text-xs break-all';
+  if (!isShown) return <span className={`${look} text-muted`}>{url}</span>;
+  const link = { target: '_blank', rel: 'noreferrer', className: `${look} text-accent-text hover:underline` };
+  return isClosed ? (
+    <Link to="/$org/$domain/previews/$name/open" params={{ ...params, name }} preload={false} {...link}>
+      {url}
+    </Link>
+  ) : (
+    <a href={url} {...link}>
+      {url}
+    </a>
+  );
+}
+
+/** Changes who can read a preview and how long it is kept. */
+function EditForm({ preview, projectId, onClose }: { preview: Preview; projectId: string; onClose: () => void }) {
+  const { name, branch, hasPassword, membersOnly, lifetimeDays } = preview;
   const form = useApiForm({
-    values: { branch: '' },
-    submit: ({ branch }) =>
-      bodyOf(api.POST('/v1/project/preview/{projectId}', { params: { path: { projectId } }, body: { branch: branch.trim() } })),
-    onDone: async ({ statusId: id }) => {
+    values: {
+      readers: membersOnly ? 'members' : hasPassword ? 'password' : 'everyone',
+      password: '',
+      lifetimeDays: lifetimeDays === null ? 'never' : String(lifetimeDays),
+    },
+    submit: (access) =>
+      bodyOf(
+        api.PATCH('/v1/projects/{projectId}/previews/{previewName}', {
+          params: { path: { projectId, previewName: name } },
+          body: accessOf(access),
+        }),
+      ),
+    onDone: async () => {
       await refresh();
-      await navigate({ to: '/$org/$domain/deployments/$id', params: { org, domain: slug, id } });
+      notify(`The preview of ${branch} is changed`);
+      onClose();
     },
   });
   return (
-    <Form form={form} action="Create preview" secondary={<Button onClick={onClose}>Cancel</Button>}>
-      <TextField
-        label="Branch"
-        hint="Sets the name and the address of the preview. It is built from the last source uploaded for this branch, or from the last source of the site."
-        required
-        maxLength={250}
-        autoComplete="off"
-        spellCheck={false}
-        {...form.field('branch')}
-      />
+    <Form form={form} action="Save" secondary={<Button onClick={onClose}>Cancel</Button>}>
+      <AccessFields form={form} readers={form.watch('readers')} hasPassword={hasPassword} days={lifetimeDays} />
     </Form>
+  );
+}
+
+/** Opens a preview for a member: the address with a token that lets the browser in. */
+export function OpenPreviewPage() {
+  const { projectId } = useSite();
+  const { name = '' } = useParams({ strict: false });
+  const { path = '/' } = useSearch({ strict: false });
+  const query = useQuery({
+    queryKey: ['previews', projectId, 'open', name, path],
+    queryFn: () =>
+      bodyOf(
+        api.POST('/v1/projects/{projectId}/previews/{previewName}/open', {
+          params: { path: { projectId, previewName: name } },
+          body: { path },
+        }),
+      ),
+    enabled: projectId !== '',
+    staleTime: 0,
+    gcTime: 0,
+  });
+  const address = query.data?.url;
+  useEffect(() => {
+    if (address !== undefined) window.location.replace(address);
+  }, [address]);
+  return (
+    <Page title="Opening the preview">
+      <Loaded query={query}>{() => <Skeleton />}</Loaded>
+    </Page>
   );
 }

@@ -192,22 +192,28 @@ function Commands({ slug }: { slug: string }) {
 }
 
 /**
- * Packs the dropped files and uploads them as the source of a site.
+ * Packs the dropped files and uploads them as the source of a site, or of one of its previews.
  * @returns the deployment that builds it
  * @throws ApiError, or an Error if the files cannot be read
  */
-async function publish(projectId: string, dropped: Dropped, onStep: (step: Step) => void): Promise<string> {
+export async function publish(
+  projectId: string,
+  dropped: Dropped,
+  onStep: (step: Step) => void,
+  preview?: string,
+): Promise<string> {
   onStep('packing');
   const archive = dropped.kind === 'archive' ? dropped.file : await packTarGz(dropped.files);
   onStep('uploading');
   const headers = { 'content-type': 'application/gzip' };
-  const response = await request(`/v1/project/${projectId}/source`, { method: 'PUT', headers, body: archive });
+  const query = preview === undefined ? '' : `?${new URLSearchParams({ preview })}`;
+  const response = await request(`/v1/project/${projectId}/source${query}`, { method: 'PUT', headers, body: archive });
   return ((await response.json()) as Schema<'StartedBuild'>).statusId;
 }
 
 /** Progress of a publish. */
-const STEPS = { packing: 'Packing the folder', uploading: 'Uploading' };
-type Step = keyof typeof STEPS;
+export const STEPS = { packing: 'Packing the folder', uploading: 'Uploading' };
+export type Step = keyof typeof STEPS;
 
 interface DropZoneProps {
   /** Current step of the upload; nothing can be dropped meanwhile. */
@@ -218,7 +224,7 @@ interface DropZoneProps {
 }
 
 /** An area to drop a folder or an archive on, or to choose one. */
-function DropZone({ step, failure, onDropped }: DropZoneProps) {
+export function DropZone({ step, failure, onDropped }: DropZoneProps) {
   const [isOver, setOver] = useState(false);
   const [fault, setFault] = useState<string>();
   const archive = useRef<HTMLInputElement>(null);
