@@ -59,6 +59,7 @@ export async function openBundleAnalytics(
 
   return {
     analytics,
+    service: 'analytics',
     addRoutes(app, served) {
       liveSites = bundleSites(served, store, undefined);
       siteEventsRoute(app, { config, limiter, analytics, takeFeedback, liveSites });

@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { FastifyRequest } from 'fastify';
 import { isDirectFrom } from '../core/access/ip.ts';
 import { DocentError } from '../core/errors.ts';
+import type { BundleService } from '../core/exports/bundle-services.ts';
 import { type App, createBaseApp } from '../http/base-app.ts';
 import { isDiscoveryPath } from '../http/browser-origins.ts';
 import type { AnswerMetrics, Metrics } from '../http/metrics.ts';
@@ -24,6 +25,8 @@ export interface ServedBundle {
 
 /** Features besides the files of the bundle: questions, the calls of its API pages, events of its pages. */
 export interface BundlePart {
+  /** What pages show only if the server has it. */
+  service?: BundleService;
   /** Adds its routes, the platform's routes of a site. */
   addRoutes(app: App, served: ServedBundle, metrics: AnswerMetrics): void;
   /** Whether it answers the operations of the discovery API. */
@@ -77,12 +80,13 @@ export async function createBundleApp(options: BundleAppOptions): Promise<App> {
     });
   }
   for (const part of parts) part.addRoutes(app, served, metrics ?? noMetrics);
+  const services = parts.flatMap(({ service }) => service ?? []);
   serveSites(app, async (request) => {
     const bundle = requireBundle(served);
     const onAnswer = (path: string, answer: SiteAnswer) => {
       for (const part of parts) part.onAnswer?.(request, path, answer);
     };
-    return { content: bundleContent({ bundle, store, basePath }, served.previous), basePath, onAnswer };
+    return { content: bundleContent({ bundle, store, basePath, services }, served.previous), basePath, onAnswer };
   });
   await app.ready();
   return app;

@@ -1,5 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { readFile } from 'node:fs/promises';
+import { type BundleService, SERVICES_FILE, servicesText } from '../core/exports/bundle-services.ts';
 import { decodeAddress } from '../core/links.ts';
 import { withQuery } from '../core/site-files/redirects.ts';
 import type { SiteAnswer, SiteBody, SiteContent, SiteRedirect, SiteRequest } from '../ports/site-content.ts';
@@ -16,6 +17,7 @@ interface Place {
   store: Pick<BundleStore, 'filePath'>;
   /** `''` or `/docs`. */
   basePath: string;
+  services?: readonly BundleService[];
 }
 
 /**
@@ -46,6 +48,7 @@ export function bundleContent(place: Place, previous: Bundle | undefined): SiteC
 function findIn(place: Place, request: SiteRequest): SiteAnswer | undefined {
   const { path, wantsMarkdown } = request;
   const name = path.slice(1);
+  if (name === SERVICES_FILE) return serviceList(place);
   if (name.startsWith('_docent/')) return fileAt(place, name);
   return (
     siteRedirect(place, request) ??
@@ -79,6 +82,11 @@ function fileAt({ bundle, store }: Place, path: string, status: 200 | 404 = 200)
     },
     open: async (range = { start: 0, end: sizeBytes - 1 }) => createReadStream(store.filePath(sha256), range),
   };
+}
+
+/** The pages of the bundle show what this server has; bundles of an older Docent do not ask. */
+function serviceList({ services = [] }: Place): SiteBody {
+  return { kind: 'body', status: 200, type: 'application/json', immutable: false, read: async () => servicesText(services) };
 }
 
 function siteRedirect({ bundle, basePath }: Place, { path, query }: SiteRequest): SiteRedirect | undefined {

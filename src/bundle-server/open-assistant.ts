@@ -33,6 +33,7 @@ interface OpenAssistantOptions extends CountCallDeps, Pick<DiscoveryDeps, 'model
 export function openAssistant({ store, publicUrl, basePath, ...given }: OpenAssistantOptions): BundlePart {
   return {
     hasDiscovery: true,
+    service: 'assistant',
     addRoutes(app, served, metrics) {
       const liveSites = bundleSites(served, store, publicUrl);
       const deps = {

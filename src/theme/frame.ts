@@ -1,3 +1,4 @@
+import type { BundleService } from '../core/exports/bundle-services.ts';
 import { emptyHtml, type Html, html, trustedHtml } from '../core/html.ts';
 import { type ResolveLink, resolveMarks } from '../core/links.ts';
 import { onceForEach, oncePerObject } from '../core/once.ts';
@@ -91,4 +92,9 @@ export function oncePerScope<Part>(frame: Frame, part: string, render: () => Par
   const key = `${part}\n${frame.locale.tag}\n${linkScope(frame)}`;
   if (!parts.has(key)) parts.set(key, render());
   return parts.get(key) as Part;
+}
+
+/** Marks an element that is shown only if the server has a service, where pages do not know that. */
+export function shownWith({ site }: Frame, service: BundleService): Record<string, string> {
+  return site.services?.names.includes(service) ? { 'data-service': service } : {};
 }

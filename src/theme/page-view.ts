@@ -1,4 +1,5 @@
 import type { SiteConfig } from '../core/docs-json/site-config.ts';
+import type { BundleService } from '../core/exports/bundle-services.ts';
 import type { Html } from '../core/html.ts';
 import type { ResolveLink } from '../core/links.ts';
 import type { MenuChoice, MenuLink, PageMenu } from '../core/navigation/navigation.ts';
@@ -28,6 +29,8 @@ export interface SiteView {
   assistantUrl?: string;
   /** URL that the pages send their events to; absent: nothing is sent. */
   analyticsUrl?: string;
+  /** Parts of the pages that are shown only if the server, at this path from the root of the site, lists them. */
+  services?: { path: string; names: readonly BundleService[] };
   /** Whether pages load the site's third-party scripts. */
   hasIntegrations?: boolean;
   /** URL for readers' feedback on pages; absent: no feedback form. */

@@ -1,12 +1,13 @@
 import { spawnSync } from 'node:child_process';
 import { readdirSync, statSync } from 'node:fs';
-import { writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { chromiumPath, closeContexts, openPage, sharedBrowser } from '../support/browser.ts';
-import { fixtureSite } from '../support/http.ts';
+import { bundleServers } from '../support/bundle-servers.ts';
+import { fixtureSite, until } from '../support/http.ts';
 import { removeTemporaryFolders, runDocent, temporaryFolder } from '../support/start-docent.ts';
 
 // Chromium starts slowly on a busy machine.
@@ -121,5 +122,54 @@ describe.skipIf(chromiumPath === '')('a large bundle, opened from the disk', () 
     expect(faults).toEqual([]);
     await closeContexts(browser);
     await removeTemporaryFolders();
+  });
+});
+
+describe.skipIf(chromiumPath === '')('a bundle that was exported without addresses of services', () => {
+  const servers = bundleServers();
+  let browser: Browser;
+  let archive: string;
+  beforeAll(async () => {
+    archive = join(await temporaryFolder(), 'bundle.tar.gz');
+    const { code, stderr } = await runDocent(['export', fixtureSite('basic'), '--out', archive]);
+    expect(code, stderr).toBe(0);
+    browser = await sharedBrowser();
+  });
+  afterAll(async () => {
+    await closeContexts(browser);
+    await servers.closeAll();
+    await removeTemporaryFolders();
+  });
+
+  test('shows the assistant of its server, which answers with a source, and sends it its events', async () => {
+    const server = await servers.serve(archive, { args: ['--assistant', '--analytics', '--base-path', '/docs'] });
+    await server.serves();
+    // The server counts a headless browser as a machine.
+    const userAgent = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/150.0.0.0 Safari/537.36';
+    const { page, faults } = await openPage(browser, `${server.url}/guides/install`, { userAgent });
+    await page.locator('#assistant-entry').click();
+    await page.getByRole('textbox', { name: 'Ask a question…' }).fill('How do I rotate a key?');
+    await page.keyboard.press('Enter');
+    await page.locator('.panel .sources').waitFor();
+    expect(faults).toEqual([]);
+    const file = join(server.cache, 'analytics', `events-${new Date().toISOString().slice(0, 10)}.ndjson`);
+    await page.goto(`${server.url}/guides/components`);
+    const seen = async () => ((await readFile(file, 'utf8').catch(() => '')).includes('/guides/install') ? true : undefined);
+    expect(await until(seen)).toBe(true);
+    await page.context().close();
+  });
+
+  test('shows neither an assistant nor a feedback form where the server has none', async () => {
+    const server = await servers.serve(archive);
+    await server.serves();
+    const { page, faults } = await openPage(browser, `${server.url}/guides/install`);
+    await page.locator('#search-bar-entry').waitFor();
+    await page.waitForLoadState('networkidle');
+    for (const hidden of ['#assistant-entry', '[data-ask]', '#feedback-form'])
+      expect(await page.locator(`${hidden}:visible`).count(), hidden).toBe(0);
+    await page.keyboard.press('Control+i');
+    expect(await page.locator('.panel').count()).toBe(0);
+    expect(faults).toEqual([]);
+    await page.context().close();
   });
 });

@@ -172,26 +172,28 @@ describe('the files of a bundle', () => {
   });
 
   it('include the texts of the assistant only in the languages of the pages', async () => {
-    const live = { assistantUrl: '/_docent/assistant' };
     const textsOf = ({ files }: { files: ReadonlyMap<string, string> }) =>
       [...files.keys()].filter((path) => /assistant-\w\w-1/.test(path));
-    expect(textsOf(await bundle(live))).toEqual([]);
+    expect(textsOf(await bundle())).toEqual([]);
     const languages = ['en', 'de'].map((language) => ({ language, pages: [language === 'en' ? 'index' : 'de/index'] }));
     const config = { theme: 'mint', name: 'Acme', colors: { primary: '#4f46e5' }, navigation: { languages } };
     const both = await buildHere({ 'docs.json': JSON.stringify(config), 'index.mdx': 'Hello', 'de/index.mdx': 'Hallo' });
-    expect(textsOf(await bundle(live, { build: both }))).toEqual(['_docent/assistant-de-1.js']);
-    expect(textsOf(await bundle({}, { build: both }))).toEqual([]);
+    expect(textsOf(await bundle({}, { build: both }))).toEqual(['_docent/assistant-de-1.js']);
   });
 
-  it('include the assistant and analytics only if the export names their URLs', async () => {
+  it('ask their server for the assistant and for analytics, unless the export names their URLs', async () => {
     const without = await bundle();
-    expect(without.text('index.html')).not.toMatch(/assistant-entry|"assistant":|"analytics":/);
-    expect([...without.files.keys()]).not.toContain('_docent/assistant-1.js');
+    expect(without.text('index.html')).toContain('data-service="assistant"');
+    expect(without.text('index.html')).toContain(
+      '"services":{"list":"./_docent/services.json","names":["assistant","analytics"]}',
+    );
+    expect(without.text('_docent/services.json')).toBe('{"services":[]}\n');
     const live = { assistantUrl: 'https://docs.acme.test/_docent/assistant', analyticsUrl: '/_docent/events' };
     const { files, text } = await bundle(live);
     expect(files.has('_docent/assistant-1.js')).toBe(true);
     expect(files.has('_docent/widget-1.js')).toBe(false);
     expect(text('v1/start.html')).toContain('assistant-entry');
+    expect(text('v1/start.html')).not.toContain('data-service');
     expect(text('v1/start.html')).toContain('"api":"https://docs.acme.test/_docent/assistant"');
     expect(text('v1/start.html')).toContain('"analytics":"../_docent/events"');
   });

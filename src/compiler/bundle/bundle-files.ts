@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { encodeUtf8 } from '../../core/bytes.ts';
 import { MANIFEST, type ManifestFile } from '../../core/exports/bundle-manifest.ts';
+import { BUNDLE_SERVICES, SERVICES_FILE, servicesText } from '../../core/exports/bundle-services.ts';
 import type { ExportReport } from '../../core/exports/export-report.ts';
 import { exportedPages } from '../../core/exports/select-pages.ts';
 import { firstPage } from '../../core/navigation/default-slice.ts';
@@ -105,9 +106,11 @@ function createBundle(input: BundleInput, pages: readonly BuiltPage[]) {
       },
       searchIndexFile: (language) => searchHead(cut, language),
       origin,
-      hasAssistant: Boolean(options.assistantUrl),
-      ...(options.assistantUrl && { assistantUrl: options.assistantUrl }),
-      ...(options.analyticsUrl && { analyticsUrl: options.analyticsUrl, feedbackUrl: options.analyticsUrl }),
+      hasAssistant: true,
+      assistantUrl: options.assistantUrl ?? '/_docent/assistant',
+      analyticsUrl: options.analyticsUrl ?? '/_docent/events',
+      feedbackUrl: options.analyticsUrl ?? '/_docent/events',
+      services: { path: SERVICES_FILE, names: BUNDLE_SERVICES.filter((name) => options[`${name}Url`] === undefined) },
       notFoundStart: inlineScript('lostPage', {
         'data-root': options.basePath === '' ? undefined : `${options.basePath}/`,
         'data-marker': `_docent/${searchHead(cut)}`,
@@ -121,6 +124,7 @@ function createBundle(input: BundleInput, pages: readonly BuiltPage[]) {
         yield { path: `_docent/${file.name}`, bytes: file.identity, sha256: file.sha256 };
       }
     }
+    yield { path: SERVICES_FILE, bytes: encodeUtf8(servicesText([])) };
     if (features.has('docent-playground')) yield { path: OAUTH_PAGE, bytes: encodeUtf8(oauthPage) };
     yield* searchFiles(await readFile(build.searchIndex), cut);
 

@@ -7,7 +7,15 @@ import type { SiteView, ThemeAsset } from '../../theme/page-view.ts';
 import { renderNotFound, renderPage } from '../../theme/render-page.ts';
 import type { SiteAddresses } from './site-addresses.ts';
 
-type SharedProperty = 'origin' | 'mcpUrl' | 'hasAssistant' | 'assistantUrl' | 'analyticsUrl' | 'hasIntegrations' | 'feedbackUrl';
+type SharedProperty =
+  | 'origin'
+  | 'mcpUrl'
+  | 'hasAssistant'
+  | 'assistantUrl'
+  | 'analyticsUrl'
+  | 'hasIntegrations'
+  | 'feedbackUrl'
+  | 'services';
 
 export interface SiteRendererOptions extends Pick<SiteView, SharedProperty> {
   addresses: SiteAddresses;

@@ -112,9 +112,9 @@ export function startAnalytics(): void {
     watch();
   };
 
-  document.addEventListener('docent:page', (event) => {
+  const [entry] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
+  const enter = (first: boolean): void => {
     leave();
-    const { first } = (event as CustomEvent<{ first: boolean }>).detail;
     const from = first ? referrerHost() : location.hostname;
     if (document.querySelector('.not-found-container')) {
       path = decodeURI(location.pathname);
@@ -125,9 +125,11 @@ export function startAnalytics(): void {
     path = pageData().href;
     const query = new URLSearchParams(location.search);
     const campaign = ['utm_source', 'utm_medium', 'utm_campaign', 'ref'].map((name) => (query.get(name) ?? '').slice(0, 100));
-    const [entry] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
     show({ from, ...(campaign.some(Boolean) && { campaign }), ...(first && entry?.type === 'reload' && { reload: true }) });
-  });
+  };
+  document.addEventListener('docent:page', (event) => enter((event as CustomEvent<{ first: boolean }>).detail.first));
+  // The page has been announced if this starts late, because the server had to be asked whether it takes events.
+  if (entry?.domContentLoadedEventStart) enter(true);
   document.addEventListener('docent:search', (event) => {
     const { path: at, query, results, href, position } = (event as CustomEvent<SearchEventDetail>).detail;
     send('search', { query: query.slice(0, 400), results, opened: href, position }, at);

@@ -1,13 +1,36 @@
+import type { BundleService } from '../../core/exports/bundle-services.ts';
 import type { ClientData } from '../parts/client-data.ts';
 
-let read: { text: string; data: ClientData } | undefined;
+let read: { text: string; services: string | undefined; data: ClientData } | undefined;
 
-/** Returns the server's data for the scripts of the current page, also after page swaps. */
+/** Returns the server's data for the scripts of the current page, also after page swaps, without what the server does not serve. */
 export function pageData(): ClientData {
   // Compared, because each script has its own copy of this module, and none can invalidate the others.
   const text = document.getElementById('docent-data')?.textContent ?? '{}';
-  if (read?.text !== text) read = { text, data: JSON.parse(text) as ClientData };
+  const { services } = document.documentElement.dataset;
+  if (read?.text !== text || read.services !== services) {
+    const data = JSON.parse(text) as ClientData;
+    const lacks = (name: BundleService) => data.services?.names.includes(name) && !services?.split(' ').includes(name);
+    if (lacks('assistant')) data.assistant = undefined;
+    if (lacks('analytics')) data.analytics = data.feedback = undefined;
+    read = { text, services, data };
+  }
   return read.data;
+}
+
+/**
+ * Asks the server which services it has, on pages that do not know that, and marks the document with them.
+ * @returns undefined if the page knows, or may not ask
+ */
+export function findServices(): Promise<void> | undefined {
+  const { services } = pageData();
+  if (!services?.names.length || !mayFetch()) return undefined;
+  return fetch(new URL(services.list, document.baseURI))
+    .then((response) => response.json())
+    .then((answer: { services: string[] }) => {
+      document.documentElement.dataset.services = answer.services.join(' ');
+    })
+    .catch(() => {});
 }
 
 /**

@@ -15,6 +15,7 @@ import { startNavigation } from './navigation/navigate.ts';
 import { startSidebarScroll } from './navigation/scroll-memory.ts';
 import { startAssistantOpener, startPlaygroundOpener, startSearchOpener } from './on-demand.ts';
 import { startPageActions } from './page-actions.ts';
+import { findServices } from './page-data.ts';
 import { startPageFeedback } from './page-feedback.ts';
 import { startAccordionHash, startRevealTarget } from './reveal-target.ts';
 import { startTocHighlight } from './toc-highlight.ts';
@@ -28,25 +29,31 @@ const starts = [
   startDrawer,
   startTocPopover,
   startSearchOpener,
-  startAssistantOpener,
   startPlaygroundOpener,
   startBanner,
   startPageActions,
   startPageFeedback,
   startTocHighlight,
   startScrollableRegions,
-  startAnalytics,
   startIntegrations,
 ];
+/** What depends on services of the server. */
+const served = [startAssistantOpener, startAnalytics];
 
 // A part that fails, for example on markup that a site's own script has changed, must not affect the others.
-for (const start of starts) {
-  try {
-    start();
-  } catch (error) {
-    reportError(error);
+function runAll(parts: readonly (() => void)[]): void {
+  for (const start of parts) {
+    try {
+      start();
+    } catch (error) {
+      reportError(error);
+    }
   }
 }
+
+const services = findServices();
+if (services) void services.then(() => runAll(served));
+runAll(services ? starts : [...starts, ...served]);
 
 // Tabs and views come first: revealing the URL's target needs them.
 customElements.define('docent-tabs', DocentTabs);

@@ -1,4 +1,5 @@
 import { type LoadedIntegration, loadedIntegrations } from '../../core/docs-json/integration-table.ts';
+import type { BundleService } from '../../core/exports/bundle-services.ts';
 import { type Html, inlineJson, trustedHtml } from '../../core/html.ts';
 import { type Frame, oncePerScope } from '../frame.ts';
 import { narrowJson } from '../narrow-signs.ts';
@@ -65,6 +66,8 @@ export interface ClientData {
   assistant?: LocalizedScript & { api: string };
   /** URL for events, from this page or absolute. */
   analytics?: string;
+  /** Which of these the server may lack, and the address of its list from this page. */
+  services?: { list: string; names: readonly BundleService[] };
   /** Third-party scripts, and the consent question before they are loaded. */
   integrations?: {
     services: LoadedIntegration[];
@@ -141,6 +144,7 @@ export function clientData(
       ? { ...scriptOf('assistant', frame), api: fromPage(frame, site.assistantUrl ?? '/_docent/assistant') }
       : undefined,
     analytics: site.analyticsUrl === undefined ? undefined : fromPage(frame, site.analyticsUrl),
+    services: site.services && { list: fromPage(frame, `/${site.services.path}`), names: site.services.names },
     integrations: site.hasIntegrations ? integrationData(frame) : undefined,
     feedback: site.feedbackUrl !== undefined && asksForFeedback(frame) ? fromPage(frame, site.feedbackUrl) : undefined,
     build: site.build === undefined ? undefined : buildName(frame, site.build),

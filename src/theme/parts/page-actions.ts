@@ -1,6 +1,6 @@
 import type { ContextualOption, SiteConfig } from '../../core/docs-json/site-config.ts';
 import { attributes, emptyHtml, type Html, html, trustedHtml } from '../../core/html.ts';
-import { type Frame, fileAt, isExternal, linkTo, markdownPath, siteIcon } from '../frame.ts';
+import { type Frame, fileAt, isExternal, linkTo, markdownPath, shownWith, siteIcon } from '../frame.ts';
 import type { PageView } from '../page-view.ts';
 import { fill } from '../translations/fill.ts';
 import type { Messages } from '../translations/translations.ts';
@@ -91,7 +91,9 @@ const BUILTIN: Readonly<Record<string, Make>> = {
     action(frame, 'markdown', 'viewAsMarkdown', 'viewText', { href: markdownPath(frame, view.page.href) }),
   assistant: ({ frame }) =>
     frame.site.hasAssistant
-      ? action(frame, 'chat', 'askAssistant', 'askAssistantText', { attributes: { 'data-ask': '' } })
+      ? action(frame, 'chat', 'askAssistant', 'askAssistantText', {
+          attributes: { 'data-ask': '', ...shownWith(frame, 'assistant') },
+        })
       : undefined,
   'download-pdf': ({ frame }) => action(frame, 'print', 'savePdf', 'savePdfText', { attributes: { 'data-print': '' } }),
   'download-spec': specification,

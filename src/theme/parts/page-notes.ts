@@ -1,9 +1,9 @@
 import { FEEDBACK_REASONS, type FeedbackReason, MAX_FEEDBACK_CHARACTERS } from '../../core/analytics/feedback.ts';
 import { editAddress, issueAddress } from '../../core/docs-json/repository.ts';
-import { emptyHtml, type Html, html } from '../../core/html.ts';
+import { attributes, emptyHtml, type Html, html } from '../../core/html.ts';
 import type { MenuLink } from '../../core/navigation/navigation.ts';
 import type { BuiltPage } from '../../core/site-build.ts';
-import { type Frame, fileAt, linkTo, oncePerScope } from '../frame.ts';
+import { type Frame, fileAt, linkTo, oncePerScope, shownWith } from '../frame.ts';
 import { fill } from '../translations/fill.ts';
 import type { Messages } from '../translations/translations.ts';
 import { interfaceIcon } from './icons.ts';
@@ -42,14 +42,15 @@ const REASONS: Record<FeedbackReason, keyof Messages> = {
 };
 
 /** The question, and the form after the answer. Hidden without scripts, which send it. */
-function question({ locale: { messages } }: Frame): Html {
+function question(frame: Frame): Html {
+  const { messages } = frame.locale;
   const thumb = (helpful: boolean, label: string) =>
     html`<button type="button" class="d-btn d-btn-small" id="feedback-thumbs-${helpful ? 'up' : 'down'}" data-helpful="${String(helpful)}" aria-pressed="false">${interfaceIcon(helpful ? 'thumbs-up' : 'thumbs-down', 14)}<span>${label}</span></button>`;
   const reasons = FEEDBACK_REASONS.map(
     (reason) =>
       html`<label class="d-feedback-reason"><input type="radio" name="reason" value="${reason}"><span>${messages[REASONS[reason]]}</span></label>`,
   );
-  return html`<form class="d-feedback-form d-needs-js" id="feedback-form" data-feedback><div class="d-feedback-ask" role="group" aria-labelledby="feedback-question"><p id="feedback-question">${messages.pageHelpful}</p><div class="d-feedback-thumbs">${thumb(true, messages.yes)}${thumb(false, messages.no)}</div></div><p class="d-feedback-state" role="status" data-thanks="${messages.feedbackThanks}" data-failed="${messages.feedbackFailed}"></p><div class="d-feedback-more" hidden><fieldset class="d-feedback-reasons"><legend>${messages.feedbackWhy}</legend>${reasons}</fieldset><label class="d-feedback-comment"><span>${messages.feedbackComment}</span><textarea id="feedback-form-input" name="comment" rows="3" maxlength="${MAX_FEEDBACK_CHARACTERS}"></textarea></label><button class="d-btn d-btn-small d-btn-accent" id="feedback-form-submit"><span>${messages.send}</span></button></div></form>`;
+  return html`<form class="d-feedback-form d-needs-js" id="feedback-form" data-feedback${attributes(shownWith(frame, 'analytics'))}><div class="d-feedback-ask" role="group" aria-labelledby="feedback-question"><p id="feedback-question">${messages.pageHelpful}</p><div class="d-feedback-thumbs">${thumb(true, messages.yes)}${thumb(false, messages.no)}</div></div><p class="d-feedback-state" role="status" data-thanks="${messages.feedbackThanks}" data-failed="${messages.feedbackFailed}"></p><div class="d-feedback-more" hidden><fieldset class="d-feedback-reasons"><legend>${messages.feedbackWhy}</legend>${reasons}</fieldset><label class="d-feedback-comment"><span>${messages.feedbackComment}</span><textarea id="feedback-form-input" name="comment" rows="3" maxlength="${MAX_FEEDBACK_CHARACTERS}"></textarea></label><button class="d-btn d-btn-small d-btn-accent" id="feedback-form-submit"><span>${messages.send}</span></button></div></form>`;
 }
 
 /** Links to the source of the page, if the site configures its location. A page generated from an API description has no file. */
