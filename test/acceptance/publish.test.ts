@@ -43,6 +43,17 @@ describe('publishing', () => {
     expect(await page('wrapped/guides/install')).toContain('apt-get');
   });
 
+  test('publishes a folder of plain Markdown with a menu of its folders, and says so once', async () => {
+    const folder = await temporaryFolder();
+    await mkdir(join(folder, 'guides'));
+    await writeFile(join(folder, 'README.md'), '# Acme\n\nSee [setup](guides/setup.md).\n');
+    await writeFile(join(folder, 'guides/setup.md'), '# Setting up\n\nRun it.\n');
+    const { status, report } = await publishArchive(docent, 'plain', tarball(folder));
+    expect(status).toBe('success');
+    expect(report?.diagnostics.map(({ code }) => code)).toEqual(['no-settings']);
+    expect(await page('plain/guides/setup')).toMatch(/<h1[^>]*>Setting up/);
+  });
+
   test('leaves the live site unchanged if the build fails, and reports why', async () => {
     await publishArchive(docent, 'kept', tarball(fixtureSite('basic')));
     const folder = await temporaryFolder();
