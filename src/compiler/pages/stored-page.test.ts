@@ -32,3 +32,13 @@ test('a page in the older format, which is plain JSON, can be read', () => {
   const stored = new TextEncoder().encode(JSON.stringify(page('old …\nlines')));
   expect(readStoredPage(stored)).toEqual(page('old …\nlines'));
 });
+
+test('a page of an older build is read with the names that the present styles have, and a present one as it is', () => {
+  const html = '<div class="d-card card x"><p class="d-card-title">d-card-title</p></div>';
+  const text = (value: string) => new TextEncoder().encode(value);
+  const older = `{"toc":[],"elements":[],"bytes":[${html.length},0,0]}\n${html}`;
+  const present = '<div class="d-card card x"><p class="d-box-title">d-card-title</p></div>';
+  expect(readStoredPage(text(older)).html).toBe(present);
+  expect(readStoredPage(text(JSON.stringify({ ...page(''), html }))).html).toBe(present);
+  expect(readStoredPage(writeStoredPage({ ...page(''), html })).html).toBe(html);
+});

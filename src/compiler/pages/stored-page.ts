@@ -1,7 +1,14 @@
 import { concatenate } from '../../core/bytes.ts';
 import type { PageContent, ShownContent } from '../../core/content/page-content.ts';
+import { withPresentNames } from './former-names.ts';
 
-type Head = Omit<PageContent, 'html' | 'aside' | 'markdown'> & { bytes: [html: number, aside: number, markdown: number] };
+type Head = Omit<PageContent, 'html' | 'aside' | 'markdown'> & {
+  bytes: [html: number, aside: number, markdown: number];
+  /** Increased when the HTML of pages changes in a way that the theme's styles and scripts depend on. */
+  form?: typeof FORM;
+};
+
+const FORM = 2;
 
 /** Media type of a stored page. */
 export const PAGE_TYPE = 'application/vnd.docent.page';
@@ -17,7 +24,7 @@ const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
  */
 export function writeStoredPage({ html, aside, markdown, ...rest }: PageContent): Uint8Array<ArrayBuffer> {
   const texts = [html, aside, markdown].map((text) => encoder.encode(text));
-  const head = encoder.encode(`${JSON.stringify({ ...rest, bytes: texts.map((text) => text.byteLength) })}\n`);
+  const head = encoder.encode(`${JSON.stringify({ ...rest, form: FORM, bytes: texts.map((text) => text.byteLength) })}\n`);
   return concatenate([head, ...texts]);
 }
 
@@ -37,16 +44,17 @@ export function readPageParts(file: Uint8Array): PageParts {
   const headEnd = file.indexOf(NEWLINE);
   // Builds of earlier versions have pages in JSON alone, which contains no newline.
   if (headEnd < 0) {
-    const content = JSON.parse(decoder.decode(file)) as PageContent;
-    return { ...content, markdown: encoder.encode(content.markdown) };
+    const { html, aside, markdown, ...rest } = JSON.parse(decoder.decode(file)) as PageContent;
+    return { ...rest, html: withPresentNames(html), aside: withPresentNames(aside), markdown: encoder.encode(markdown) };
   }
-  const { bytes, ...rest } = JSON.parse(decoder.decode(file.subarray(0, headEnd))) as Head;
+  const { bytes, form, ...rest } = JSON.parse(decoder.decode(file.subarray(0, headEnd))) as Head;
   const asideAt = headEnd + 1 + bytes[0];
   const markdownAt = asideAt + bytes[1];
+  const present = form === FORM ? (html: string) => html : withPresentNames;
   return {
     ...rest,
-    html: decoder.decode(file.subarray(headEnd + 1, asideAt)),
-    aside: decoder.decode(file.subarray(asideAt, markdownAt)),
+    html: present(decoder.decode(file.subarray(headEnd + 1, asideAt))),
+    aside: present(decoder.decode(file.subarray(asideAt, markdownAt))),
     markdown: file.subarray(markdownAt, markdownAt + bytes[2]),
   };
 }
