@@ -100,7 +100,7 @@ export function DeploymentsPage() {
             </EmptyState>
           ) : (
             <EmptyState icon="rocket" title="Nothing is published yet" action={publish}>
-              Publish a folder with a docs.json. Earlier deployments are kept, so that you can roll back.
+              Publish a folder of documentation. Earlier deployments are kept, so that you can roll back.
             </EmptyState>
           )
         }
