@@ -290,9 +290,10 @@ describe.each(versions)('the %s endpoint', (version) => {
   });
 
   test('sends the complete answer without an error if the model succeeds', async () => {
-    model.turns = [[{ text: 'Whole.' }]];
+    model.turns = [[{ text: 'Whole.\n\n<!-- status: answered -->' }]];
     const text = await (await ask(question('install'), { version })).text();
     expect(text).toContain('Whole.');
+    expect(text).not.toContain('status:');
     expect(text).not.toMatch(errorMark);
   });
 });
