@@ -16,6 +16,8 @@ const OUTER_CLASSES = new Set([
   ...['d-step', 'd-steps', 'd-tab', 'd-tabs', 'd-tile', 'd-tooltip', 'd-tree', 'd-update', 'd-view'],
 ]);
 
+/** The names that pages of older builds have are read, never written. */
+const FORMER_NAMES = /former-names\.ts$/;
 const src = fileURLToPath(new URL('..', import.meta.url));
 /** A class, but not a custom property (`--d-…`). */
 const CLASS = /(?<![\w-])d-[a-z0-9]+(?:-[a-z0-9]+)*/g;
@@ -23,7 +25,7 @@ const CLASS = /(?<![\w-])d-[a-z0-9]+(?:-[a-z0-9]+)*/g;
 function classesIn(folder: string): [name: string, file: string][] {
   const files = readdirSync(join(src, folder), { recursive: true, encoding: 'utf8' });
   return files
-    .filter((file) => /\.(?:ts|css)$/.test(file))
+    .filter((file) => /\.(?:ts|css)$/.test(file) && !FORMER_NAMES.test(file))
     .flatMap((file) => {
       const names = readFileSync(join(src, folder, file), 'utf8').match(CLASS) ?? [];
       return names.map((name): [string, string] => [name, file]);

@@ -104,6 +104,7 @@ export const AUDITED: Readonly<Record<string, AuditedOperation>> = {
   ),
   createPreview: operation('publishing', 'preview', ['set up', 'set up'], 'the preview {thing} of {site}', 'a preview of {site}'),
   startPreview: operation('publishing', 'preview', ['build', 'built'], 'the preview {thing} of {site}', 'a preview of {site}'),
+  changePreview: operation('publishing', 'preview', change, 'the preview {thing} of {site}', 'a preview of {site}'),
   deletePreview: operation('publishing', 'preview', remove, 'the preview {thing} of {site}', 'a preview of {site}'),
 
   startStaticExport: operation('exports', 'export', start, 'an export of {site}'),

@@ -9,6 +9,8 @@ export interface FirstHeading {
   line: number;
 }
 
+/** In characters. A longer heading is no title. */
+const MAX_LENGTH = 1000;
 const FENCE = /^ {0,3}(`{3,}|~{3,})/;
 const HEADING = /^ {0,3}(#{1,6})[ \t]+(\S.*)$/;
 const UNDERLINE = /^ {0,3}=+[ \t]*$/;
@@ -40,6 +42,7 @@ export function firstHeading(body: string): FirstHeading | undefined {
 }
 
 function titled(written: string, line: number): FirstHeading | undefined {
+  if (written.length > MAX_LENGTH) return undefined;
   const text = written
     .replace(/[ \t]+#+[ \t]*$/, '')
     .replace(/[ \t]*\{#[^{}]*\}[ \t]*$/, '')

@@ -118,22 +118,8 @@ export function DeploymentMenu({ deployment, site, onDeleted }: { deployment: Su
           Cancel
         </MenuItem>
       )}
-      {isStored && site.live !== null && !isLive && (
-        <MenuItem
-          icon="arrow-left-right"
-          onSelect={() => navigate({ to: '/$org/$domain/deployments/$id/compare', params: { ...params, id } })}
-        >
-          Compare with live
-        </MenuItem>
-      )}
-      {isStored && (
-        <MenuItem icon="arrow-left-right" onSelect={choose}>
-          Compare with another
-        </MenuItem>
-      )}
       {may('editor') && (
         <>
-          {isStored && <MenuSeparator />}
           {canPromote && (
             <MenuItem icon="rotate-ccw" onSelect={() => promote(deployment)}>
               {promoteWord(deployment)}
@@ -149,6 +135,24 @@ export function DeploymentMenu({ deployment, site, onDeleted }: { deployment: Su
               {pinned ? 'Unpin' : 'Keep this build'}
             </MenuItem>
           )}
+        </>
+      )}
+      {isStored && may('editor') && <MenuSeparator />}
+      {isStored && site.live !== null && !isLive && (
+        <MenuItem
+          icon="arrow-left-right"
+          onSelect={() => navigate({ to: '/$org/$domain/deployments/$id/compare', params: { ...params, id } })}
+        >
+          Compare with live
+        </MenuItem>
+      )}
+      {isStored && (
+        <MenuItem icon="arrow-left-right" onSelect={choose}>
+          Compare with another
+        </MenuItem>
+      )}
+      {may('editor') && (
+        <>
           <MenuSeparator />
           <MenuItem
             icon="trash"

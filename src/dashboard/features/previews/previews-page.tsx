@@ -235,9 +235,8 @@ export function OpenPreviewPage() {
     queryKey: ['previews', projectId, 'open', name, path],
     queryFn: () =>
       bodyOf(
-        api.POST('/v1/projects/{projectId}/previews/{previewName}/open', {
-          params: { path: { projectId, previewName: name } },
-          body: { path },
+        api.GET('/v1/projects/{projectId}/previews/{previewName}/open', {
+          params: { path: { projectId, previewName: name }, query: { path } },
         }),
       ),
     enabled: projectId !== '',

@@ -25,7 +25,7 @@ export const commitParameters = {
   removed: paths.describe('Path of a removed file.'),
 };
 
-export const commitFields = {
+const commitFields = {
   sha: z.string().describe('Hash of the commit; empty if it was not sent, like the next two.'),
   ref: z.string().describe('Branch or tag.'),
   message: z.string().describe('First line of the message.'),
@@ -39,6 +39,10 @@ const filesChanged = z.object({
   modified: z.array(z.string()).describe('Paths of the changed files.'),
   removed: z.array(z.string()).describe('Paths of the removed files.'),
 });
+
+export const commitSummary = z
+  .object(commitFields)
+  .meta({ id: 'CommitSummary', description: 'A commit without its files, as its publisher described it.' });
 
 export const commitSchema = z
   .object({ ...commitFields, filesChanged: filesChanged.describe('Files changed by the commit, up to 300 of each kind.') })

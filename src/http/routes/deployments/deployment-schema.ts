@@ -5,7 +5,7 @@ import type { Diagnostic } from '../../../core/diagnostics.ts';
 import type { DeploymentDetails, DeploymentProgress, DeploymentSummary } from '../../../db/deployments/deployments.ts';
 import type { ShownDeployment } from '../../../services/publishing/manage-deployments.ts';
 import { isoTime } from '../fields.ts';
-import { commitExample, commitFields, commitSchema, commitWithFilesExample } from './commit-schema.ts';
+import { commitExample, commitSchema, commitSummary, commitWithFilesExample } from './commit-schema.ts';
 
 const place = {
   file: z.string().describe('File of the source.'),
@@ -69,7 +69,7 @@ export const deploymentFields = {
   previewBranch: z.string().nullable().describe('Branch of that preview.'),
   previewUrl: z.string().nullable().describe('URL of that preview.'),
   isShown: z.boolean().describe('Whether that preview shows it.'),
-  commit: z.object(commitFields).nullable().describe('The commit of its source; `null` if none was sent with it.'),
+  commit: commitSummary.nullable().describe('The commit of its source; `null` if none was sent with it.'),
   actor: actorSchema.nullable().describe('Who started it; `null` for older deployments.'),
   source: z
     .enum(DEPLOYMENT_SOURCES)

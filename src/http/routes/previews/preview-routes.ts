@@ -166,29 +166,27 @@ export function previewRoutes(app: App, deps: Deps): void {
     },
   });
   operation({
-    route: `POST ${url}/:previewName/open`,
+    route: `GET ${url}/:previewName/open`,
     operationId: 'openPreview',
     summary: 'Open a preview',
     description:
       'Returns an address that opens a preview in a browser without its password, for a minute. This is how members open a preview that is for members only.',
     permission: 'projects.read',
-    body: z
-      .strictObject({
-        path: z
-          .string()
-          .max(2000)
-          .regex(/^\/(?![/\\])[!-~]*$/, 'must be a path')
-          .default('/')
-          .describe('The path of the page to open.'),
-      })
-      .meta({ examples: [{ path: '/guides/start' }] }),
+    query: z.object({
+      path: z
+        .string()
+        .max(2000)
+        .regex(/^\/(?![/\\])[!-~]*$/, 'must be a path')
+        .default('/')
+        .describe('The path of the page to open.'),
+    }),
     answer: z.object({ url: z.string().describe('The address to open.') }).meta({
       id: 'OpenedPreview',
       description: 'An address that opens a preview.',
       examples: [{ url: 'https://feature-new-start--acme.docs.example.net/_docent/open?token=…&to=%2F' }],
     }),
-    run: ({ actor, params, body }) =>
-      openPreviewForMember(deps, actor, { project: params.projectId, name: params.previewName, path: body.path }),
+    run: ({ actor, params, query }) =>
+      openPreviewForMember(deps, actor, { project: params.projectId, name: params.previewName, path: query.path }),
   });
   operation({
     route: `DELETE ${url}/:previewName`,

@@ -243,7 +243,7 @@ describe('a password-protected preview', () => {
     );
     expect((await unlock(label, 'correct horse')).statusCode).toBe(403);
     const opened = async (path = '/guides/install') =>
-      new URL((await call('POST', `${slug}/previews/${name}/open`, { path })).json().url);
+      new URL((await call('GET', `${slug}/previews/${name}/open?path=${encodeURIComponent(path)}`)).json().url);
     const enter = ({ pathname, search }: URL, on = label) => visit(on, pathname + search);
     const address = await opened();
     expect(address.host).toBe(`${label}.localhost:3000`);
@@ -255,8 +255,8 @@ describe('a password-protected preview', () => {
     const token = `docent-preview=${address.searchParams.get('token')}`;
     expect((await visit(label, '/guides/install', { cookie: token })).statusCode).toBe(403);
     expect((await enter(address, await locked())).statusCode).toBe(403);
-    expect((await call('POST', `${slug}/previews/${name}/open`, { path: '//evil.example' })).statusCode).toBe(400);
-    expect((await call('POST', `${slug}/previews/${name}/open`, {}, stranger)).statusCode).toBe(404);
+    expect((await call('GET', `${slug}/previews/${name}/open?path=//evil.example`)).statusCode).toBe(400);
+    expect((await call('GET', `${slug}/previews/${name}/open`, undefined, stranger)).statusCode).toBe(404);
     expect((await enter(new URL(`${address.origin}/_docent/open?token=1.2&to=/`))).statusCode).toBe(403);
     test.deps.clock.advance(61_000);
     expect((await enter(address)).statusCode).toBe(403);
