@@ -17,7 +17,7 @@ const OUTER_CLASSES = new Set([
 ]);
 
 /** The names that pages of older builds have are read, never written. */
-const FORMER_NAMES = /former-names\.ts$/;
+const FORMER_NAMES = /(?:former-names|stored-page\.test)\.ts$/;
 const src = fileURLToPath(new URL('..', import.meta.url));
 /** A class, but not a custom property (`--d-…`). */
 const CLASS = /(?<![\w-])d-[a-z0-9]+(?:-[a-z0-9]+)*/g;
