@@ -3,7 +3,7 @@ import { deploymentTitle } from '../../../core/deployments/deployment-title.ts';
 import { api, bodyOf, type Schema } from '../../api/client.ts';
 import { type Site, useOrganisation } from '../../api/queries.ts';
 import { IconButton } from '../../ui/button.tsx';
-import { duration } from '../../ui/format.ts';
+import { duration, exactTime } from '../../ui/format.ts';
 import { confirmAction } from '../../ui/overlays/dialog.tsx';
 import { Menu, MenuItem, MenuSeparator } from '../../ui/overlays/menu.tsx';
 import { notify, useAction } from '../../ui/overlays/notify.ts';
@@ -108,11 +108,13 @@ export function DeploymentMenu({ deployment, site, onDeleted }: { deployment: Su
   const navigate = useNavigate();
   const { id, pinned, isLive, isShown, canPromote } = deployment;
   const isStored = canPromote || isLive;
+  // Several may have the same title, such as those of one person's uploads.
+  const label = `Actions for ${deploymentTitle(deployment)}, ${exactTime(new Date(deployment.createdAt))}`;
   if (!may('editor') && !isStored) return null;
   const params = { org, domain: site.slug };
   const choose = () => void navigate({ to: '/$org/$domain/deployments', params, search: { show: 'all', compare: id } });
   return (
-    <Menu trigger={<IconButton label={`Actions for ${deploymentTitle(deployment)}`} icon="ellipsis" />}>
+    <Menu trigger={<IconButton label={label} icon="ellipsis" />}>
       {isRunning(deployment) && may('editor') && (
         <MenuItem icon="ban" onSelect={() => cancel.mutate(id)}>
           Cancel
