@@ -1,7 +1,7 @@
 import { type ExpressionBuilder, sql } from 'kysely';
 import type { AnswerOutcome } from '../core/assistant/answer-event.ts';
 import type { QueryRunner } from '../ports/database.ts';
-import { given, isWithin, type ListSlice, onPage, type TimeRange } from './query-parts.ts';
+import { countRows, given, isWithin, type ListSlice, onPage, type TimeRange } from './query-parts.ts';
 import type { Tables } from './tables.ts';
 import { MESSAGE_CHARACTERS } from './threads.ts';
 
@@ -241,4 +241,17 @@ export async function readThread(
     .orderBy('messages.position')
     .execute();
   return { createdAt: thread.createdAt, hasEarlier: fitting.length < newest.length, messages };
+}
+
+/** Returns how many questions the sites of an organization were asked since a time. */
+export async function countQuestions(queries: QueryRunner, organisationId: string, from: Date): Promise<number> {
+  return countRows(
+    queries
+      .selectFrom('messages')
+      .innerJoin('threads', 'threads.id', 'messages.thread_id')
+      .innerJoin('sites', 'sites.id', 'threads.site_id')
+      .where('sites.organisation_id', '=', organisationId)
+      .where('messages.role', '=', 'user')
+      .where('messages.created_at', '>=', from),
+  );
 }

@@ -145,6 +145,11 @@ export async function findMemberRole(queries: QueryRunner, organisationId: strin
   return found?.role;
 }
 
+/** Returns the number of members of an organization. */
+export async function countMembers(queries: QueryRunner, organisationId: string): Promise<number> {
+  return countRows(queries.selectFrom('members').where('organisation_id', '=', organisationId));
+}
+
 export async function countOwners(queries: QueryRunner, organisationId: string): Promise<number> {
   const members = queries.selectFrom('members').where('organisation_id', '=', organisationId);
   return countRows(members.where('role', '=', 'owner'));

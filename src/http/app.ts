@@ -8,6 +8,7 @@ import { openApiOptions } from './api-document/document-options.ts';
 import { auditOperations } from './audit.ts';
 import { type App, createBaseApp } from './base-app.ts';
 import { allowBrowsers, isDiscoveryPath } from './browser-origins.ts';
+import { compressAnswers } from './compress-answers.ts';
 import { isOperatorRequest } from './identify.ts';
 import type { Metrics } from './metrics.ts';
 import { guardPreviews } from './preview-gate.ts';
@@ -32,7 +33,7 @@ import { hostnameRoutes } from './routes/hostnames/hostname-routes.ts';
 import { keyRoutes } from './routes/keys/key-routes.ts';
 import { dashboardRoutes } from './routes/platform/dashboard.ts';
 import { createPlatformMetrics, probeRoutes } from './routes/platform/probes.ts';
-import { docsSchemaRoute, errorPageRoute, openApiRoute, widgetRoute } from './routes/platform/public-files.ts';
+import { docsSchemaRoute, errorPageRoute, helpRoute, openApiRoute, widgetRoute } from './routes/platform/public-files.ts';
 import { previewRoutes } from './routes/previews/preview-routes.ts';
 import { projectRoutes } from './routes/projects/project-routes.ts';
 import { analyticsSettingsRoutes, assistantSettingsRoutes, securitySettingsRoutes } from './routes/projects/settings.ts';
@@ -77,6 +78,7 @@ export async function buildApp(deps: Deps, options: AppOptions = {}): Promise<Fa
   separateSites(app, deps);
   guardPreviews(app, deps);
   auditOperations(app, deps);
+  compressAnswers(app);
   app.addHook('onResponse', async (request, reply) => {
     metrics.observe(request, reply);
     logRequest(deps, request, reply);
@@ -182,6 +184,7 @@ function registerRoutes(app: App, deps: Deps, metrics: Metrics): void {
   openApiRoute(app);
   dashboardRoutes(app, deps);
   errorPageRoute(app);
+  helpRoute(app, deps);
   docsSchemaRoute(app, deps);
   widgetRoute(app);
 }

@@ -58,6 +58,19 @@ export function rateLimiterContract(
       }
     });
 
+    test('the state can be read without counting', async () => {
+      const limit = { name: 'peek', points: 2, windowSeconds: 60 };
+      const key = newKey();
+      expect(await limiter.peek(limit, key)).toEqual({ allowed: true, limit, remaining: 2, resetSeconds: 0 });
+      await limiter.consume(limit, key);
+      for (let call = 0; call < 2; call += 1)
+        expect(await limiter.peek(limit, key)).toMatchObject({ allowed: true, remaining: 1 });
+      await limiter.consume(limit, key);
+      const spent = await limiter.peek(limit, key);
+      expect(spent).toMatchObject({ allowed: false, remaining: 0 });
+      expect(spent.resetSeconds).toBeGreaterThan(55);
+    });
+
     test('neither keys nor limits with different names share a count', async () => {
       const limit = { name: 'single', points: 1, windowSeconds: 60 };
       const [key, other] = [newKey(), newKey()];

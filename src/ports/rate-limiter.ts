@@ -19,5 +19,7 @@ export interface RateLimitState {
 export interface RateLimiter {
   /** @throws if it cannot count; a call that was not counted must not be allowed */
   consume(limit: RateLimit, key: string): Promise<RateLimitState>;
+  /** Returns the state without counting: whether the next call is allowed. Before the first call, `resetSeconds` is 0. */
+  peek(limit: RateLimit, key: string): Promise<RateLimitState>;
   close(): Promise<void>;
 }

@@ -213,7 +213,7 @@ describe.skipIf(chromiumPath === '')('the dashboard, used only with the keyboard
   });
 
   it('publishes again, and rolls back from the command menu', async () => {
-    await command('site');
+    await command('acme');
     await page.waitForURL('**/acme/acme');
     await push('Publish');
     await heading('Publish');

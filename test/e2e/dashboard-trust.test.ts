@@ -222,11 +222,11 @@ describe.skipIf(chromiumPath === '')('the dashboard keeps what people do', () =>
   });
 
   it('asks before unsaved text is left, by a link, Back or closing the tab, and not after it is saved', async () => {
-    await open('/docent/feedback');
+    await open('/docent/conversations');
     await rail('Assistant').click();
     await starters().fill('Half a');
     const dialog = page.getByRole('dialog', { name: 'Leave without saving?' });
-    await rail('Feedback').click();
+    await rail('Conversations').click();
     await dialog.waitFor();
     expect(await seriousFindings(page)).toEqual([]);
     await button('Keep editing').click();
@@ -240,13 +240,13 @@ describe.skipIf(chromiumPath === '')('the dashboard keeps what people do', () =>
     await asked;
     await button('Save changes').click();
     await page.getByText('Settings saved').waitFor();
-    await rail('Feedback').click();
-    await heading('Feedback').waitFor();
+    await rail('Conversations').click();
+    await heading('Conversations').waitFor();
     await rail('Assistant').click();
     await starters().fill('Thrown away');
-    await rail('Feedback').click();
+    await rail('Conversations').click();
     await button('Discard changes').click();
-    await heading('Feedback').waitFor();
+    await heading('Conversations').waitFor();
   });
 
   it('undoes a filter with Back, and takes a typed search as one step', async () => {
@@ -256,12 +256,15 @@ describe.skipIf(chromiumPath === '')('the dashboard keeps what people do', () =>
     await page.waitForURL('**/conversations?days=7');
     await page.goBack();
     await page.waitForURL('**/conversations');
-    await rail('Searches').click();
+    await rail('Analytics').click();
+    await page.getByRole('navigation', { name: 'Analytics' }).getByRole('link', { name: 'Searches' }).click();
     await page.getByLabel('Search the list').fill('ab');
     await page.keyboard.type('cd');
     await page.waitForURL((address) => address.searchParams.get('q')?.length === 4);
     await page.goBack();
     await page.waitForURL((address) => address.pathname.endsWith('/searches') && !address.searchParams.has('q'));
+    await page.goBack();
+    await page.waitForURL('**/analytics');
     await page.goBack();
     await page.waitForURL('**/conversations');
   });

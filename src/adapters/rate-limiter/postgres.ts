@@ -30,7 +30,7 @@ export async function openPostgresRateLimiter(database: Database): Promise<RateL
       points,
       duration: windowSeconds,
     });
-  const { consume } = countWith(create);
+  const { consume, peek } = countWith(create);
   const cleanUp = setInterval(() => {
     // Anything left over is removed by the next run.
     database.execute(`DELETE FROM ${tableName} WHERE expire < $1`, [Date.now()]).catch(() => {});
@@ -38,6 +38,7 @@ export async function openPostgresRateLimiter(database: Database): Promise<RateL
   cleanUp.unref();
   return {
     consume: (limit, key) => consume(limit, hashedKey(key)),
+    peek: (limit, key) => peek(limit, hashedKey(key)),
     close: async () => clearInterval(cleanUp),
   };
 }

@@ -27,18 +27,22 @@ export async function openRedisRateLimiter({ url, logger }: { url: string; logge
       points,
       duration: windowSeconds,
     });
-  const { consume } = countWith(create);
+  const counted = countWith(create);
   const untilReady = waitOf(redis);
-  return {
-    async consume(limit, key) {
+  const whenReady =
+    (call: RateLimiter['consume']): RateLimiter['consume'] =>
+    async (limit, key) => {
       try {
         if (redis.status !== 'ready') await untilReady();
-        return await consume(limit, hashedKey(key));
+        return await call(limit, hashedKey(key));
       } catch (cause) {
         const detail = 'Rate limits cannot be checked now, so requests are refused; try again.';
         throw new DocentError('dependency_unavailable', detail, { retryAfterSeconds, cause });
       }
-    },
+    };
+  return {
+    consume: whenReady(counted.consume),
+    peek: whenReady(counted.peek),
     close: async () => redis.disconnect(),
   };
 }

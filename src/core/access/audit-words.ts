@@ -103,8 +103,8 @@ export const AUDITED: Readonly<Record<string, AuditedOperation>> = {
     'the source of a deployment of {site} again',
   ),
   createPreview: operation('publishing', 'preview', ['set up', 'set up'], 'the preview {thing} of {site}', 'a preview of {site}'),
-  startPreview: operation('publishing', 'preview', ['build', 'built'], 'the preview {thing} of {site}', 'a preview of {site}'),
   changePreview: operation('publishing', 'preview', change, 'the preview {thing} of {site}', 'a preview of {site}'),
+  startPreview: operation('publishing', 'preview', ['build', 'built'], 'the preview {thing} of {site}', 'a preview of {site}'),
   deletePreview: operation('publishing', 'preview', remove, 'the preview {thing} of {site}', 'a preview of {site}'),
 
   startStaticExport: operation('exports', 'export', start, 'an export of {site}'),

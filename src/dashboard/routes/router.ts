@@ -125,7 +125,7 @@ const organisationPages = [
   organisationPage('settings/new-site', loadPublish, 'NewSitePage'),
   organisationPage('settings/new-organization', loadOrganisation, 'NewOrganisationPage'),
   organisationPage('settings/general', loadOrganisation, 'OrganisationPage'),
-  organisationPage('settings/members', () => import('../features/members/members-page.tsx'), 'MembersPage'),
+  organisationPage('settings/members', () => import('../features/members/members-page.tsx'), 'MembersPage', 'create'),
   organisationPage('settings/keys', loadKeys, 'AdminKeysPage', 'q', 'all', 'create'),
   organisationPage('settings/audit-log', loadAudit, 'AuditPage', ...auditFilters, 'entry'),
   organisationPage('settings/usage', () => import('../features/usage/usage-page.tsx'), 'UsagePage'),
@@ -140,7 +140,7 @@ const loadFeedback = () => import('../features/feedback/feedback-page.tsx');
 const loadConversations = () => import('../features/conversations/conversations-page.tsx');
 const sitePage = pagesOf(siteRoute);
 const sitePages = [
-  sitePage('/', () => import('../features/overview/overview-page.tsx'), 'OverviewPage'),
+  sitePage('/', () => import('./site-start.tsx'), 'SiteStartPage'),
   sitePage(
     'deployments',
     () => import('../features/deployments/deployments-page.tsx'),

@@ -1,5 +1,8 @@
+import { useQuery } from '@tanstack/react-query';
+import { useParams } from '@tanstack/react-router';
 import { type ReactNode, useEffect, useEffectEvent } from 'react';
 import { ApiError, messageOf } from '../api/client.ts';
+import { sitesQuery } from '../api/queries.ts';
 import { Button, LinkButton } from './button.tsx';
 import { CopyText } from './copy.tsx';
 import { cx } from './cx.ts';
@@ -20,7 +23,7 @@ interface PageProps {
 export function Page({ title, about, action, children }: PageProps) {
   return (
     <>
-      <title>{`${title} · Docent`}</title>
+      <DocumentTitle title={title} />
       <header className="mb-6 flex flex-wrap items-start md:flex-nowrap justify-between gap-x-6 gap-y-3">
         <div className="min-w-0">
           <h1 className="truncate text-title font-semibold tracking-tight">{title}</h1>
@@ -31,6 +34,14 @@ export function Page({ title, about, action, children }: PageProps) {
       {children}
     </>
   );
+}
+
+/** The title of the browser's tab, which names the site: several may be open. */
+function DocumentTitle({ title }: { title: string }) {
+  const { org = '', domain } = useParams({ strict: false });
+  const { data: sites = [] } = useQuery({ ...sitesQuery(org), enabled: domain !== undefined });
+  const name = domain && (sites.find(({ slug }) => slug === domain)?.name ?? domain);
+  return <title>{[title, ...(name && name !== title ? [name] : []), 'Docent'].join(' · ')}</title>;
 }
 
 /** A section of a page below a heading of its own, without a frame. */

@@ -2,7 +2,6 @@ import { type ReactNode, useState, useSyncExternalStore } from 'react';
 import { pictureOf } from '../api/early-sites.ts';
 import { cx } from './cx.ts';
 import { exactTime, plural, relativeTime } from './format.ts';
-import { Icon } from './icon.tsx';
 
 const EVERY_MS = 30_000;
 let now = new Date();
@@ -88,6 +87,7 @@ export function Progress({ label, percent }: { label: string; percent: number })
 
 interface Pictured {
   slug: string;
+  name?: string;
   live: object | null;
 }
 
@@ -100,7 +100,12 @@ export function SitePicture({ site, isFirst = true }: { site: Pictured; isFirst?
   return (
     <div className="flex aspect-[1200/630] min-h-full max-w-full items-center justify-center bg-sunken text-muted">
       {isMissing ? (
-        <Icon name="book-open" size={28} />
+        <span
+          aria-hidden="true"
+          className="flex size-12 items-center justify-center rounded-lg bg-hover text-title font-semibold"
+        >
+          {(site.name ?? site.slug).trim().charAt(0).toUpperCase()}
+        </span>
       ) : (
         <img
           src={pictureOf(site.slug)}

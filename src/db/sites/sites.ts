@@ -8,6 +8,7 @@ import {
 import type { QueryRunner } from '../../ports/database.ts';
 import { columnsOf, countRows, type Fields, hasRow } from '../query-parts.ts';
 import { DELETED_MANIFEST, type Tables } from '../tables.ts';
+import { lastDeploymentJoin, type SiteStateName, siteStateName } from './site-list.ts';
 
 function selectSites(queries: QueryRunner) {
   return queries
@@ -72,20 +73,21 @@ export async function findOwnSite(queries: QueryRunner, organisationId: string, 
   return row && siteOf(row);
 }
 
-/** Returns the sites of an organization by identifier, starting after `after`. */
-export async function listOwnSites(
-  queries: QueryRunner,
-  organisationId: string,
-  { after, limit }: { after?: string | undefined; limit: number },
-): Promise<SiteRow[]> {
-  let own = selectSites(queries).where('sites.organisation_id', '=', organisationId);
-  if (after !== undefined) own = own.where('sites.slug', '>', after);
-  return (await own.orderBy('sites.slug').limit(limit).execute()).map(siteOf);
+/** Returns sites by their ids. */
+export async function findSites(queries: QueryRunner, ids: readonly string[]): Promise<SiteRow[]> {
+  if (ids.length === 0) return [];
+  return (await selectSites(queries).where('sites.id', 'in', ids).execute()).map(siteOf);
 }
 
 /** Returns whether a site has an identifier now. */
 export async function isSlugInUse(queries: QueryRunner, slug: string): Promise<boolean> {
   return hasRow(queries.selectFrom('sites').select('id').where('slug', '=', slug));
+}
+
+/** Returns the ids of all sites of an organization. */
+export async function listSiteIdsOf(queries: QueryRunner, organisationId: string): Promise<string[]> {
+  const rows = await queries.selectFrom('sites').select('id').where('organisation_id', '=', organisationId).execute();
+  return rows.map(({ id }) => id);
 }
 
 /** Returns the number of sites of an organization. */
@@ -122,6 +124,7 @@ interface StateRow extends LastDeployment {
   pages: number;
   errors: number;
   bytes: number;
+  name: SiteStateName;
   previousId: string | null;
   lastId: string | null;
 }
@@ -133,7 +136,8 @@ export async function readSiteStates(queries: QueryRunner, siteIds: readonly str
     SELECT
       sites.id AS "siteId",
       live.id AS "liveId", coalesce(live.ended_at, live.updated_at) AS "publishedAt",
-      live.page_count AS pages, live.error_count AS errors, live.build_bytes AS bytes, previous.id AS "previousId",
+      live.page_count AS pages, live.build_bytes AS bytes, live.error_count AS errors, previous.id AS "previousId",
+      ${siteStateName} AS name,
       last.id AS "lastId", last.status, last.end_reason AS "endReason", last.summary,
       last.created_at AS "createdAt", last.ended_at AS "endedAt"
     FROM sites
@@ -143,17 +147,16 @@ export async function readSiteStates(queries: QueryRunner, siteIds: readonly str
       WHERE site_id = sites.id AND deleted_at IS NULL AND manifest_key <> ${DELETED_MANIFEST} AND first_live_at < live.first_live_at
       ORDER BY first_live_at DESC LIMIT 1
     ) previous ON true
-    LEFT JOIN LATERAL (
-      SELECT * FROM deployments WHERE site_id = sites.id AND preview_id IS NULL AND deleted_at IS NULL ORDER BY created_at DESC, id DESC LIMIT 1
-    ) last ON true
+    ${lastDeploymentJoin}
     WHERE sites.id IN (${sql.join(siteIds)})`.execute(queries);
   return new Map(rows.map((row) => [row.siteId, stateOf(row)]));
 }
 
-function stateOf({ siteId, liveId, publishedAt, pages, errors, bytes, previousId, lastId, ...last }: StateRow) {
+function stateOf({ siteId, name, liveId, publishedAt, pages, bytes, errors, previousId, lastId, ...last }: StateRow) {
   return {
     siteId,
-    live: liveId === null ? null : { id: liveId, publishedAt, pages, errors, bytes, previousId },
+    name,
+    live: liveId === null ? null : { id: liveId, publishedAt, pages, bytes, errors, previousId },
     last: lastId === null ? null : { id: lastId, ...last },
   };
 }

@@ -1,8 +1,11 @@
-import { type LimitSettings, limitsFrom, pastLimit } from '../../core/access/limits.ts';
+import { type LimitSettings, limitsFrom, type NamedLimit, pastLimit } from '../../core/access/limits.ts';
 import { type Actor, requirePermission } from '../../core/access/may.ts';
+import { ceilDay } from '../../core/analytics/days.ts';
 import { DocentError } from '../../core/errors.ts';
+import { countQuestions } from '../../db/conversations.ts';
 import { readStoredBytes } from '../../db/deployments/kept-builds.ts';
-import { countOwnSites } from '../../db/sites/sites.ts';
+import { countMembers } from '../../db/members.ts';
+import { countOwnSites, listSiteIdsOf } from '../../db/sites/sites.ts';
 import type { QueryRunner } from '../../ports/database.ts';
 import type { RateLimitState } from '../../ports/rate-limiter.ts';
 import type { Deps } from '../deps.ts';
@@ -53,15 +56,75 @@ export function requireRoomForSite({ quotas }: Pick<Deps['config'], 'quotas'>, s
   );
 }
 
+/** What one of an organization's limits per hour has left. */
+export interface LimitUsage {
+  name: UsageLimit;
+  used: number;
+  limit: number;
+  windowSeconds: number;
+  /** When the count starts anew; null while nothing is counted. */
+  resetsAt: Date | null;
+}
+
+export const USAGE_LIMITS = ['questions', 'searches', 'publishes', 'exports', 'keys'] as const;
+type UsageLimit = (typeof USAGE_LIMITS)[number];
+
+type UsageDeps = Pick<Deps, 'database' | 'config' | 'limiter' | 'clock' | 'analytics'>;
+
 /** Returns the usage and the limits of an organization. */
-export async function readUsage({ database, config }: Pick<Deps, 'database' | 'config'>, actor: Actor) {
+export async function readUsage(deps: UsageDeps, actor: Actor) {
   requirePermission(actor, 'projects.read');
-  const { queries } = database;
-  const [sites, stored] = await Promise.all([
-    countOwnSites(queries, actor.organisationId),
-    readStoredBytes(queries, actor.organisationId),
+  const { queries } = deps.database;
+  const { organisationId } = actor;
+  const now = deps.clock.now();
+  const monthStart = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), 1));
+  const [sites, stored, members, limits, month] = await Promise.all([
+    countOwnSites(queries, organisationId),
+    readStoredBytes(queries, organisationId),
+    countMembers(queries, organisationId),
+    readLimits(deps, organisationId, now),
+    countMonth(deps, organisationId, monthStart, ceilDay(new Date(now.getTime() + 1))),
   ]);
-  return { sites, stored, quotas: config.quotas };
+  return { sites, stored, members, limits, month: { ...month, from: monthStart }, quotas: deps.config.quotas };
+}
+
+async function readLimits({ limiter, config }: UsageDeps, organisationId: string, now: Date): Promise<LimitUsage[]> {
+  const { assistant, search, ...actions } = limitsFrom(config.limits);
+  const named = {
+    questions: assistant.perOrganisation,
+    searches: search.perOrganisation,
+    publishes: actions.publishesPerOrganisation,
+    exports: actions.exportsPerOrganisation,
+    keys: actions.keysPerOrganisation,
+  } satisfies Record<UsageLimit, NamedLimit>;
+  return Promise.all(
+    USAGE_LIMITS.map(async (name) => {
+      const { points, windowSeconds } = named[name];
+      const { remaining, resetSeconds } = await limiter.peek(named[name], organisationId);
+      const resetsAt = resetSeconds > 0 ? new Date(now.getTime() + resetSeconds * 1000) : null;
+      return { name, used: points - remaining, limit: points, windowSeconds, resetsAt };
+    }),
+  );
+}
+
+/** Sites that are counted at a time. */
+const SITES_AT_A_TIME = 8;
+
+/** Counts what happened on all sites in a time. */
+async function countMonth({ database, analytics }: UsageDeps, organisationId: string, from: Date, to: Date) {
+  const siteIds = await listSiteIdsOf(database.queries, organisationId);
+  let views = 0;
+  for (let at = 0; at < siteIds.length; at += SITES_AT_A_TIME) {
+    const counted = await Promise.all(
+      siteIds
+        .slice(at, at + SITES_AT_A_TIME)
+        .map((siteId) =>
+          analytics.store.figures({ siteId, from, to, dimension: 'view', by: 'all', order: 'events', limit: 1, offset: 0 }),
+        ),
+    );
+    for (const [row] of counted) views += row?.events ?? 0;
+  }
+  return { views, questions: await countQuestions(database.queries, organisationId, from) };
 }
 
 type ActionLimit = 'keysPerOrganisation' | 'exportsPerOrganisation' | 'publishesPerOrganisation';

@@ -89,15 +89,17 @@ function previewPath(build: SiteBuild, page: BuiltPage): string {
  * @param query unparsed, with `?`, or empty
  */
 export function previewAt(
-  { site: { build }, pagesByHref: pages }: SiteUse,
+  { site: { build }, pagesByHref: pages, renderer }: SiteUse,
   previews: PreviewImages,
   path: string,
   query: string,
 ): SiteBody | undefined {
   const [, href, extension] = /^(.*)\.(png|webp)$/.exec(path.startsWith(`${FOLDER}/`) ? path.slice(FOLDER.length) : '') ?? [];
   if (href === undefined) return undefined;
-  const page = pages.get(href === '/index' && !pages.has('/index') ? '/' : href);
-  if (!page || page.noindex) return undefined;
+  const isOfSite = href === '/index' && !pages.has('/index');
+  // The picture of the site as a whole is that of the page that opens first, which may have any address.
+  const page = isOfSite ? (pages.get('/') ?? pages.get(renderer.firstPage?.href ?? '')) : pages.get(href);
+  if (!page || (page.noindex && !isOfSite)) return undefined;
   const card = previewCard(build, page);
   const hash = cardHash(card);
   return {

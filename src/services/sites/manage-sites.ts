@@ -1,19 +1,21 @@
+import { z } from 'zod';
 import { isPlatformHostname, type PlatformNames } from '../../core/access/host-name.ts';
 import { type Actor, requirePermission } from '../../core/access/may.ts';
-import { isNewSlug, isSlug, maxPreviewName } from '../../core/access/site-name.ts';
+import { isNewSlug, maxPreviewName } from '../../core/access/site-name.ts';
 import { defaultSiteSecurity, type SiteSecurity, type SiteSettings } from '../../core/access/site-settings.ts';
 import { DocentError, type FieldError } from '../../core/errors.ts';
 import { findLongPreviewName } from '../../db/deployments/previews.ts';
 import { type HostnameClaim, listHostnameClaims } from '../../db/sites/hostname-claims.ts';
+import { listSiteIds, type SiteListQuery, type SitePlace } from '../../db/sites/site-list.ts';
 import {
   deleteAliases,
   deleteSiteRows,
   findAliasHolder,
   findSite,
+  findSites,
   insertAlias,
   isSlugInUse,
   listAliases,
-  listOwnSites,
   lockSite,
   readSiteStates,
   type SiteRow,
@@ -183,25 +185,30 @@ async function deleteBlobs({ blobs }: Pick<Deps, 'blobs'>, siteId: string, keys:
 /** A site with every hostname that it claims, proven or not, and its deployments' states. */
 export interface SiteDetails extends SiteRow {
   claims: HostnameClaim[];
-  state: Pick<SiteState, 'live' | 'last'>;
+  state: Pick<SiteState, 'name' | 'live' | 'last'>;
 }
 
+export type SiteListRequest = PageRequest & Omit<SiteListQuery, 'after' | 'limit'>;
+
 /**
- * Returns the sites of the actor's organization, by identifier.
+ * Returns the sites of the actor's organization.
  * @throws DocentError `invalid_request` for a cursor that this server did not create
  */
 export async function listSites(
   { database }: Pick<Deps, 'database'>,
   actor: Actor,
-  { cursor, limit }: PageRequest,
+  { cursor, limit, ...asked }: SiteListRequest,
 ): Promise<ListPage<SiteDetails>> {
   requirePermission(actor, 'projects.read');
   const after = cursor === undefined ? undefined : readCursor(cursor);
-  const found = await listOwnSites(database.queries, actor.organisationId, { after, limit: limit + 1 });
-  const rows = found.slice(0, limit);
-  const last = rows.at(-1);
-  const nextCursor = found.length > rows.length && last ? Buffer.from(last.slug).toString('base64url') : null;
-  return { rows: await withDetails({ database }, rows), nextCursor };
+  const { queries } = database;
+  const places = await listSiteIds(queries, actor.organisationId, { ...asked, after, limit: limit + 1 });
+  const ids = places.slice(0, limit).map(({ id }) => id);
+  const sites = new Map((await findSites(queries, ids)).map((site) => [site.id, site]));
+  // A site may be deleted between the two queries.
+  const rows = ids.flatMap((id) => sites.get(id) ?? []);
+  const last = places.length > limit ? places[limit - 1] : undefined;
+  return { rows: await withDetails({ database }, rows), nextCursor: last ? writeCursor(last) : null };
 }
 
 /**
@@ -220,13 +227,23 @@ async function withDetails({ database }: Pick<Deps, 'database'>, sites: readonly
   return sites.map((site) => ({
     ...site,
     claims: claimsOf.get(site.id) ?? [],
-    state: states.get(site.id) ?? { live: null, last: null },
+    state: states.get(site.id) ?? { name: 'empty', live: null, last: null },
   }));
 }
 
-function readCursor(cursor: string): string {
-  const slug = Buffer.from(cursor, 'base64url').toString('utf8');
-  if (isSlug(slug)) return slug;
+function writeCursor({ key, slug }: SitePlace): string {
+  return Buffer.from(JSON.stringify([key, slug])).toString('base64url');
+}
+
+const place = z.tuple([z.string().max(300), z.string().max(100)]);
+
+function readCursor(cursor: string): SitePlace {
+  try {
+    const [key, slug] = place.parse(JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8')));
+    if (!`${key}${slug}`.includes('\u0000')) return { key, slug };
+  } catch {
+    // Refused below.
+  }
   throw foreignCursor();
 }
 

@@ -1,14 +1,16 @@
 import { useQuery } from '@tanstack/react-query';
-import { Outlet, useParams, useRouterState } from '@tanstack/react-router';
+import { Link, Outlet, useParams } from '@tanstack/react-router';
 import { useEffect, useState, useSyncExternalStore } from 'react';
 import { type Site, sitesQuery, useOrganisation, useSession, useSite } from '../../api/queries.ts';
 import { askToSignIn, useSessionState } from '../../api/session-end.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
+import { cx } from '../../ui/cx.ts';
 import { Icon, Logo } from '../../ui/icon.tsx';
 import { Confirmation, Dialog, onceOpened, Sheet } from '../../ui/overlays/dialog.tsx';
 import { ErrorState, NotFound, Skeleton } from '../../ui/page.tsx';
-import { organisationPlaces, sitePlaces, useShortcuts } from './navigation.ts';
+import { entryOf, organisationPlaces, placeAt, sitePlaces, useShortcuts } from './navigation.ts';
 import { Rail, SignOutButton } from './rail.tsx';
+import { usePathname } from './use-pathname.ts';
 
 const CommandMenu = onceOpened(async () => (await import('./command-menu.tsx')).CommandMenu);
 
@@ -32,13 +34,14 @@ function NoOrganisation() {
 
 /** The navigation rail on the left, behind a button on phones, and the page. */
 function PageFrame() {
-  const [opened, setOpened] = useState<'menu' | 'commands' | 'keys'>();
-  const { pathname } = useRouterState({ select: ({ location }) => ({ pathname: location.pathname }), structuralSharing: true });
+  const [opened, setOpened] = useState<'menu' | 'commands' | 'sites' | 'keys'>();
+  const pathname = usePathname();
   const { domain } = useParams({ strict: false });
   const close = () => setOpened(undefined);
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new page is what closes the menu
   useEffect(() => setOpened((open) => (open === 'menu' ? undefined : open)), [pathname]);
   const openCommands = () => setOpened('commands');
+  const openSites = () => setOpened('sites');
   const openKeys = () => setOpened('keys');
   useShortcuts(openCommands, openKeys);
   return (
@@ -56,7 +59,7 @@ function PageFrame() {
         <IconButton label="Search and commands" icon="search" onClick={openCommands} />
       </div>
       <aside className="sticky top-0 hidden h-dvh border-r border-line bg-sunken md:block">
-        <Rail onCommands={openCommands} onKeys={openKeys} isCompact />
+        <Rail onCommands={openCommands} onSites={openSites} onKeys={openKeys} isCompact />
       </aside>
       <div className="min-w-0">
         <OfflineBar />
@@ -66,9 +69,14 @@ function PageFrame() {
         </main>
       </div>
       <Sheet side="left" title="Menu" isOpen={opened === 'menu'} onClose={close}>
-        <Rail onCommands={openCommands} onKeys={openKeys} />
+        <Rail onCommands={openCommands} onSites={openSites} onKeys={openKeys} />
       </Sheet>
-      <CommandMenu isOpen={opened === 'commands'} onClose={close} onKeys={openKeys} />
+      <CommandMenu
+        isOpen={opened === 'commands' || opened === 'sites'}
+        isForSites={opened === 'sites'}
+        onClose={close}
+        onKeys={openKeys}
+      />
       <KeysHelp isOpen={opened === 'keys'} onClose={close} />
       <Confirmation />
     </div>
@@ -150,5 +158,37 @@ export function SitePages() {
   const site: Site | undefined = useSite();
   if (isPending) return <Skeleton lines={5} />;
   if (error) return <ErrorState error={error} onRetry={refetch} />;
-  return site ? <Outlet key={site.projectId} /> : <NotFound />;
+  if (!site) return <NotFound />;
+  return (
+    <>
+      <Tabs />
+      <Outlet key={site.projectId} />
+    </>
+  );
+}
+
+/** The pages of one subject, which is one entry of the rail. */
+function Tabs() {
+  const { org = '', domain = '' } = useParams({ strict: false });
+  const current = placeAt(usePathname());
+  const entry = entryOf(current);
+  if (!entry || entry.tabs.length === 1) return null;
+  return (
+    <nav aria-label={entry.title} className="-mt-2 mb-5 flex gap-1 overflow-x-auto border-b border-line md:-mt-3">
+      {entry.tabs.map((place) => (
+        <Link
+          key={place.title}
+          to={place.to}
+          params={{ org, domain }}
+          aria-current={place === current ? 'page' : undefined}
+          className={cx(
+            '-mb-px flex h-9 items-center border-b-2 px-3 text-s whitespace-nowrap transition-colors',
+            place === current ? 'border-accent-text font-medium' : 'border-transparent text-muted hover:text-text',
+          )}
+        >
+          {place.tab ?? place.title}
+        </Link>
+      ))}
+    </nav>
+  );
 }

@@ -12,34 +12,153 @@ export interface Place {
   letter?: string;
   /** The lowest role that can use the page. */
   role?: Role;
+  /** The page of the documentation about it. */
+  help: string;
+  /** Its title as one of several tabs. */
+  tab?: string;
 }
 
-/** The pages of a site, in rail order. */
-export const sitePlaces: readonly Place[] = [
-  { title: 'Overview', icon: 'gauge', to: '/$org/$domain', letter: 'o' },
-  { title: 'Deployments', icon: 'rocket', to: '/$org/$domain/deployments', letter: 'd' },
-  { title: 'Previews', icon: 'eye', to: '/$org/$domain/previews', letter: 'p' },
-  { title: 'Analytics', icon: 'chart-column', to: '/$org/$domain/analytics', letter: 'a' },
-  { title: 'Live view', icon: 'activity', to: '/$org/$domain/live', letter: 'l' },
-  { title: 'Searches', icon: 'search', to: '/$org/$domain/searches', letter: 'q' },
-  { title: 'Assistant', icon: 'bot', to: '/$org/$domain/assistant', letter: 'i' },
-  { title: 'Conversations', icon: 'message-square', to: '/$org/$domain/conversations', letter: 'c' },
-  { title: 'Questions', icon: 'circle-question-mark', to: '/$org/$domain/questions', letter: 'u' },
-  { title: 'Feedback', icon: 'inbox', to: '/$org/$domain/feedback', letter: 'f' },
-  { title: 'Exports', icon: 'package', to: '/$org/$domain/exports', letter: 'e' },
-  { title: 'API keys', icon: 'key-round', to: '/$org/$domain/keys', letter: 'k' },
-  { title: 'Settings', icon: 'settings', to: '/$org/$domain/settings', letter: ',' },
+/** An entry of the rail: a page, or several that are tabs of one subject, the first of which it opens. */
+export interface Entry {
+  title: string;
+  icon: IconName;
+  tabs: readonly [Place, ...Place[]];
+}
+
+interface Group {
+  title: string;
+  entries: readonly Entry[];
+}
+
+const page = (place: Place): Entry => ({ title: place.title, icon: place.icon, tabs: [place] });
+
+/** The pages of a site, as the rail groups them. */
+export const siteGroups: readonly Group[] = [
+  {
+    title: 'Publish',
+    entries: [
+      page({ title: 'Overview', icon: 'gauge', to: '/$org/$domain', letter: 'o', help: 'guides/dashboard' }),
+      page({
+        title: 'Deployments',
+        icon: 'rocket',
+        to: '/$org/$domain/deployments',
+        letter: 'd',
+        help: 'guides/deployments',
+      }),
+      page({ title: 'Previews', icon: 'eye', to: '/$org/$domain/previews', letter: 'p', help: 'guides/previews' }),
+    ],
+  },
+  {
+    title: 'Insights',
+    entries: [
+      {
+        title: 'Analytics',
+        icon: 'chart-column',
+        tabs: [
+          {
+            title: 'Analytics',
+            tab: 'Traffic',
+            icon: 'chart-column',
+            to: '/$org/$domain/analytics',
+            letter: 'a',
+            help: 'guides/analytics',
+          },
+          { title: 'Live view', icon: 'activity', to: '/$org/$domain/live', letter: 'l', help: 'guides/analytics' },
+          { title: 'Searches', icon: 'search', to: '/$org/$domain/searches', letter: 'q', help: 'guides/analytics' },
+          {
+            title: 'Questions',
+            icon: 'circle-question-mark',
+            to: '/$org/$domain/questions',
+            letter: 'u',
+            help: 'guides/questions',
+          },
+          { title: 'Feedback', icon: 'inbox', to: '/$org/$domain/feedback', letter: 'f', help: 'guides/feedback' },
+        ],
+      },
+      page({
+        title: 'Conversations',
+        icon: 'message-square',
+        to: '/$org/$domain/conversations',
+        letter: 'c',
+        help: 'guides/assistant',
+      }),
+    ],
+  },
+  {
+    title: 'Assistant',
+    entries: [page({ title: 'Assistant', icon: 'bot', to: '/$org/$domain/assistant', letter: 'i', help: 'guides/assistant' })],
+  },
+  {
+    title: 'Ship',
+    entries: [
+      page({ title: 'Exports', icon: 'package', to: '/$org/$domain/exports', letter: 'e', help: 'guides/bundles' }),
+      {
+        title: 'Settings',
+        icon: 'settings',
+        tabs: [
+          {
+            title: 'Settings',
+            tab: 'General',
+            icon: 'settings',
+            to: '/$org/$domain/settings',
+            letter: ',',
+            help: 'self-hosting/hostnames',
+          },
+          { title: 'API keys', icon: 'key-round', to: '/$org/$domain/keys', letter: 'k', help: 'api/keys' },
+        ],
+      },
+    ],
+  },
 ];
 
 /** The pages of an organization. */
-export const organisationPlaces: readonly Place[] = [
-  { title: 'Sites', icon: 'layout-grid', to: '/$org', letter: 's' },
-  { title: 'Members', icon: 'users', to: '/$org/settings/members', letter: 'm' },
-  { title: 'Admin keys', icon: 'key-round', to: '/$org/settings/keys' },
-  { title: 'Audit log', icon: 'scroll-text', to: '/$org/settings/audit-log', role: 'admin' },
-  { title: 'Usage', icon: 'gauge', to: '/$org/settings/usage' },
-  { title: 'General', icon: 'settings', to: '/$org/settings/general' },
+export const organisationGroups: readonly Group[] = [
+  {
+    title: 'Organization',
+    entries: [
+      page({ title: 'Sites', icon: 'layout-grid', to: '/$org', letter: 's', help: 'guides/dashboard' }),
+      page({ title: 'Members', icon: 'users', to: '/$org/settings/members', letter: 'm', help: 'guides/dashboard' }),
+      page({ title: 'Admin keys', icon: 'key-round', to: '/$org/settings/keys', help: 'api/keys' }),
+      page({
+        title: 'Audit log',
+        icon: 'scroll-text',
+        to: '/$org/settings/audit-log',
+        role: 'admin',
+        help: 'self-hosting/accounts',
+      }),
+      page({ title: 'Usage', icon: 'gauge', to: '/$org/settings/usage', help: 'api/limits' }),
+      page({ title: 'General', icon: 'settings', to: '/$org/settings/general', help: 'self-hosting/accounts' }),
+    ],
+  },
 ];
+
+const placesOf = (groups: readonly Group[]) => groups.flatMap(({ entries }) => entries.flatMap(({ tabs }) => tabs));
+
+/** All pages of a site, and all of an organization, in the order of the rail. */
+export const sitePlaces: readonly Place[] = placesOf(siteGroups);
+export const organisationPlaces: readonly Place[] = placesOf(organisationGroups);
+
+/** Returns the place of a path such as `/acme/docs/keys`, or of a page below it. */
+export function placeAt(pathname: string): Place | undefined {
+  const [org, second, third] = pathname.split('/').slice(1);
+  if (org === undefined || org === '' || org === 'account') return undefined;
+  const part =
+    second === undefined || second === ''
+      ? ''
+      : second === 'settings'
+        ? `/settings/${third}`
+        : `/$domain${third ? `/${third}` : ''}`;
+  return [...sitePlaces, ...organisationPlaces].find(({ to }) => to === `/$org${part}`);
+}
+
+/** Returns the entry of the rail that a place belongs to. */
+export function entryOf(place: Place | undefined): Entry | undefined {
+  const entries = [...siteGroups, ...organisationGroups].flatMap((group) => group.entries);
+  return entries.find(({ tabs }) => tabs.some((tab) => tab === place));
+}
+
+/** The address of a page of Docent's documentation, on this server. */
+export const helpAddress = (help: string) => `/help/${help}`;
 
 const AFTER_G_MS = 1500;
 

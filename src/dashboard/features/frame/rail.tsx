@@ -10,76 +10,118 @@ import { Icon, Logo } from '../../ui/icon.tsx';
 import { Menu, MenuItem, MenuSeparator } from '../../ui/overlays/menu.tsx';
 import { notifyFailure } from '../../ui/overlays/notify.ts';
 import { chooseTheme, chosenTheme, type Theme } from '../../ui/theme.ts';
-import { organisationPlaces, type Place, sitePlaces } from './navigation.ts';
+import { entryOf, helpAddress, organisationGroups, placeAt, siteGroups } from './navigation.ts';
+import { usePathname } from './use-pathname.ts';
 
 interface RailProps {
   onCommands: () => void;
+  /** Opens the search for sites. */
+  onSites: () => void;
   onKeys: () => void;
   /** Whether it shows only icons if there is little room. */
   isCompact?: boolean;
 }
 
-/** The main navigation: organization, site, pages, account. */
-export function Rail({ onCommands, onKeys, isCompact = false }: RailProps) {
+/** The main navigation: organization, site, pages, help, account. */
+export function Rail({ onCommands, onSites, onKeys, isCompact = false }: RailProps) {
   const { domain } = useParams({ strict: false });
   const wide = isCompact ? 'max-wide:sr-only' : '';
+  const row = (look: string) => cx(ROW, look, isCompact && CENTERED);
   return (
-    <nav aria-label="Pages" className="flex h-full flex-col gap-1 p-3">
+    <nav aria-label="Pages" className="flex h-full flex-col gap-1 overflow-y-auto p-3">
       <OrganisationSwitcher wide={wide} />
       <button
         type="button"
         onClick={onCommands}
         title="Search and commands"
-        className={cx(ROW, 'border border-line-strong bg-surface text-muted', isCompact && CENTERED)}
+        className={row('border border-line-strong bg-surface text-muted')}
       >
         <Icon name="search" />
         <span className={cx('flex-1 text-left', wide)}>Search</span>
         <kbd className={cx('font-sans text-xs', wide)}>⌘K</kbd>
       </button>
-      {domain !== undefined && <SiteSwitcher domain={domain} wide={wide} />}
-      <Places places={domain === undefined ? organisationPlaces : sitePlaces} wide={wide} isCompact={isCompact} />
+      {domain !== undefined && (
+        <button type="button" onClick={onSites} title="Switch the site" className={row('mt-2 font-medium hover:bg-hover')}>
+          <Icon name="book-open" className="text-accent-text" />
+          <SiteName domain={domain} className={cx('flex-1 truncate text-left', wide)} />
+          <Icon name="chevrons-up-down" size={14} className={cx('text-muted', wide)} />
+        </button>
+      )}
+      <Groups wide={wide} row={row} />
       <div className="flex-1" />
-      <button
-        type="button"
-        onClick={onKeys}
-        title="Keyboard shortcuts"
-        className={cx(ROW, 'text-muted hover:bg-hover', isCompact && CENTERED)}
-      >
+      <Help wide={wide} row={row} />
+      <button type="button" onClick={onKeys} title="Keyboard shortcuts" className={row('text-muted hover:bg-hover')}>
         <Icon name="command" />
         <span className={wide}>Keyboard shortcuts</span>
       </button>
-      <AccountMenu className={cx(ROW, 'hover:bg-hover', isCompact && CENTERED)} wide={wide} />
+      <AccountMenu className={row('hover:bg-hover')} wide={wide} />
     </nav>
   );
 }
 
-const ROW = 'flex h-8 w-full items-center gap-2.5 rounded-md px-2 text-s transition-colors';
+const ROW = 'flex h-8 w-full shrink-0 items-center gap-2.5 rounded-md px-2 text-s transition-colors';
 const CENTERED = 'max-wide:justify-center';
 
-function Places({ places, wide, isCompact }: { places: readonly Place[]; wide: string; isCompact: boolean }) {
-  const { domain = '' } = useParams({ strict: false });
+interface PartProps {
+  /** Hides a text where only icons fit. */
+  wide: string;
+  row: (look: string) => string;
+}
+
+function SiteName({ domain, className }: { domain: string; className: string }) {
+  const { slug: org } = useOrganisation();
+  const { data: sites = [] } = useQuery(sitesQuery(org));
+  return <span className={className}>{sites.find(({ slug }) => slug === domain)?.name ?? domain}</span>;
+}
+
+/** The pages in groups; tabs of one subject are one entry. */
+function Groups({ wide, row }: PartProps) {
+  const { domain } = useParams({ strict: false });
   // Account pages belong to no organization, but the menu beside them does.
   const { slug: org, may } = useOrganisation();
+  const current = entryOf(placeAt(usePathname()));
+  return (domain === undefined ? organisationGroups : siteGroups).map(({ title, entries }) => (
+    <section key={title} aria-label={title} className="mt-2">
+      <h2 className={cx('px-2 pb-0.5 text-xs text-muted', wide)}>{title}</h2>
+      <ul className="flex flex-col gap-0.5">
+        {entries
+          .filter(({ tabs: [{ role }] }) => role === undefined || may(role))
+          .map((entry) => (
+            <li key={entry.title}>
+              <Link
+                to={entry.tabs[0].to}
+                params={{ org, domain: domain ?? '' }}
+                title={entry.title}
+                activeOptions={{ exact: true, includeSearch: false }}
+                aria-current={entry === current ? 'page' : undefined}
+                className={row(
+                  entry === current ? 'bg-hover font-medium text-text' : 'text-muted hover:bg-hover hover:text-text',
+                )}
+              >
+                <Icon name={entry.icon} />
+                <span className={wide}>{entry.title}</span>
+              </Link>
+            </li>
+          ))}
+      </ul>
+    </section>
+  ));
+}
+
+/** A link to the documentation of the page. */
+function Help({ wide, row }: PartProps) {
+  const help = placeAt(usePathname())?.help ?? 'guides/dashboard';
   return (
-    <ul className="mt-2 flex flex-col gap-0.5">
-      {places
-        .filter(({ role }) => role === undefined || may(role))
-        .map(({ title, icon, to }) => (
-          <li key={title}>
-            <Link
-              to={to}
-              params={{ org, domain }}
-              activeOptions={{ exact: to === '/$org' || to === '/$org/$domain', includeSearch: false }}
-              title={title}
-              className={cx(ROW, 'text-muted hover:bg-hover hover:text-text', isCompact && CENTERED)}
-              activeProps={{ className: 'bg-hover font-medium !text-text' }}
-            >
-              <Icon name={icon} />
-              <span className={wide}>{title}</span>
-            </Link>
-          </li>
-        ))}
-    </ul>
+    <a
+      href={helpAddress(help)}
+      target="_blank"
+      rel="noreferrer"
+      title="Documentation of this page"
+      className={row('text-muted hover:bg-hover')}
+    >
+      <Icon name="circle-question-mark" />
+      <span className={wide}>Documentation</span>
+    </a>
   );
 }
 
@@ -120,46 +162,13 @@ function OrganisationSwitcher({ wide }: { wide: string }) {
   );
 }
 
-function SiteSwitcher({ domain, wide }: { domain: string; wide: string }) {
-  const { slug: org } = useOrganisation();
-  const { data: sites = [] } = useQuery(sitesQuery(org));
-  const navigate = useNavigate();
-  const name = sites.find(({ slug }) => slug === domain)?.name ?? domain;
-  return (
-    <Menu
-      align="start"
-      trigger={
-        <button type="button" className={cx(ROW, 'mt-2 font-medium hover:bg-hover')} title="Switch the site">
-          <Icon name="book-open" className="text-accent-text" />
-          <span className={cx('flex-1 truncate text-left', wide)}>{name}</span>
-          <Icon name="chevrons-up-down" size={14} className={cx('text-muted', wide)} />
-        </button>
-      }
-    >
-      {sites.slice(0, 50).map((site) => (
-        <MenuItem
-          key={site.projectId}
-          isCurrent={site.slug === domain}
-          onSelect={() => navigate({ to: '/$org/$domain', params: { org, domain: site.slug } })}
-        >
-          {site.name}
-        </MenuItem>
-      ))}
-      <MenuSeparator />
-      <MenuItem icon="layout-grid" onSelect={() => navigate({ to: '/$org', params: { org } })}>
-        All sites
-      </MenuItem>
-    </Menu>
-  );
-}
-
 const THEMES: [Theme, string, 'monitor' | 'sun' | 'moon'][] = [
   ['system', 'System theme', 'monitor'],
   ['light', 'Light', 'sun'],
   ['dark', 'Dark', 'moon'],
 ];
 
-async function signOut(): Promise<void> {
+export async function signOut(): Promise<void> {
   try {
     await api.POST('/v1/auth/sign-out');
     endSession();

@@ -20,6 +20,7 @@ const WORDS = {
     about: 'Public keys for web pages and programs that use the assistant of this site',
     empty: 'Create a key to ask the assistant from your website, your product or a script.',
     example: 'Website chat',
+    created: 'The whole key is shown only once. It is public: put it into the code of your page or program.',
     notice:
       'An assistant key (svc_dsc_…) is public: you can use it in the code of a web page. It can ask the assistant, search, and read pages of this site, and nothing else.',
   },
@@ -28,6 +29,7 @@ const WORDS = {
     about: 'Secret keys for servers and pipelines: publishing, exports, analytics',
     empty: 'Create a key to publish and export from a pipeline.',
     example: 'Pipeline',
+    created: 'It is shown only once. Store it where your program can read it, for example as a CI secret.',
     notice: 'An admin key (svc_…) is secret: keep it on servers and in CI secrets. It works for every site of the organization.',
   },
 } as const;
@@ -166,12 +168,7 @@ function NewKeyDialog({ isOpen, onClose, ...props }: KeysProps & { isOpen: boole
   return (
     <Dialog title={created ? 'Copy the key now' : 'Create key'} isOpen={isOpen} onClose={close}>
       {created ? (
-        <ShownOnce
-          about="It is shown only once. Store it where your program can read it, for example as a CI secret."
-          label="Key"
-          value={created.key}
-          onClose={close}
-        >
+        <ShownOnce about={WORDS[created.kind].created} label="Key" value={created.key} onClose={close}>
           <div>
             <p className="mb-1.5 text-s font-medium">Try it</p>
             <CodeBlock code={commandFor(created)} label="Copy command" />

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { hasRole, ROLES, type Role } from '../../../core/access/may.ts';
 import { api, bodyOf, type Schema } from '../../api/client.ts';
@@ -7,6 +8,7 @@ import { Button, IconButton } from '../../ui/button.tsx';
 import { useCommand } from '../../ui/commands.ts';
 import { ShownOnce } from '../../ui/copy.tsx';
 import { Select, SelectField, TextField } from '../../ui/field.tsx';
+import { useSetSearch } from '../../ui/filters.tsx';
 import { Form, useApiForm } from '../../ui/form.tsx';
 import { confirmAction, Dialog } from '../../ui/overlays/dialog.tsx';
 import { useAction } from '../../ui/overlays/notify.ts';
@@ -27,8 +29,9 @@ export function MembersPage() {
   const { slug: org, role: own, may } = useOrganisation();
   const { user } = useSession();
   const query = useQuery(membersQuery(org));
-  const [isInviting, setInviting] = useState(false);
-  const open = () => setInviting(true);
+  const { create: isInviting = false } = useSearch({ strict: false });
+  const setSearch = useSetSearch();
+  const open = () => setSearch({ create: true });
   useCommand(may('admin') ? { title: 'Invite a member', icon: 'plus', run: open } : undefined);
   const change = useAction({
     run: ({ userId, role }: Pick<Member, 'userId' | 'role'>) =>
@@ -104,7 +107,7 @@ export function MembersPage() {
         ]}
       />
       {may('admin') && <Invitations org={org} />}
-      <InviteDialog own={own} isOpen={isInviting} onClose={() => setInviting(false)} />
+      <InviteDialog own={own} isOpen={isInviting} onClose={() => setSearch({ create: undefined })} />
     </Page>
   );
 }

@@ -5,7 +5,6 @@ import { api, bodyOf } from '../../api/client.ts';
 import { isUsable, keysQuery, type Site, useOrganisation, useSite } from '../../api/queries.ts';
 import { AnchorButton, LinkButton } from '../../ui/button.tsx';
 import { CopyText } from '../../ui/copy.tsx';
-import { cx } from '../../ui/cx.ts';
 import { bytes, plural } from '../../ui/format.ts';
 import { Icon } from '../../ui/icon.tsx';
 import type { IconName } from '../../ui/icon-names.ts';
@@ -20,12 +19,12 @@ export function OverviewPage() {
   const { slug: org, may } = useOrganisation();
   const site = useSite();
   const params = { org, domain: site.slug };
-  // The page without data knows the address of the site alone.
+  // The page without data knows the address of the site alone, and not whether it has a picture.
   if (site.projectId === '') {
     return (
       <Page title={site.name}>
         <Card className="grid overflow-hidden md:grid-cols-[24rem_1fr]">
-          <SitePicture site={{ slug: site.slug, live: {} }} />
+          <div className="aspect-[1200/630] min-h-full max-w-full bg-sunken" />
           <div className="p-6">
             <Skeleton lines={5} />
           </div>
@@ -178,48 +177,71 @@ function OfTheWeek({ title, all, params, rows = [] }: WeekProps) {
   );
 }
 
-const STEPS = [
-  {
-    icon: 'key-round',
-    title: 'Create a key',
-    about: 'Ask the assistant from your website or product.',
-    to: '/$org/$domain/keys',
-  },
-  { icon: 'globe', title: 'Add a hostname', about: 'Serve the site on your own domain.', to: '/$org/$domain/settings' },
-  {
-    icon: 'package',
-    title: 'Start an export',
-    about: 'Get the site as one archive, for example for closed networks.',
-    to: '/$org/$domain/exports',
-  },
-] as const satisfies { icon: IconName; title: string; about: string; to: string }[];
+interface StepOf {
+  icon: IconName;
+  title: string;
+  about: string;
+  to: '/$org/$domain/publish' | '/$org/$domain/keys' | '/$org/$domain/settings' | '/$org/$domain/exports';
+  isDone: boolean | undefined;
+}
 
+/** What is left to do; a step disappears once it is done. */
 function NextSteps({ site, org }: { site: Site; org: string }) {
-  const { data: keys = [] } = useQuery(keysQuery(org));
-  const done: Partial<Record<IconName, boolean>> = {
-    'key-round': keys.some((key) => key.projectId === site.projectId && isUsable(key)),
-    globe: site.hostnames.length > 0,
-  };
+  const { projectId } = site;
+  const { plan } = useOrganisation();
+  const { data: keys } = useQuery(keysQuery(org));
+  const { data: exports } = useQuery({
+    queryKey: ['exports', projectId, 'any'],
+    queryFn: () => bodyOf(api.GET('/v1/static-export/jobs', { params: { query: { domain: site.slug, limit: 1 } } })),
+    enabled: plan === 'enterprise' && site.live !== null,
+  });
+  const steps: StepOf[] = [
+    {
+      icon: 'upload',
+      title: 'Publish the site',
+      about: 'Readers see it once the first version is built.',
+      to: '/$org/$domain/publish',
+      isDone: site.live !== null,
+    },
+    {
+      icon: 'key-round',
+      title: 'Create a key',
+      about: 'Ask the assistant from your website or product.',
+      to: '/$org/$domain/keys',
+      isDone: keys?.some((key) => key.projectId === projectId && isUsable(key)),
+    },
+    {
+      icon: 'globe',
+      title: 'Add a hostname',
+      about: 'Serve the site on your own domain.',
+      to: '/$org/$domain/settings',
+      isDone: site.hostnames.length > 0,
+    },
+    {
+      icon: 'package',
+      title: 'Start an export',
+      about: 'Get the site as one archive, for example for closed networks.',
+      to: '/$org/$domain/exports',
+      isDone: exports && exports.jobs.length > 0,
+    },
+  ];
+  // Before the first version, everything else is too early.
+  const left = (site.live ? steps : steps.slice(0, 1)).filter(({ isDone }) => isDone === false);
+  if (left.length === 0) return null;
   return (
     <section aria-label="Next steps">
       <h2 className="mb-3 text-sm font-semibold">Next steps</h2>
       <ul className="grid gap-4 md:grid-cols-3">
-        {STEPS.map(({ icon, title, about, to }) => (
+        {left.map(({ icon, title, about, to }) => (
           <li key={to}>
             <Link
               to={to}
               params={{ org, domain: site.slug }}
               className="flex h-full gap-3 rounded-lg border border-line p-4 transition-colors hover:border-line-strong hover:bg-sunken"
             >
-              <Icon
-                name={done[icon] ? 'check' : icon}
-                className={cx('mt-0.75', done[icon] ? 'text-success' : 'text-accent-text')}
-              />
+              <Icon name={icon} className="mt-0.75 text-accent-text" />
               <span>
-                <span className={cx('block font-medium', done[icon] && 'text-muted')}>
-                  {title}
-                  {done[icon] && <span className="sr-only"> (done)</span>}
-                </span>
+                <span className="block font-medium">{title}</span>
                 <span className="text-s text-muted">{about}</span>
               </span>
             </Link>

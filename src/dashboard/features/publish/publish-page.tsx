@@ -1,8 +1,8 @@
 import { useMutation } from '@tanstack/react-query';
-import { useNavigate } from '@tanstack/react-router';
-import { type DragEvent, type RefObject, useRef, useState } from 'react';
+import { Link, useNavigate } from '@tanstack/react-router';
+import { type DragEvent, type ReactNode, type RefObject, useRef, useState } from 'react';
 import { STARTER_PAGES, starterSettings } from '../../../core/docs-json/starter-site.ts';
-import { api, bodyOf, messageOf, request, type Schema } from '../../api/client.ts';
+import { ApiError, api, bodyOf, messageOf, request, type Schema } from '../../api/client.ts';
 import { refresh, useOrganisation, useSite } from '../../api/queries.ts';
 import { Button } from '../../ui/button.tsx';
 import { CodeBlock } from '../../ui/copy.tsx';
@@ -15,8 +15,11 @@ import { Card, Notice, Page } from '../../ui/page.tsx';
 import { type Dropped, readChosen, readDrop } from './read-drop.ts';
 import { packTarGz } from './tar.ts';
 
-/** Publishes a new source of a site: by dropping it, or by a command. */
-export function PublishPage() {
+/**
+ * Publishes a new source of a site: by dropping it, or by a command.
+ * @param isFirst whether it stands in place of the overview of a site that was never published
+ */
+export function PublishPage({ isFirst = false }: { isFirst?: boolean }) {
   const { slug: org } = useOrganisation();
   const site = useSite();
   const navigate = useNavigate();
@@ -31,18 +34,41 @@ export function PublishPage() {
   });
   return (
     <Page
-      title="Publish"
-      about={`A new version of ${site.name}. Readers see it once it is built; until then the current version stays live.`}
+      title={isFirst ? site.name : 'Publish'}
+      about={
+        isFirst
+          ? 'Nothing is published yet. Drop the documentation here, or publish it from a terminal.'
+          : `A new version of ${site.name}. Readers see it once it is built; until then the current version stays live.`
+      }
     >
       <div className="flex max-w-3xl flex-col gap-6">
         <DropZone
           step={step}
-          failure={upload.error ? messageOf(upload.error) : undefined}
+          failure={upload.error ? <Refusal error={upload.error} org={org} /> : undefined}
           onDropped={(dropped) => upload.mutate(dropped)}
         />
         <Commands slug={site.slug} />
       </div>
     </Page>
+  );
+}
+
+/** Why an upload was refused; a limit is shared by all sites, which is not obvious where one of them meets it. */
+function Refusal({ error, org }: { error: Error; org: string }) {
+  return (
+    <>
+      {messageOf(error)}
+      {error instanceof ApiError && error.code === 'rate_limited' && (
+        <>
+          {' '}
+          All sites of the organization share this limit; see{' '}
+          <Link to="/$org/settings/usage" params={{ org }} className="underline">
+            Usage
+          </Link>
+          .
+        </>
+      )}
+    </>
   );
 }
 
@@ -219,7 +245,7 @@ interface DropZoneProps {
   /** Current step of the upload; nothing can be dropped meanwhile. */
   step: Step | undefined;
   /** Why it failed. */
-  failure: string | undefined;
+  failure: ReactNode;
   onDropped: (dropped: Dropped) => void;
 }
 

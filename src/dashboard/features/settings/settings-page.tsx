@@ -13,28 +13,19 @@ import { Table } from '../../ui/table.tsx';
 import { RelativeTime, Status } from '../../ui/values.tsx';
 import { PublicUrlCard } from './public-url-card.tsx';
 import { StreamsCard } from './streams-card.tsx';
+import { WidgetCard } from './widget-card.tsx';
 
 /** The settings of a site. */
 export function SettingsPage() {
   const site = useSite();
   const { may } = useOrganisation();
-  const origin = window.location.origin;
   return (
     <Page title="Settings" about="Name, addresses and embed code">
       <div className="flex flex-col gap-6">
         <GeneralCard site={site} />
         <HostnamesCard site={site} />
         {may('admin') && <PublicUrlCard site={site} />}
-        <Card
-          title="Assistant on other pages"
-          about="Adds the assistant of this site to any page. Use an assistant key of this site."
-          isPadded
-        >
-          <CodeBlock
-            label="Copy code"
-            code={`<script src="${origin}/widget.js" data-domain="${site.slug}" data-key="svc_dsc_…" defer></script>`}
-          />
-        </Card>
+        <WidgetCard site={site} />
         <Card
           title="MCP"
           about="Tools that support the Model Context Protocol can search and read the pages of this site here."

@@ -1,23 +1,30 @@
-import { useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link, useSearch } from '@tanstack/react-router';
+import { api, bodyOf } from '../../api/client.ts';
 import { FIRST_ROW } from '../../api/early-sites.ts';
-import { type Site, sitesQuery, useOrganisation } from '../../api/queries.ts';
+import { pagedQuery, type Site, sitesQuery, useOrganisation } from '../../api/queries.ts';
 import { LinkButton } from '../../ui/button.tsx';
 import { CodeBlock } from '../../ui/copy.tsx';
-import { FilterBar, FilterSearch } from '../../ui/filters.tsx';
-import { plural } from '../../ui/format.ts';
+import { FilterBar, FilterSearch, FilterSelect } from '../../ui/filters.tsx';
+import { count, plural } from '../../ui/format.ts';
 import { EmptyState, Loaded, Page, Skeleton } from '../../ui/page.tsx';
+import { List } from '../../ui/table.tsx';
+import { useSettled } from '../../ui/use-settled.ts';
 import { RelativeTime, SitePicture, SiteState } from '../../ui/values.tsx';
 
 const POLL_MS = 5000;
-const MANY = 6;
+/** With more sites, a list is easier to read than cards. */
+const MAX_CARDS = 12;
+
+const isPublishing = ({ state }: Site) => state === 'publishing';
 
 /** The sites of an organization. */
 export function SitesPage() {
   const { slug: org, name, may } = useOrganisation();
   const query = useQuery({
     ...sitesQuery(org),
-    refetchInterval: ({ state }) => (state.data?.some((site) => site.state === 'publishing') ? POLL_MS : false),
+    refetchInterval: ({ state }) =>
+      state.data && state.data.length <= MAX_CARDS && state.data.some(isPublishing) ? POLL_MS : false,
   });
   const newSite = may('editor') && (
     <LinkButton variant="primary" icon="plus" to="/$org/settings/new-site" params={{ org }}>
@@ -41,11 +48,12 @@ export function SitesPage() {
                 </div>
               }
             >
-              A site is a folder with a docs.json and pages in MDX or Markdown. Drop it in the browser, or publish it from a
-              terminal.
+              A site is a folder of pages in MDX or Markdown. Drop it in the browser, or publish it from a terminal.
             </EmptyState>
+          ) : sites.length <= MAX_CARDS ? (
+            <Cards sites={sites} org={org} />
           ) : (
-            <Sites sites={sites} org={org} />
+            <ManySites org={org} />
           )
         }
       </Loaded>
@@ -53,25 +61,18 @@ export function SitesPage() {
   );
 }
 
-function Sites({ sites, org }: { sites: readonly Site[]; org: string }) {
-  const { q = '' } = useSearch({ strict: false });
-  const shown = sites.filter((site) => `${site.name} ${site.slug}`.toLowerCase().includes(q.toLowerCase()));
+/** The last deployed first. */
+function Cards({ sites, org }: { sites: readonly Site[]; org: string }) {
+  const timeOf = ({ lastDeployment, createdAt }: Site) => lastDeployment?.createdAt ?? createdAt;
+  const sorted = sites.toSorted((one, other) => Date.parse(timeOf(other)) - Date.parse(timeOf(one)));
   return (
-    <>
-      {(sites.length > MANY || q !== '') && (
-        <FilterBar>
-          <FilterSearch name="q" label="Search sites" />
-        </FilterBar>
-      )}
-      <ul className="grid gap-4 sm:grid-cols-2 lg:grid-cols-3">
-        {shown.map((site, place) => (
-          <li key={site.projectId}>
-            <SiteCard site={site} org={org} isFirst={place < FIRST_ROW} />
-          </li>
-        ))}
-      </ul>
-      {shown.length === 0 && <p className="py-8 text-center text-muted">No site matches.</p>}
-    </>
+    <ul className="grid gap-4 sm:grid-cols-2 lg:grid-cols-3">
+      {sorted.map((site, place) => (
+        <li key={site.projectId}>
+          <SiteCard site={site} org={org} isFirst={place < FIRST_ROW} />
+        </li>
+      ))}
+    </ul>
   );
 }
 
@@ -97,6 +98,66 @@ function SiteCard({ site, org, isFirst }: { site: Site; org: string; isFirst: bo
           <span className="shrink-0">{site.live ? plural(site.live.pages, 'page') : <RelativeTime at={site.createdAt} />}</span>
         </div>
       </div>
+    </Link>
+  );
+}
+
+const STATES = { live: 'Live', failing: 'Last publish failed', publishing: 'Publishing', empty: 'Not published' } as const;
+const ORDERS = { deployed: 'Last deployment', name: 'Name', state: 'State' } as const;
+
+/** A list that the server searches, sorts and returns in parts. */
+function ManySites({ org }: { org: string }) {
+  const { q, state, sort } = useSearch({ strict: false });
+  const text = useSettled(q);
+  const filters = {
+    ...(text && { q: text }),
+    ...(state && state in STATES && { state: state as keyof typeof STATES }),
+    sort: sort && sort in ORDERS ? (sort as keyof typeof ORDERS) : ('deployed' as const),
+  };
+  const query = useInfiniteQuery({
+    ...pagedQuery(
+      [org, 'sites', 'list', filters],
+      { ...filters, limit: 50 },
+      (query) => bodyOf(api.GET('/v1/projects', { params: { query } })),
+      (parts) => parts.flatMap(({ items }) => items),
+    ),
+    placeholderData: keepPreviousData,
+    refetchInterval: ({ state: { data } }) => (data?.pages.some(({ items }) => items.some(isPublishing)) ? POLL_MS : false),
+  });
+  return (
+    <>
+      <FilterBar>
+        <FilterSearch name="q" label="Search sites" />
+        <FilterSelect name="state" label="State" all="All states" options={STATES} />
+        <FilterSelect name="sort" label="Sorted by" value="deployed" options={ORDERS} />
+      </FilterBar>
+      <List
+        label="Sites"
+        query={query}
+        empty={<p className="py-8 text-center text-muted">No site matches.</p>}
+        keyOf={({ projectId }) => projectId}
+        columns={[
+          { title: 'Site', cell: (site) => <SiteName site={site} org={org} /> },
+          { title: 'State', isNarrow: true, cell: (site) => <SiteState site={site} /> },
+          { title: 'Pages', isNumber: true, isMinor: true, cell: ({ live }) => (live ? count(live.pages) : '–') },
+          {
+            title: 'Last deployment',
+            isNarrow: true,
+            isMinor: true,
+            cell: ({ lastDeployment }) => <RelativeTime at={lastDeployment?.createdAt ?? null} />,
+          },
+        ]}
+      />
+    </>
+  );
+}
+
+/** The name, and the identifier where that is something else: names need not be unique. */
+function SiteName({ site: { name, slug }, org }: { site: Site; org: string }) {
+  return (
+    <Link to="/$org/$domain" params={{ org, domain: slug }} className="group flex min-w-0 flex-wrap items-baseline gap-x-2">
+      <span className="font-medium group-hover:underline">{name}</span>
+      {name !== slug && <span className="text-muted">{slug}</span>}
     </Link>
   );
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { PLANS, ROLES } from '../../../core/access/may.ts';
-import { readUsage } from '../../../services/access/quotas.ts';
+import { readUsage, USAGE_LIMITS } from '../../../services/access/quotas.ts';
 import { changeRole, listMembers, removeMember } from '../../../services/accounts/members.ts';
 import {
   changeOrganisation,
@@ -184,6 +184,19 @@ export function memberRoutes(app: App, deps: Deps): void {
   });
 }
 
+const limitUsage = z
+  .object({
+    name: z
+      .enum(USAGE_LIMITS)
+      .describe('What is limited: `questions` and `searches` of readers, `publishes`, `exports` and new `keys`.'),
+    used: z.int().describe('How many were counted in the current window.'),
+    limit: z.int().describe('Maximum number in a window.'),
+    unit: z.literal('requests').describe('What `used` and `limit` count.'),
+    windowSeconds: z.int().describe('Length of the window, in seconds. It starts with the first request.'),
+    resetsAt: isoTime.nullable().describe('When the count starts anew; `null` while nothing is counted.'),
+  })
+  .meta({ id: 'LimitUsage', description: 'What an organization used of a limit.' });
+
 const usage = z
   .object({
     sites: z
@@ -199,6 +212,19 @@ const usage = z
         spare: z.number().describe('Part of `builds` that is deleted first: earlier builds, kept while there is space.'),
       })
       .describe('Storage of the organization.'),
+    members: z
+      .object({ used: z.int().describe('Number of members. They are not limited.') })
+      .describe('Members of the organization.'),
+    month: z
+      .object({
+        from: isoTime.describe('Start of the month, in UTC.'),
+        views: z.number().describe('Page views of readers and machines on all sites since then, as far as they are counted.'),
+        questions: z.int().describe('Questions to the assistant of all sites since then, as far as they are stored.'),
+      })
+      .describe('What happened on the sites of the organization in this month.'),
+    limits: z
+      .array(limitUsage)
+      .describe('What the organization used of each of its limits. The local operator is not limited and not counted.'),
   })
   .meta({
     id: 'Usage',
@@ -214,6 +240,18 @@ const usage = z
           bundles: 20_971_520,
           spare: 10_485_760,
         },
+        members: { used: 4 },
+        month: { from: '2026-11-01T00:00:00.000Z', views: 48_210, questions: 312 },
+        limits: [
+          {
+            name: 'publishes' as const,
+            used: 3,
+            limit: 60,
+            unit: 'requests' as const,
+            windowSeconds: 3600,
+            resetsAt: '2026-11-21T09:47:00.000Z',
+          },
+        ],
       },
     ],
   });
@@ -225,15 +263,19 @@ export function usageRoute(app: App, deps: Deps): void {
     route: 'GET /v1/organisation/usage',
     operationId: 'getUsage',
     summary: 'Get the usage of your organization',
-    description: 'Returns how many sites your organization has and how much it stores, with the limits of both.',
+    description:
+      'Returns how many sites and members your organization has, how much it stores, what happened on its sites this month, and what it used of each limit.',
     permission: 'projects.read',
     answer: usage,
     run: async ({ actor }) => {
-      const { sites, stored, quotas } = await readUsage(deps, actor);
+      const { sites, stored, quotas, members, month, limits } = await readUsage(deps, actor);
       const used = stored.sources + stored.builds + stored.bundles;
       return {
         sites: { used: sites, limit: quotas.sites },
         storedBytes: { used, limit: quotas.storedBytes, ...stored },
+        members: { used: members },
+        month,
+        limits: limits.map((state) => ({ ...state, unit: 'requests' as const })),
       };
     },
   });

@@ -54,6 +54,7 @@ describe('the audit log', () => {
     const changing = Object.entries(paths).flatMap(([path, methods]) =>
       Object.entries(methods)
         .filter(([method, { security }]) => method !== 'get' && JSON.stringify(security)?.includes('adminKey'))
+        .filter(([, { operationId }]) => !READING.includes(operationId))
         .map(([method, { operationId }]) => ({ path: path.replaceAll(/\{\w+\}/g, 'docs'), method, operationId })),
     );
     expect(changing.length).toBeGreaterThan(7);
@@ -233,6 +234,9 @@ describe('the audit log', () => {
     expect(Number(rows)).toBe(1000);
   });
 });
+
+/** Their address must not be in the history of a browser or a log, so they are no GET. */
+const READING = ['openPreview'];
 
 interface Operation {
   operationId: string;

@@ -42,6 +42,27 @@ export function errorPageRoute(app: App): void {
   });
 }
 
+const HELP_PAGE = /^[a-z0-9]+(?:-[a-z0-9]+)*(?:\/[a-z0-9]+(?:-[a-z0-9]+)*)?$/;
+/** The site that a first start publishes, with our documentation. */
+const SAMPLE = { slug: 'docent', name: 'Docent' };
+
+/**
+ * `GET /help/{page}`: leads to a page of our documentation: on the sample site while this server has it, otherwise the page as
+ * Markdown, which needs nothing but this process.
+ */
+export function helpRoute(app: App, { liveSites }: Pick<Deps, 'liveSites'>): void {
+  app.get('/help/*', { schema: { hide: true, params: z.object({ '*': z.string() }) } }, async (request, reply) => {
+    const page = request.params['*'];
+    if (!HELP_PAGE.test(page)) throw new DocentError('route_not_found', 'The documentation has no page with that name.');
+    const sample = await liveSites.find(SAMPLE.slug);
+    const isOurs = sample?.build.config.name === SAMPLE.name && sample.build.pages.some(({ path }) => path === page);
+    if (isOurs) return reply.redirect(`${sample.publicUrl.replace(/\/$/, '')}/${page}`, 302);
+    const text = await readFile(new URL(`../../../../docs/${page}.mdx`, import.meta.url), 'utf8').catch(() => undefined);
+    if (text === undefined) throw new DocentError('route_not_found', 'The documentation has no page with that name.');
+    return reply.header('cache-control', HOUR_CACHE).type('text/plain; charset=utf-8').send(text);
+  });
+}
+
 async function explain(code: ErrorCode): Promise<string> {
   const page = await readFile(new URL(`../../../../docs/errors/${code}.mdx`, import.meta.url), 'utf8').catch(() => '');
   const text = page.replace(/^---\n.*?\n---\n/s, '').replace(/^<Badge.*<\/Badge>$/gm, '');

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { siteSettings } from '../../../core/access/site-settings.ts';
+import { SITE_ORDERS, SITE_STATES } from '../../../db/sites/site-list.ts';
 import type { SiteRow } from '../../../db/sites/sites.ts';
 import type { Deps } from '../../../services/deps.ts';
 import { createSite } from '../../../services/sites/create-site.ts';
@@ -45,7 +46,7 @@ const projectSchema = z
     url: z.string().describe('URL of the site.'),
     defaultUrl: z.string().describe('URL of the site on the platform, to which a proxy in front forwards requests.'),
     state: z
-      .enum(['empty', 'live', 'publishing', 'failing'])
+      .enum(SITE_STATES)
       .describe(
         '`empty`: nothing is published yet. `publishing`: a deployment is queued or running. `failing`: the last deployment failed; the previous one is still live.',
       ),
@@ -110,17 +111,11 @@ function projectView(site: SiteDetails, platform: PlatformAddress): z.infer<type
     hostnames: site.claims.map((claim) => hostnameView({ site, claim }, platform)),
     url: publicUrlOf(site, platform),
     defaultUrl: defaultAddressOf(site.slug, platform),
-    state: stateOf(site),
+    state: site.state.name,
     live: site.state.live,
     lastDeployment: site.state.last,
     published: site.liveDeploymentId !== null,
   };
-}
-
-function stateOf({ liveDeploymentId, state: { last } }: SiteDetails): z.infer<typeof projectSchema>['state'] {
-  if (last?.status === 'queued' || last?.status === 'in_progress') return 'publishing';
-  if (last?.status === 'failure' && last.endReason === null) return 'failing';
-  return liveDeploymentId === null ? 'empty' : 'live';
 }
 
 const newProject = z
@@ -175,10 +170,22 @@ export function projectRoutes(app: App, deps: Deps): void {
     summary: 'List sites',
     description: 'Lists the sites of your organization with their state.',
     permission: 'projects.read',
-    query: z.object(paging(1000, 1000)),
-    answer: listOf(projectSchema, 'The sites, by identifier.', 'projects'),
-    run: async ({ actor, query }) => {
-      const page = await listSites(deps, actor, query);
+    query: z.object({
+      q: plainText(0, 200)
+        .optional()
+        .describe('Only sites with each of these words in their name, their identifier or a hostname.'),
+      state: z.enum(SITE_STATES).optional().describe('Only sites in this state.'),
+      sort: z
+        .enum(SITE_ORDERS)
+        .default('identifier')
+        .describe(
+          'The order. `deployed`: by last deployment, newest first. `state`: failing sites first, then publishing, live and empty ones.',
+        ),
+      ...paging(1000, 1000),
+    }),
+    answer: listOf(projectSchema, 'The sites.', 'projects'),
+    run: async ({ actor, query: { q: text, sort: order, ...query } }) => {
+      const page = await listSites(deps, actor, { ...query, text, order });
       return pageOf(page, (site) => projectView(site, deps.config), 'projects');
     },
   });

@@ -1,0 +1,153 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { chromiumPath, closeContexts, openDashboard, openPage, seriousFindings, sharedBrowser } from '../support/browser.ts';
+import { call } from '../support/http.ts';
+import { type RunningDocent, removeTemporaryFolders, startDocent } from '../support/start-docent.ts';
+
+vi.setConfig({ testTimeout: 120_000 });
+
+const COUNT = 200;
+/** Those with "product" and "19" in their names. */
+const MATCHES = 12;
+
+/** An owner with two hundred sites, of which three have the same name. */
+describe.skipIf(chromiumPath === '')('the dashboard with two hundred sites', () => {
+  let docent: RunningDocent & { setupUrl: string };
+  let browser: Browser;
+  let page: Page;
+  let faults: string[];
+  let home = '';
+
+  beforeAll(async () => {
+    [docent, browser] = await Promise.all([startDocent() as Promise<typeof docent>, sharedBrowser()]);
+    ({ page, faults } = await openPage(browser, docent.apiUrl));
+    page.setDefaultTimeout(20_000);
+    await openDashboard(page, docent.setupUrl);
+    await page.getByLabel('Organization').fill('Acme');
+    await page.getByLabel('Your name').fill('Ada Lovelace');
+    await page.getByLabel('Email').fill('ada@example.com');
+    await page.getByLabel('Password').fill('a long passphrase');
+    await page.getByRole('button', { name: 'Create account' }).click();
+    await page.getByRole('heading', { name: 'Sites', level: 1 }).waitFor();
+    home = page.url().replace(/\/$/, '');
+    for (let index = 0; index < COUNT; index++) {
+      const name = index % 80 === 7 ? 'Sample' : `Product ${index}`;
+      await call(docent, docent.adminKey, 'POST', '/v1/projects', { slug: `docs-${index}`, name });
+    }
+  }, 240_000);
+  afterAll(async () => {
+    await closeContexts(browser);
+    await docent?.stop();
+    await removeTemporaryFolders();
+  });
+
+  const rows = () => page.getByRole('table', { name: 'Sites' }).getByRole('row');
+  const results = () => page.getByRole('option');
+
+  it('lists them in parts, searches all of them, and sorts them, in the URL', async () => {
+    await openDashboard(page, home);
+    await expect.poll(() => rows().count()).toBe(51);
+    expect(await rows().nth(1).innerText()).toContain('Docent');
+    await page.getByRole('button', { name: 'Show more' }).click();
+    await expect.poll(() => rows().count()).toBe(101);
+    await page.getByLabel('Search sites').fill('product 19');
+    await expect.poll(() => rows().count()).toBe(MATCHES + 1);
+    await page.getByLabel('Sorted by').selectOption('name');
+    await expect.poll(() => rows().nth(1).innerText()).toMatch(/^Product 119/);
+    expect(new URL(page.url()).search).toBe('?q=product+19&sort=name');
+    await page.reload();
+    await expect.poll(() => rows().nth(1).innerText()).toMatch(/^Product 119/);
+    expect(await seriousFindings(page)).toEqual([]);
+  });
+
+  it('finds sites of the same name in the command menu, and leaves none behind when the text changes', async () => {
+    await page.keyboard.press('Control+k');
+    const field = page.getByRole('dialog').getByRole('combobox');
+    await field.fill('sample');
+    await expect
+      .poll(() =>
+        results()
+          .filter({ hasText: /docs-(?:7|87|167)$/ })
+          .count(),
+      )
+      .toBe(3);
+    await field.fill('sample 87');
+    await expect.poll(() => results().filter({ hasText: 'Sample' }).count()).toBe(1);
+    await field.fill('no such thing');
+    await page.getByText('No results.').waitFor();
+    expect(await results().count()).toBe(0);
+    await field.fill('docs-167');
+    await results().filter({ hasText: 'docs-167' }).first().waitFor();
+    await page.keyboard.press('Enter');
+    await page.waitForURL('**/docs-167');
+  });
+
+  it('says how to publish a site that never was, names it in the tab, and switches to any other', async () => {
+    await page.getByRole('heading', { name: 'Sample', level: 1 }).waitFor();
+    await page.getByRole('button', { name: 'Choose folder' }).waitFor();
+    await page.getByRole('link', { name: 'Deployments' }).click();
+    await expect.poll(() => page.title()).toBe('Deployments · Sample · Docent');
+    await page.getByTitle('Switch the site').click();
+    await page.getByRole('combobox', { name: 'Search sites' }).fill('product 199');
+    await results().filter({ hasText: 'docs-199' }).waitFor();
+    await page.keyboard.press('Enter');
+    await page.waitForURL('**/docs-199');
+  });
+
+  it('does everything from anywhere with the command menu, what was used last first', async () => {
+    const command = async (text: string) => {
+      await page.keyboard.press('Control+k');
+      await page.getByRole('dialog').getByRole('combobox').fill(text);
+      await results().first().waitFor();
+      await page.keyboard.press('Enter');
+    };
+    await command('invite');
+    await page.getByRole('dialog').getByLabel('Email').waitFor();
+    await page.keyboard.press('Escape');
+    await command('admin key');
+    await page.getByRole('dialog', { name: 'Create key' }).waitFor();
+    await page.keyboard.press('Escape');
+    await expect.poll(() => page.getByRole('dialog').count()).toBe(0);
+    await page.keyboard.press('Control+k');
+    await expect.poll(() => results().first().innerText()).toMatch(/Create admin key\s+Recent/);
+    await page.keyboard.press('Escape');
+  });
+
+  it('shows in the audit log who did what, filters it, and shows what changed', async () => {
+    await call(docent, docent.adminKey, 'PATCH', '/v1/project/docs-7/assistant-settings', { retentionDays: 30 });
+    await openDashboard(page, `${home}/settings/audit-log?q=assistant+settings`);
+    await page.getByRole('button', { name: /^The key .* changed the assistant settings of Sample$/ }).click();
+    const row = page.getByRole('table', { name: 'Changed properties' }).getByRole('row').last();
+    expect((await row.innerText()).split(/\s+/)).toEqual(['Retention', 'days', '90', '30']);
+    expect(await seriousFindings(page)).toEqual([]);
+    await page.keyboard.press('Escape');
+  });
+
+  it('shows every limit with what is used of it, and the plan by its name', async () => {
+    await openDashboard(page, `${home}/settings/usage`);
+    await page.getByText('Enterprise', { exact: true }).waitFor();
+    for (const name of ['Sites', 'Storage', 'Publishes', 'Requests to the assistant', 'Exports', 'New keys'])
+      await page.getByRole('progressbar', { name, exact: true }).waitFor();
+    expect(await seriousFindings(page)).toEqual([]);
+  });
+
+  it('puts a key into the code of the widget, which is known as public', async () => {
+    await openDashboard(page, `${home}/docent/settings`);
+    await page.getByRole('button', { name: 'Create a key for it' }).click();
+    await page.getByText(/data-key="svc_dsc_\w{20,}"/).waitFor();
+    await page.getByText(/The key is public/).waitFor();
+  });
+
+  it('fits a phone', async () => {
+    await page.setViewportSize({ width: 390, height: 844 });
+    for (const path of ['', '/settings/audit-log', '/settings/usage', '/docent/searches', '/docs-9']) {
+      await openDashboard(page, home + path);
+      await page.getByRole('heading', { level: 1 }).waitFor();
+      expect(await page.evaluate('document.documentElement.scrollWidth'), path).toBeLessThanOrEqual(390);
+    }
+  });
+
+  it('causes no console error', () => {
+    expect(faults.filter((fault) => !fault.includes('ERR_ABORTED'))).toEqual([]);
+  });
+});
