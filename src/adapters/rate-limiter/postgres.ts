@@ -17,7 +17,10 @@ const cleanUpMs = 5 * 60 * 1000;
 export async function openPostgresRateLimiter(database: Database): Promise<RateLimiter> {
   await createTable(database);
   const storeClient = {
-    query: ({ text, values }: { text: string; values?: unknown[] }) => database.execute(text, values),
+    query: async ({ text, values }: { text: string; values?: unknown[] }) => {
+      const { rows } = await database.execute(text, values);
+      return { rows, rowCount: rows.length };
+    },
   };
   const create = ({ name, points, windowSeconds }: RateLimit) =>
     new RateLimiterPostgres({
