@@ -46,6 +46,10 @@ export interface StartOptions {
   env?: Record<string, string>;
   /** The folder that it is started in; by default that of the tests. */
   cwd?: string;
+  /** The folder of the program; by default this repository. */
+  program?: string;
+  /** Whether its first site is the small fixture `basic` instead of the sample, as always on a PostgreSQL server. */
+  isBasic?: boolean;
 }
 
 /**
@@ -53,7 +57,7 @@ export interface StartOptions {
  * the template; on a PostgreSQL server, which has none, the site `docent` is the small fixture `basic` instead.
  */
 export async function startDocent(options: StartOptions = {}): Promise<RunningDocent> {
-  const isOnServer = !options.isFirst && options.env?.DOCENT_DATABASE_URL !== undefined;
+  const isBasic = options.isBasic ?? (!options.isFirst && options.env?.DOCENT_DATABASE_URL !== undefined);
   const dataFolder = options.dataFolder ?? (await newDataFolder(options));
   const port = options.port ?? (await freePort());
   // With the flags and the variables of scripts/docent.mjs.
@@ -67,7 +71,7 @@ export async function startDocent(options: StartOptions = {}): Promise<RunningDo
   const env = { ...process.env, ...own, ...options.env };
   const child = spawn(
     process.execPath,
-    [...FLAGS, join(root, 'src/main.ts'), 'serve', '--json', ...(isOnServer ? [] : ['--sample'])],
+    [...FLAGS, join(options.program ?? root, 'src/main.ts'), 'serve', '--json', ...(isBasic ? [] : ['--sample'])],
     {
       env,
       cwd: options.cwd,
@@ -90,7 +94,7 @@ export async function startDocent(options: StartOptions = {}): Promise<RunningDo
   const started = JSON.parse(line) as Started;
   return {
     ...started,
-    ...(isOnServer && (await prepareBasic(started, dataFolder))),
+    ...(isBasic && (await prepareBasic(started, dataFolder))),
     dataFolder,
     port,
     child,
