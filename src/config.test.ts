@@ -1,7 +1,8 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { tmpdir, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { buildMemoryMb } from './config/publish-settings.ts';
 import { describeConfig, loadConfig, settings } from './config.ts';
 import type { DocentError } from './core/errors.ts';
 
@@ -25,6 +26,15 @@ describe('the configuration', () => {
       limits: { assistantPerOrganisationHour: 10_000, assistantPerIpDay: 10_000, keysPerOrganisationHour: 10 },
       model: { kind: 'extractive' },
     });
+  });
+
+  it('gives each build what the server leaves of the memory, so that all concurrent builds fit', () => {
+    const given = [512, 1024, 2048, 4096, 8192, 65_536].map((memoryMb) => buildMemoryMb(memoryMb, 2));
+    expect(given).toEqual([256, 256, 768, 1536, 3072, 4096]);
+    expect(buildMemoryMb(2048, 1)).toBe(1536);
+    expect(loadConfig({ DOCENT_BUILD_MEMORY_MB: '9000' }).publishing.budget.memoryMb).toBe(9000);
+    const { budget, perProcess } = loadConfig({}).publishing;
+    expect(budget.memoryMb).toBeLessThanOrEqual(buildMemoryMb(totalmem() / 2 ** 20, perProcess));
   });
 
   it('reads the value of any setting from a file, without its final line break', async () => {

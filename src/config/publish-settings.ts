@@ -1,17 +1,30 @@
+import { totalmem } from 'node:os';
 import { z } from 'zod';
 import { notes, requestLimit, wholeNumber } from './setting.ts';
+
+const MIN_BUILD_MB = 256;
+/** A site of 10,000 pages takes about 1,200 MB. */
+const MAX_DEFAULT_BUILD_MB = 4096;
+/** What the server itself needs: the larger of this and its share. */
+const SERVER_MB = 512;
+const SERVER_SHARE = 0.25;
 
 /** Settings of publishing: what one build may use, and how many run at a time. */
 export const publishSettings = {
   DOCENT_BUILD_CPU_SECONDS: wholeNumber(1, 86_400, 'seconds').prefault('300').register(notes, {
-    meaning: 'Maximum CPU time of one build, across all its threads. Beyond it, publishing fails.',
+    meaning: 'Maximum CPU time of one build, across all its threads and processes. Beyond it, publishing fails.',
   }),
   DOCENT_BUILD_WALL_SECONDS: wholeNumber(1, 86_400, 'seconds').prefault('600').register(notes, {
     meaning: 'Maximum duration of one build. Beyond it, publishing fails.',
   }),
-  DOCENT_BUILD_MEMORY_MB: wholeNumber(256, 1_048_576, 'MB').prefault('4096').register(notes, {
-    meaning: 'Maximum memory of the process of one build. Beyond it, publishing fails.',
-  }),
+  DOCENT_BUILD_MEMORY_MB: wholeNumber(MIN_BUILD_MB, 1_048_576, 'MB')
+    .optional()
+    .register(notes, {
+      default: '<a share of the memory>',
+      meaning:
+        'Maximum memory of one build, with all processes that it starts. Beyond it, publishing fails. ' +
+        'By default what the server does not need of the memory of the container or machine, divided by the concurrent builds; at most 4096.',
+    }),
   DOCENT_PUBLISHES_PER_ORGANISATION: wholeNumber(1, 1000).prefault('1').register(notes, {
     meaning: 'Maximum concurrent builds of one organization; further ones wait in order, and organizations take turns.',
   }),
@@ -42,13 +55,30 @@ export const publishSettings = {
 
 const schema = z.object(publishSettings);
 
+/**
+ * Returns the memory of one build in MB, such that all concurrent builds and the server fit into what there is.
+ * @param memoryMb of the container or machine
+ */
+export function buildMemoryMb(memoryMb: number, concurrentBuilds: number): number {
+  const serverMb = Math.max(SERVER_MB, memoryMb * SERVER_SHARE);
+  const shareMb = Math.floor((memoryMb - serverMb) / concurrentBuilds);
+  return Math.min(MAX_DEFAULT_BUILD_MB, Math.max(MIN_BUILD_MB, shareMb));
+}
+
+/** Memory of the container (cgroup v1 and v2) or machine, whichever is less. */
+function memoryHereMb(): number {
+  // 0 if unknown.
+  const limit = process.constrainedMemory() || Number.POSITIVE_INFINITY;
+  return Math.min(limit, totalmem()) / 1024 / 1024;
+}
+
 /** Returns the limits of publishing from the settings. */
 export function publishingFrom(values: z.output<typeof schema>) {
   return {
     budget: {
       cpuSeconds: values.DOCENT_BUILD_CPU_SECONDS,
       wallSeconds: values.DOCENT_BUILD_WALL_SECONDS,
-      memoryMb: values.DOCENT_BUILD_MEMORY_MB,
+      memoryMb: values.DOCENT_BUILD_MEMORY_MB ?? buildMemoryMb(memoryHereMb(), values.DOCENT_PUBLISHES_PER_PROCESS),
     },
     perOrganisation: values.DOCENT_PUBLISHES_PER_ORGANISATION,
     perProcess: values.DOCENT_PUBLISHES_PER_PROCESS,

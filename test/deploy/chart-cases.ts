@@ -18,6 +18,12 @@ export const chartCases: Record<string, RenderCase> = {
     },
   },
   'a static export': { values: { staticExport: { enabled: true, bundleUrl: link, version: '2026-11' } } },
+  'builds of another size': {
+    values: {
+      config: { DOCENT_BUILD_MEMORY_MB: 1500, DOCENT_PUBLISHES_PER_PROCESS: 1 },
+      single: { resources: { limits: { memory: '2110M' } } },
+    },
+  },
   'a static export with another release name': {
     release: 'docent',
     values: { staticExport: { enabled: true, bundleUrl: link }, web: { replicas: 1 } },
@@ -127,6 +133,21 @@ export const refusedCases: [what: string, values: object, expected: RegExp][] = 
   ['an unknown setting', { config: { DOCENT_PROT: 1 } }, /DOCENT_PROT/],
   ['a setting that the chart sets itself', { config: { DOCENT_PORT: 4000 } }, /DOCENT_PORT/],
   ['a secret among the settings', { config: { DOCENT_MODEL_API_KEY: 'sk-1' } }, /DOCENT_MODEL_API_KEY/],
+  [
+    'more memory for builds than the pod has',
+    { config: { DOCENT_BUILD_MEMORY_MB: 1024 } },
+    /single\.resources\.limits\.memory is 2Gi.*2560Mi/,
+  ],
+  [
+    'a worker that is too small for two builds',
+    {
+      database: external,
+      storage: { s3 },
+      redis: { external: { secretName: 'redis', secretKey: 'url' } },
+      worker: { resources: { limits: { memory: '900M' } } },
+    },
+    /worker\.resources\.limits\.memory is 900M.*1024Mi/,
+  ],
   ['a number out of range', { config: { DOCENT_BUILD_THREADS: 65 } }, /maximum: got 65|less than or equal to 64/],
   ['text instead of a number', { config: { DOCENT_BUILD_THREADS: 'many' } }, /want integer|Expected: integer/],
   ['an unknown log level', { config: { DOCENT_LOG_LEVEL: 'loud' } }, /must be one of/],

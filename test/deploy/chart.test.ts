@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { loadBundleConfig } from '../../src/config/bundle-config.ts';
+import { buildMemoryMb } from '../../src/config/publish-settings.ts';
 import { loadConfig } from '../../src/config.ts';
 import {
   chartFolder,
@@ -19,6 +20,13 @@ import { chartCases, documentedValues, refusedCases } from './chart-cases.ts';
 
 const schema = JSON.parse(readFileSync(`${chartFolder}/values.schema.json`, 'utf8'));
 const defaults = parse(readFileSync(`${chartFolder}/values.yaml`, 'utf8'));
+
+/** Megabytes of a quantity such as `2Gi` or `2110M`. */
+function megabytesOf(quantity: string): number {
+  const [, number = '', unit = ''] = /^([\d.]+)(\w+)$/.exec(quantity) ?? [];
+  const bytes: Record<string, number> = { M: 1e6, Mi: 2 ** 20, Gi: 2 ** 30 };
+  return (Number(number) * (bytes[unit] ?? Number.NaN)) / 2 ** 20;
+}
 
 /** Kinds that are not Kubernetes' own, for which there are no models. */
 const foreign = new Set(['ServiceMonitor']);
@@ -215,6 +223,20 @@ describe.skipIf(!hasHelm)('the chart', () => {
           if (container.args[0] === 'serve-bundle') expect(() => loadBundleConfig(env)).not.toThrow();
           else expect(() => loadConfig(env)).not.toThrow();
           expect(Number(env.DOCENT_DRAIN_SECONDS ?? 0)).toBeLessThan(pod.terminationGracePeriodSeconds - 20);
+        }
+      }
+    });
+
+    it('limits the pods that build to what their builds and the server need', () => {
+      for (const { pod } of podsOf(rendered(name).manifests)) {
+        for (const container of containersOf(pod)) {
+          const [command, flag] = container.args ?? [];
+          if (command !== 'worker' && !(command === 'serve' && flag !== '--no-worker')) continue;
+          const env = environmentOf(container);
+          const { perProcess } = loadConfig(env).publishing;
+          const limitMb = megabytesOf(container.resources.limits.memory);
+          const buildMb = Number(env.DOCENT_BUILD_MEMORY_MB ?? buildMemoryMb(limitMb, perProcess));
+          expect(buildMb * perProcess + 512).toBeLessThanOrEqual(limitMb);
         }
       }
     });

@@ -30,6 +30,8 @@ export const HOSTILE_SITES = {
     content:
       "import { useState } from 'react';\nexport const Eater = () => { const [held] = useState(() => { const all = []; for (;;) all.push(new Array(1e6).fill(all.length)); }); return <p>{held}</p>; };",
   }),
+  'a long list of expressions': site(page(`{${'a,'.repeat(200_000)}a}`)),
+  'a hundred lists of expressions, each within the limits': site(page(`{${'a,'.repeat(4900)}a}\n\n`.repeat(100))),
   'one line of a hundred thousand expressions': site(page('{1} '.repeat(100_000))),
 };
 

@@ -1,16 +1,9 @@
 import { createHash } from 'node:crypto';
-import {
-  type BuildFailure,
-  build,
-  type Message,
-  type OnLoadResult,
-  type OnResolveArgs,
-  type OnResolveResult,
-  type Plugin,
-} from 'esbuild';
+import type { BuildFailure, Message, OnLoadResult, OnResolveArgs, OnResolveResult, Plugin } from 'esbuild';
 import { components } from '../../core/content/components/registry.ts';
 import type { IslandCall, IslandModule, PageNames } from '../../core/content/islands/island.ts';
 import type { Diagnostic } from '../../core/diagnostics.ts';
+import { BundlerCrash, runBundler } from './bundler.ts';
 
 /** Where the bundler gets its modules: only the tree of the site. */
 interface ModuleFinder {
@@ -86,7 +79,7 @@ interface BundleOptions {
 /**
  * Bundles the calls of a page with everything that they import into one script. A file that cannot be compiled, and a module that
  * cannot be imported, affect only the components that use them.
- * @throws Error with the location and the reason, if the calls themselves cannot be compiled
+ * @throws BundlerCrash; Error with the location and the reason, if the calls themselves cannot be compiled
  */
 export async function bundleCalls(
   calls: readonly IslandCall[],
@@ -104,6 +97,7 @@ export async function bundleCalls(
       const text = `(self.docentIslands||=[]).push(["${hash}",function(DocentReact){${code}return DocentIsland}]);\n`;
       return { text, hash, diagnostics: modules.diagnostics, reasons: modules.reasons };
     } catch (error) {
+      if (error instanceof BundlerCrash) throw error;
       if (shared.names.length > 0) {
         // The page may import a name that does not exist, which matters only if its own calls use it.
         shared = { file: page.file, names: [] };
@@ -117,7 +111,7 @@ export async function bundleCalls(
 }
 
 async function compile(plugin: Plugin, sharesNames: boolean, keepNames: boolean): Promise<string> {
-  const { outputFiles } = await build({
+  const { outputFiles } = await runBundler({
     entryPoints: ['docent:calls'],
     inject: sharesNames ? [PAGE_NAMES] : [],
     bundle: true,

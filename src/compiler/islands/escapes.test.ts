@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runInNewContext } from 'node:vm';
 import { afterAll, describe, expect, it, vi } from 'vitest';
+import { childProcesses, readProc } from '../../../test/support/child-processes.ts';
 import { compileIslandPage, innerHtml } from '../../../test/support/fake-island-page.ts';
 import { openSourceFolder } from '../source/source-tree.ts';
 import { createIslandRenderer } from './island-renderer.ts';
@@ -263,6 +264,15 @@ describe('the build', () => {
     }
     // The bundler still works.
     expect(await shown('1 + 1')).toBe('2');
+  });
+
+  it.skipIf(process.platform !== 'linux')('bundles with a limit of memory, and goes on when the bundler was killed', async () => {
+    expect(await shown('1 + 1')).toBe('2');
+    const [bundler = 0] = childProcesses(process.pid, '--service=');
+    expect(readProc(bundler, 'limits')).toMatch(/Max data size +536870912 /);
+    process.kill(bundler, 'SIGKILL');
+    await expect.poll(() => shown('3 + 3')).toBe('6');
+    expect(childProcesses(process.pid, '--service=')).not.toContain(bundler);
   });
 
   it('survives circular imports and too much code', async () => {

@@ -10,6 +10,7 @@ import {
 } from '../../core/content/islands/island.ts';
 import type { Diagnostic } from '../../core/diagnostics.ts';
 import { type Bundle, bundleCalls } from './bundle.ts';
+import { BundlerCrash, limitBundler } from './bundler.ts';
 import { COMPONENT_CPU_MS, cpuMs, Sandbox, SandboxError } from './sandbox.ts';
 
 /** Request to the thread: the islands of one page. */
@@ -53,6 +54,8 @@ export type FromThread =
 const PAGE_CPU_MS = 10_000;
 /** Maximum islands rendered per page; the others get placeholders. */
 const MAX_PER_PAGE = 1000;
+/** After this many crashes of the bundler the remaining components of a page are not bundled. */
+const MAX_CRASHES = 3;
 
 // Bundles and runs the components of one page after another. Their code is hostile: this thread may be terminated at any moment
 // and holds nothing of value.
@@ -60,6 +63,7 @@ const MAX_PER_PAGE = 1000;
 const port = parentPort;
 if (!port) throw new Error('island-thread.ts runs only as a worker thread');
 const send = (message: FromThread): void => port.postMessage(message);
+limitBundler();
 
 let nextQuestion = 0;
 const questions = new Map<number, (answer: ModuleAnswer) => void>();
@@ -85,6 +89,7 @@ async function renderPage({ calls, page, day, banned }: PageRequest): Promise<vo
   const scripts: IslandScript[] = [];
   const diagnostics: Diagnostic[] = [];
   const endMs = cpuMs() + PAGE_CPU_MS;
+  let crashes = 0;
 
   /**
    * Bundles and runs calls together; if that fails, one by one and without files that the call does not use, so that a broken one
@@ -94,8 +99,10 @@ async function renderPage({ calls, page, day, banned }: PageRequest): Promise<vo
     const chosen = numbers.map((number) => calls[number]).filter((call) => call !== undefined);
     let bundle: Bundle;
     try {
+      if (crashes >= MAX_CRASHES) throw new BundlerCrash();
       bundle = await bundleLooking(chosen, isAlone);
     } catch (error) {
+      if (error instanceof BundlerCrash) crashes++;
       if (!isAlone) return renderEach(numbers);
       const reason = error instanceof Error ? error.message : 'it cannot be compiled';
       for (const number of numbers) outcomes[number] = { kind: 'failed', reason, browser: 'never' };

@@ -1,5 +1,4 @@
 import { fileURLToPath } from 'node:url';
-import { build } from 'esbuild';
 import {
   newQuickJSWASMModuleFromVariant,
   type QuickJSContext,
@@ -7,6 +6,7 @@ import {
   type QuickJSRuntime,
   type QuickJSWASMModule,
 } from 'quickjs-emscripten-core';
+import { runBundler } from './bundler.ts';
 
 /** CPU time of one component, and of the module code of one page. */
 export const COMPONENT_CPU_MS = 50;
@@ -31,7 +31,7 @@ let engine: Promise<QuickJSWASMModule> | undefined;
 let firstRender: Promise<string> | undefined;
 
 async function bundleFirstRender(): Promise<string> {
-  const { outputFiles } = await build({
+  const { outputFiles } = await runBundler({
     entryPoints: [fileURLToPath(new URL('./first-render/main.ts', import.meta.url))],
     bundle: true,
     write: false,

@@ -1,13 +1,13 @@
+import { writeFileSync } from 'node:fs';
 import { getPriority, setPriority } from 'node:os';
 import type { ResourceLimits } from 'node:worker_threads';
-import type { FieldError } from '../../core/errors.ts';
+import { DocentError, type FieldError } from '../../core/errors.ts';
 
-/** What one build may use before it is stopped. */
+/** What one build may use before it is stopped: its process and all that it starts, together. */
 export interface BuildBudget {
-  /** Of all its threads together. */
   cpuSeconds: number;
   wallSeconds: number;
-  /** Resident memory, and heap of its main thread. */
+  /** Resident memory; also the limit of the heap of its main thread. */
   memoryMb: number;
 }
 
@@ -48,6 +48,20 @@ export function describeStop(
   return { detail, errors: [{ path: file ?? 'docs.json', message: `The build was stopped while ${stage}.` }] };
 }
 
+/** The system stopped a build, which says nothing certain about its source: another attempt may succeed. */
+export class BuildKilled extends DocentError {
+  constructor(budget: BuildBudget, { stage, file }: BuildWork) {
+    const place = file === undefined ? '' : ` (${file})`;
+    const detail =
+      `The system stopped the build, probably because the machine ran out of memory, while ${stage}${place}. Publish again; if it ` +
+      `happens again, make the source smaller. The build may use ${budget.memoryMb} MB: the operator of the server gives the machine ` +
+      'or its container more memory, or lowers DOCENT_BUILD_MEMORY_MB.';
+    const errors = [{ path: file ?? 'docs.json', message: `The system stopped the build while ${stage}.` }];
+    super('build_failed', detail, { errors });
+    this.name = 'BuildKilled';
+  }
+}
+
 /** Limits of the threads that build. */
 export const threadLimits: ResourceLimits = {
   // The MDX parser is native and recursive: if it runs out of stack, it crashes the process, which cannot be caught.
@@ -73,12 +87,23 @@ export const buildEnvironment: Readonly<Record<string, string>> = {
 
 const MAX_NICENESS = 19;
 
-/** Lowers the priority of a process that was just started: serving readers comes before checking and building. */
-export function lowerPriority(pid: number | undefined, niceness: number): void {
+/** Of 1,000: the kernel ends a process with this first when memory runs out. */
+const OOM_SCORE = 800;
+
+/**
+ * Puts a process that was just started, and what it will start, behind the server: serving readers comes before checking and building,
+ * and when memory runs out, the build ends and not the server.
+ */
+export function yieldToServer(pid: number | undefined, niceness: number): void {
   if (pid === undefined) return;
   try {
     setPriority(pid, Math.min(MAX_NICENESS, getPriority() + niceness));
   } catch {
     // If the system does not allow it, the process runs with the same priority.
+  }
+  try {
+    writeFileSync(`/proc/${pid}/oom_score_adj`, String(OOM_SCORE));
+  } catch {
+    // Only Linux has this.
   }
 }

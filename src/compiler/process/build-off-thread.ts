@@ -5,12 +5,15 @@ import { Worker } from 'node:worker_threads';
 import { DocentError } from '../../core/errors.ts';
 import type { FileEntry, SiteBuild } from '../../core/site-build.ts';
 import type { BuildOptions } from '../build-site.ts';
-import { type BuildBudget, buildEnvironment, lowerPriority, threadLimits } from './build-limits.ts';
+import { type BuildBudget, BuildKilled, type BuildWork, buildEnvironment, threadLimits, yieldToServer } from './build-limits.ts';
 import type { BuildProcessMessage, BuildProcessStart } from './build-process.ts';
 import type { BuildThreadAnswer, BuildThreadData, BuildThreadMessage } from './build-thread.ts';
 
 const questionsAtOnce = 32;
 const NICENESS = 10;
+
+/** How a process ends that the system, or its own engine, stops for lack of memory. */
+const OUT_OF_MEMORY: ReadonlySet<NodeJS.Signals> = new Set(['SIGKILL', 'SIGABRT', 'SIGTRAP']);
 
 /** Memory settings that `scripts/toolchain.mjs` applies to its process. */
 const HEAP_FLAG = /^--(?:max-semi-space-size|heap-growing-percent)=/;
@@ -48,6 +51,7 @@ export function buildOffThread(
 ): Promise<SiteBuild> {
   const { promise, resolve, reject } = Promise.withResolvers<SiteBuild>();
   const { threads, archive, pagePack, fetchOutside, gitFacts, budget, signal } = options;
+  let work: BuildWork = { stage: 'starting' };
   const reply = (id: number, answering: Promise<unknown> | undefined) =>
     answering?.then((answer) => host.send({ id, answer }), reject);
   const receive = (message: BuildProcessMessage | BuildThreadMessage) => {
@@ -61,8 +65,9 @@ export function buildOffThread(
       case 'fetch':
         reply(message.id, fetchOutside?.(message.url, message.request));
         break;
-      case 'stage':
-        options.onStage?.(message.stage);
+      case 'work':
+        if (message.work.stage !== work.stage) options.onStage?.(message.work.stage);
+        work = message.work;
         break;
       case 'progress':
         options.onProgress?.(message.pagesDone, message.pagesTotal);
@@ -88,7 +93,9 @@ export function buildOffThread(
     keepsPages: pagePack !== undefined,
     fetches: fetchOutside !== undefined,
   };
-  const host = budget ? startProcess({ data, budget }, receive, reject) : startThread(data, receive, reject);
+  const host = budget
+    ? startProcess({ data, budget }, receive, reject, () => reject(new BuildKilled(budget, work)))
+    : startThread(data, receive, reject);
   const abort = () => reject(signal?.reason ?? new Error('The build was stopped.'));
   if (signal?.aborted) abort();
   signal?.addEventListener('abort', abort, { once: true });
@@ -124,6 +131,7 @@ function startProcess(
   start: BuildProcessStart,
   receive: (message: BuildProcessMessage) => void,
   reject: (reason: Error) => void,
+  onKilled: () => void,
 ): BuildHost {
   const child = fork(fileURLToPath(new URL('./build-process.ts', import.meta.url)), [], {
     execArgv: ['--no-warnings', ...process.execArgv.filter((flag) => HEAP_FLAG.test(flag))],
@@ -134,11 +142,14 @@ function startProcess(
     serialization: 'advanced',
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });
-  lowerPriority(child.pid, NICENESS);
+  yieldToServer(child.pid, NICENESS);
   child.on('message', receive);
   child.on('error', reject);
   child.on('exit', (code, by) => {
-    reject(new Error(`The build process exited with ${by ?? code} before the build finished. It may have run out of memory.`));
+    // What it started must not outlive it.
+    killGroup(child);
+    if (by !== null && OUT_OF_MEMORY.has(by)) onKilled();
+    else reject(new Error(`The build process exited with ${by ?? code} before the build finished.`));
   });
   const send = (message: BuildProcessStart | BuildThreadAnswer) => {
     // If the process is gone, its exit is the more useful error.
@@ -148,11 +159,17 @@ function startProcess(
   return { send, end: () => endWithItsChildren(child) };
 }
 
+/** Kills a process and all that it started, unless it has ended. */
 function endWithItsChildren(child: ChildProcess): void {
-  if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
+  if (child.exitCode === null && child.signalCode === null) killGroup(child);
+}
+
+function killGroup(child: ChildProcess): void {
+  if (child.pid === undefined) return;
   try {
     process.kill(-child.pid, 'SIGKILL');
   } catch {
+    // The whole group is gone, or the system has no groups.
     child.kill('SIGKILL');
   }
 }

@@ -9,6 +9,7 @@ import {
   threadLimits,
 } from './build-limits.ts';
 import type { BuildThreadAnswer, BuildThreadData, BuildThreadMessage } from './build-thread.ts';
+import { treeUsage } from './process-tree.ts';
 
 /** The first message to a build process. */
 export interface BuildProcessStart {
@@ -16,16 +17,15 @@ export interface BuildProcessStart {
   budget: BuildBudget;
 }
 
-/** Messages of a build process: those of its build thread, except those that only this process needs. */
-export type BuildProcessMessage =
-  | Exclude<BuildThreadMessage, { type: 'work' }>
-  | { type: 'stage'; stage: string }
-  | { type: 'broken'; reason: string };
+/** Messages of a build process: those of its build thread, but what it works on only from time to time. */
+export type BuildProcessMessage = BuildThreadMessage | { type: 'broken'; reason: string };
 
-const CHECK_MS = 200;
+/** The bundler takes up to 1 GB per second, so this is also by how much a build may pass its limit of memory. */
+const CHECK_MS = 100;
 
 // The build runs in a thread, so that this one always has time to monitor it and to notice that the parent is gone.
 let work: BuildWork = { stage: 'starting' };
+let toldWork = work;
 
 process.once('message', ({ data, budget }: BuildProcessStart) => {
   const worker = new Worker(new URL('./build-thread.ts', import.meta.url), {
@@ -38,10 +38,10 @@ process.once('message', ({ data, budget }: BuildProcessStart) => {
     send({ type: 'refused', code: 'build_failed', ...describeStop(limit, budget, work) });
   };
   worker.on('message', (message: BuildThreadMessage) => {
-    if (message.type === 'work') {
-      if (message.work.stage !== work.stage) send({ type: 'stage', stage: message.work.stage });
-      work = message.work;
-    } else send(message);
+    if (message.type !== 'work') return send(message);
+    const isStage = message.work.stage !== work.stage;
+    work = message.work;
+    if (isStage) tellWork();
   });
   worker.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code === 'ERR_WORKER_OUT_OF_MEMORY') stop('memoryMb');
@@ -49,6 +49,7 @@ process.once('message', ({ data, budget }: BuildProcessStart) => {
   });
   process.on('message', (answer: BuildThreadAnswer) => worker.postMessage(answer));
   const timer = setInterval(() => {
+    tellWork();
     const passed = passedLimit(used(), budget);
     if (passed) stop(passed);
   }, CHECK_MS);
@@ -59,13 +60,17 @@ function send(message: BuildProcessMessage): void {
   process.send?.(message);
 }
 
+/** Tells what the build works on, should the system kill this process. */
+function tellWork(): void {
+  if (work !== toldWork) send({ type: 'work', work });
+  toldWork = work;
+}
+
+/** What this process and all that it started use; only this process where the system does not tell. */
 function used(): BuildBudget {
   const { user, system } = process.cpuUsage();
-  return {
-    cpuSeconds: (user + system) / 1e6,
-    wallSeconds: process.uptime(),
-    memoryMb: process.memoryUsage.rss() / 1024 / 1024,
-  };
+  const own = { cpuSeconds: (user + system) / 1e6, memoryMb: process.memoryUsage.rss() / 1024 / 1024 };
+  return { wallSeconds: process.uptime(), ...(treeUsage(process.pid) ?? own) };
 }
 
 /** Kills this process and all processes that it started. */

@@ -1,7 +1,7 @@
 import type { ChildProcess } from 'node:child_process';
 import { DocentError } from '../../core/errors.ts';
 import { startBounded } from '../process/bounded-process.ts';
-import { lowerPriority } from '../process/build-limits.ts';
+import { yieldToServer } from '../process/build-limits.ts';
 import type { CheckMessage, CheckReply } from './archive-check-process.ts';
 
 /** Checks uploaded archives in a separate process: unpacking one costs far more than receiving it. */
@@ -38,7 +38,7 @@ export function createArchiveChecker(): ArchiveChecker {
 
   function start(): ChildProcess {
     const started = startBounded({ module: MODULE, memoryMb: MEMORY_MB });
-    lowerPriority(started.pid, NICENESS);
+    yieldToServer(started.pid, NICENESS);
     started.on('message', (reply: CheckReply) => {
       const check = open.get(reply.id);
       if (!check) return;

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { fileKey } from '../../compiler/bundle/file-sink.ts';
 import { MAX_PACK_BYTES } from '../../compiler/page-cache/page-pack.ts';
+import { BuildKilled } from '../../compiler/process/build-limits.ts';
 import { buildOffThread, type PagePackStore } from '../../compiler/process/build-off-thread.ts';
 import { comparePages, type PageChanges } from '../../core/deployments/page-changes.ts';
 import { countText } from '../../core/diagnostics.ts';
@@ -116,6 +117,7 @@ async function changesOf({ database, blobs }: PublishDeps, siteId: string, build
 
 /** Returns whether a retry would fail the same way. */
 function isFinal(error: unknown): boolean {
+  if (error instanceof BuildKilled) return false;
   return error instanceof DocentError && (error.kind === 'invalid' || error.code === 'quota_exceeded');
 }
 

@@ -124,3 +124,11 @@ single
 {{- $kept := dig "data" .key "" ($found | default dict) -}}
 {{- if $kept -}}{{- b64dec $kept -}}{{- else -}}{{- randAlphaNum 32 -}}{{- end -}}
 {{- end -}}
+
+{{/* A quantity of memory, such as 2Gi or 1500M, in whole MiB. */}}
+{{- define "docent.megabytes" -}}
+{{- $text := toString . -}}
+{{- $bytes := dict "" 1 "k" 1e3 "M" 1e6 "G" 1e9 "T" 1e12 "Ki" 1024 "Mi" 1048576 "Gi" 1073741824 "Ti" 1099511627776 -}}
+{{- $unit := regexFind "[A-Za-z]*$" $text -}}
+{{- divf (mulf (float64 (trimSuffix $unit $text)) (float64 (default 1 (index $bytes $unit)))) 1048576.0 | floor | int64 -}}
+{{- end -}}

@@ -8,6 +8,35 @@ async function shown(expression: string, before = ''): Promise<string> {
   return content.html.replace(/^<p>x|x<\/p>$/g, '');
 }
 
+describe('code that would take the bundler gigabytes', () => {
+  const flat = `[${'n,'.repeat(20_000)}n].length`;
+  it.each([
+    ['a list of expressions', `(${'a,'.repeat(20_000)}a)`],
+    ['a sum', `${'a+'.repeat(20_000)}a`],
+    ['a chain of conditions', `${'a?b:'.repeat(20_000)}c`],
+    ['a chain of members', `a${'.b'.repeat(20_000)}`],
+    ['a chain of calls', `a${'()'.repeat(20_000)}`],
+    ['statements', `(() => { ${'a();'.repeat(20_000)} })()`],
+  ])('is refused with its place: %s', async (_, code) => {
+    const inPage = await compileText(`a\n\nx {${code}}`);
+    expect(inPage.diagnostics).toMatchObject([{ severity: 'error', line: 3 }]);
+    expect(inPage.diagnostics[0]?.code).toMatch(/page-too-complex|expression-limit/);
+    const inExport = await compileText(`a\n\nexport const n = 1,\n  m = ${code}\n\nb`);
+    expect(inExport.diagnostics).toMatchObject([{ severity: 'error', code: 'page-too-complex' }]);
+    expect(inExport.diagnostics[0]?.message).toContain('more than 5,000');
+    const inSnippet = await compileText("import { m } from '/m.jsx'\n\n{m}", {
+      files: { 'm.jsx': `\n\nexport const m = ${code}` },
+    });
+    const ofSnippet = { severity: 'error', code: 'page-too-complex', file: 'm.jsx' };
+    expect(inSnippet.diagnostics).toContainEqual(expect.objectContaining(ofSnippet));
+  });
+
+  it('is not a long list of data', async () => {
+    const { content } = await compileText(`export const n = 1\n\n{${flat}}`);
+    expect(content.html).toContain('20001');
+  });
+});
+
 describe('an expression', () => {
   it.each([
     ['1 + 2 * 3', '7'],

@@ -14,9 +14,11 @@ import { unclosedFences } from './unclosed-fences.ts';
 
 /** A block of adjacent `import` and `export` lines. */
 export interface ModulePart {
-  /** Undefined if the source is not valid JavaScript. */
+  /** Undefined if the source is not valid JavaScript, or too complex. */
   program: Program | undefined;
   source: string;
+  /** The bundler must not get it. */
+  isTooComplex?: boolean;
   /** 1-based line of the file. */
   line: number;
 }
@@ -51,8 +53,10 @@ export function readSourceFile(
 ): SourceFile {
   if (SCRIPT.test(file)) {
     const script = normalizeText(text);
+    const problems: SourceProblem[] = [];
+    const part = readPart(script, 1, problems);
     // TypeScript, or newer syntax than supported, is no problem: its components become placeholders.
-    return { file, root: undefined, text: script, lineOffset: 0, modules: [readPart(script, 1, [])], problems: [] };
+    return { file, root: undefined, text: script, lineOffset: 0, modules: [part], problems: part.isTooComplex ? problems : [] };
   }
   const { body, bodyLine } = splitFrontmatter(text);
   const source = substituteVariables(body, site.config.variables);
@@ -97,16 +101,24 @@ function showsMarkup(root: SourceNode): boolean {
   );
 }
 
+const TOO_COMPLEX = 'Move generated data into a list or a JSON file, or split the code.';
+
 function readPart(source: string, line: number, problems: SourceProblem[]): ModulePart {
   try {
     return { program: parseModule(source), source, line };
   } catch (error) {
     if (!(error instanceof ExpressionError)) throw error;
-    const message = `An import or export is not valid. ${error.message}.`;
-    const remedy = 'Correct the JavaScript; TypeScript is not available in pages.';
+    const isTooComplex = error.kind === 'limit';
     const { at = { line: 1, column: 1 } } = error;
-    problems.push({ severity: 'error', code: 'mdx-syntax', message, remedy, line: line + at.line - 1, column: at.column });
-    return { program: undefined, source, line };
+    problems.push({
+      severity: 'error',
+      code: isTooComplex ? 'page-too-complex' : 'mdx-syntax',
+      message: isTooComplex ? `${error.message}.` : `An import or export is not valid. ${error.message}.`,
+      remedy: isTooComplex ? TOO_COMPLEX : 'Correct the JavaScript; TypeScript is not available in pages.',
+      line: line + at.line - 1,
+      column: at.column,
+    });
+    return { program: undefined, source, line, isTooComplex };
   }
 }
 
@@ -154,7 +166,8 @@ export function islandModules(
   };
 }
 
-function moduleOf(source: SourceFile): IslandModule {
+function moduleOf(source: SourceFile): IslandModule | undefined {
+  if (source.modules.some((part) => part.isTooComplex)) return undefined;
   if (!source.root) return { text: source.text, loader: loaderOf(source.file) };
   let text = '';
   let line = 1;

@@ -254,10 +254,10 @@ export class GuardedSource {
     return end === 'too-deep' ? end : 'invalid';
   }
 
-  /** An excessively nested expression is shown as text, up to its last brace. */
+  /** An excessively nested or long expression is shown as text, up to its last brace. */
   #tooDeep() {
-    const message = 'The expression is nested too deeply and is shown as text.';
-    this.#report(this.#at, 'error', 'page-too-complex', message, 'Reduce the nesting, or move generated data into a file.');
+    const message = 'The expression combines or nests too much and is shown as text.';
+    this.#report(this.#at, 'error', 'page-too-complex', message, 'Shorten it, or move generated data into a file.');
     const end = braceEnd(this.#source, this.#at);
     const text = this.#source.slice(this.#at, end).replace(/[}`_\\&]/g, '\\$&');
     this.#put(end, `<docent-fault id="depth" />${shield(text)}`);
