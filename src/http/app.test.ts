@@ -366,10 +366,11 @@ describe('the platform', () => {
     expect(logged.filter((one) => JSON.stringify(one).includes('DOCENT_TRUSTED_PROXIES'))).toHaveLength(1);
   });
 
-  it('logs each request by its path, without the query, invitation secrets and headers', async () => {
+  it('logs each request by its path, without the query, secrets of links and headers', async () => {
     await test.app.inject({ method: 'GET', url: '/blobs/a?signature=topsecret', headers });
     expect(logged).toContainEqual(expect.objectContaining({ message: 'request', path: '/blobs/a', status: 403 }));
-    await test.app.inject({ method: 'GET', url: '/v1/invitations/topsecret' });
+    for (const url of ['/v1/invitations/topsecret', '/v1/auth/reset-password/topsecret', '/dashboard/reset/topsecret'])
+      await test.app.inject({ method: 'GET', url });
     await test.app.inject({ method: 'POST', url: '/v1/invitations/topsecret/accept', payload: {} });
     expect(logged).toContainEqual(expect.objectContaining({ message: 'request', path: '/v1/invitations/***/accept' }));
     expect(JSON.stringify(logged)).not.toContain('topsecret');

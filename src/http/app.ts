@@ -120,8 +120,8 @@ function warnOfUntrustedProxy({ config, logger }: Pick<Deps, 'config' | 'logger'
   };
 }
 
-/** Paths that end in a secret: a reader of the log could accept the invitation. */
-const SECRET_PATH = /^(\/(?:v1\/invitations|dashboard\/(?:invite|reset))\/)[^/]+/;
+/** Paths that end in a secret: a reader of the log could accept the invitation, or set the password. */
+const SECRET_PATH = /^(\/(?:v1\/invitations|v1\/auth\/reset-password|dashboard\/(?:invite|reset))\/)[^/]+/;
 
 /** Returns the path without its query, which may contain the signature of a link. */
 function logRequest({ logger }: Pick<Deps, 'logger'>, request: FastifyRequest, reply: FastifyReply): void {

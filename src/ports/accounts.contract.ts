@@ -110,9 +110,12 @@ export function accountsContract(name: string, open: () => Promise<{ accounts: A
       const { cookie } = await signIn(user.email);
       const token = await accounts.createPasswordReset(user.id);
       const body = { token, newPassword: 'another long password' };
+      expect(await accounts.findPasswordReset(token)).toEqual({ ...user, twoFactorEnabled: false });
+      expect(await accounts.findPasswordReset(`${token}x`)).toBeUndefined();
       const attempts = await Promise.allSettled([post('/reset-password', body), post('/reset-password', body)]);
       expect(attempts.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
       await expect(post('/reset-password', body)).rejects.toMatchObject({ code: 'link_refused' });
+      expect(await accounts.findPasswordReset(token)).toBeUndefined();
       await expect(signIn(user.email)).rejects.toMatchObject({ code: 'wrong_credentials' });
       await expect(accounts.perform({ method: 'GET', path: '/list-sessions', cookie })).rejects.toMatchObject({
         code: 'unauthenticated',

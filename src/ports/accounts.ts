@@ -86,6 +86,8 @@ export interface Accounts {
    * @param provesAddress whether only the owner of the account's address can have the token, because it is sent there
    */
   createPasswordReset(userId: string, options?: { provesAddress: boolean }): Promise<string>;
+  /** Returns the owner of the account whose password a token can set now; `undefined` if it can set none. */
+  findPasswordReset(token: string): Promise<AccountUser | undefined>;
   /**
    * Sets a password with a token, and ends all sessions.
    * @returns the owner of the account

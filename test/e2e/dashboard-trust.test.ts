@@ -203,6 +203,15 @@ describe.skipIf(chromiumPath === '')('the dashboard keeps what people do', () =>
     await button('Continue').click();
     await page.getByText('Settings saved').waitFor();
     expect(await savedStarters()).toEqual(['With a code.']);
+    const wanted = `${docent.apiUrl}/dashboard/${org}/docent/searches?days=7#top`;
+    await page.context().clearCookies();
+    await page.goto(wanted);
+    await heading('Sign in').waitFor();
+    await signIn();
+    await page.getByLabel('Code').fill(totpOf(address, Date.now() + 30_000));
+    await button('Continue').click();
+    await heading('Searches').waitFor();
+    expect(page.url()).toBe(wanted);
     expect(await send('/v1/auth/two-factor/disable', { password: PASSWORD })).toBe(200);
   });
 
@@ -219,6 +228,85 @@ describe.skipIf(chromiumPath === '')('the dashboard keeps what people do', () =>
     await page.getByText('Settings saved').waitFor();
     expect(await savedStarters()).toEqual(['From another tab.']);
     await tab.close();
+  });
+
+  it('leads back after single sign-on, also after an attempt that failed, and to an invitation', async () => {
+    const wanted = `${docent.apiUrl}/dashboard/${org}/docent/searches?days=7&q=a%2Bb#top`;
+    const { url: invitation } = await page.evaluate(async () => {
+      const headers = { 'content-type': 'application/json' };
+      const name = { name: 'Other', slug: 'other' };
+      const made = await fetch('/v1/organisations', { method: 'POST', headers, body: JSON.stringify(name) });
+      const { slug } = (await made.json()) as { slug: string };
+      const body = JSON.stringify({ email: 'grace@acme.example', role: 'viewer' });
+      const inOther = { ...headers, 'docent-organisation': slug };
+      const answer = await fetch('/v1/organisation/invitations', { method: 'POST', headers: inOther, body });
+      return (await answer.json()) as { url: string };
+    });
+    const known = { sub: 'ada', email: EMAIL, email_verified: true, name: 'Ada Lovelace' };
+    provider.expect({ ...known, sub: 'eve', email: 'eve@evil.example' });
+    await page.context().clearCookies();
+    await page.goto(wanted);
+    await button('Continue with Acme ID').click();
+    await page.getByText('You have no invitation.').waitFor();
+    // The provider would sign in the same person again.
+    await page.context().clearCookies();
+    provider.expect(known);
+    await button('Continue with Acme ID').click();
+    await heading('Searches').waitFor();
+    expect(page.url()).toBe(wanted);
+    await page.context().clearCookies();
+    provider.expect({ ...known, sub: 'grace', email: 'grace@acme.example', email_verified: false });
+    await page.goto(invitation);
+    await button('Continue with Acme ID').click();
+    await page.getByText('has not verified your email address').waitFor();
+    await page.context().clearCookies();
+    provider.expect(known);
+    await button('Continue with Acme ID').click();
+    await heading('Join Other').waitFor();
+    await page.getByText(`You are signed in as ${EMAIL}.`).waitFor();
+  });
+
+  it('asks before a dialog with unsaved text is closed, by Esc, a click outside, its buttons or Back, and not after it is saved', async () => {
+    await open('/docent/exports');
+    await page.keyboard.press('g');
+    await page.keyboard.press('k');
+    await heading('Assistant keys').waitFor();
+    const dialog = page.getByRole('dialog', { name: 'Create key' });
+    const question = page.getByRole('dialog', { name: /without saving\?$/ });
+    const name = dialog.getByLabel('Name');
+    await button('Create key').click();
+    await dialog.waitFor();
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+    await button('Create key').click();
+    await name.fill('Half a name');
+    const closings: (() => Promise<unknown>)[] = [
+      () => page.keyboard.press('Escape'),
+      () => page.mouse.click(5, 5),
+      () => dialog.getByRole('button', { name: 'Close' }).click(),
+      () => page.goBack(),
+    ];
+    for (const close of closings) {
+      await close();
+      await question.waitFor();
+      await page.keyboard.press('Escape');
+      await question.waitFor({ state: 'detached' });
+      expect(await name.inputValue()).toBe('Half a name');
+      await expect.poll(() => dialog.evaluate((it) => it.contains(it.ownerDocument.activeElement))).toBe(true);
+    }
+    await page.keyboard.press('Escape');
+    expect(await seriousFindings(page)).toEqual([]);
+    await button('Discard changes').click();
+    await dialog.waitFor({ state: 'detached' });
+    await question.waitFor({ state: 'detached' });
+    await button('Create key').click();
+    expect(await name.inputValue()).toBe('');
+    await name.fill('A whole name');
+    await dialog.getByRole('button', { name: 'Create key' }).click();
+    await page.getByRole('dialog', { name: 'Copy the key now' }).waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await page.getByRole('table').getByText('A whole name').waitFor();
   });
 
   it('asks before unsaved text is left, by a link, Back or closing the tab, and not after it is saved', async () => {

@@ -88,15 +88,22 @@ export function createAccounts(options: AccountsOptions): Accounts {
       await internalAdapter.createVerificationValue({ identifier: `reset-password:${token}`, value: userId, expiresAt });
       return token;
     },
-    async resetPassword(token, newPassword) {
+    async findPasswordReset(token) {
+      if (!/^[\w.-]+$/.test(token)) return undefined;
       const { internalAdapter } = await (await library()).$context;
-      const found = await internalAdapter.findVerificationValue(`reset-password:${token}`);
-      await this.perform({ method: 'POST', path: '/reset-password', body: { token, newPassword } });
-      const user = await internalAdapter.findUserById(found?.value ?? '');
+      const reset = await internalAdapter.findVerificationValue(`reset-password:${token}`);
+      if (!reset || reset.expiresAt.getTime() <= Date.now()) return undefined;
+      const user = await internalAdapter.findUserById(reset.value);
+      return user ? userOf(user) : undefined;
+    },
+    async resetPassword(token, newPassword) {
+      const user = await this.findPasswordReset(token);
       if (!user) throw accountFault(400, { code: 'INVALID_TOKEN' });
+      await this.perform({ method: 'POST', path: '/reset-password', body: { token, newPassword } });
+      const { internalAdapter } = await (await library()).$context;
       // From now on, an identity provider that has also verified the address may sign them in.
       if (token.startsWith(MAILED)) await internalAdapter.updateUser(user.id, { emailVerified: true });
-      return userOf(user);
+      return user;
     },
     async removeTwoFactor(userId) {
       const { internalAdapter, adapter } = await (await library()).$context;

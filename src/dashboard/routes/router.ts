@@ -8,11 +8,11 @@ import {
   type RouterHistory,
   redirect,
 } from '@tanstack/react-router';
+import { signInAddress } from '../../core/access/return-address.ts';
 import { visitorFilterNames } from '../../core/analytics/reports.ts';
 import { selectOrganisation } from '../api/client.ts';
 import { dropEarlySites } from '../api/early-sites.ts';
 import { queries, sessionQuery, sitesQuery } from '../api/queries.ts';
-import { signInAddress } from '../api/return-address.ts';
 import { Frame, SitePages } from '../features/frame/frame.tsx';
 import { NotFound, RouteFault } from '../ui/page.tsx';
 import { lazyPage } from './lazy-page.tsx';
@@ -98,7 +98,7 @@ const loadSignIn = () => import('../features/sign-in/sign-in-page.tsx');
 const loadJoin = () => import('../features/sign-in/join-page.tsx');
 const signedOutPage = pagesOf(signedOutRoute);
 const signedOutPages = [
-  signedOutPage('sign-in', loadSignIn, 'SignInPage', 'next', 'error'),
+  signedOutPage('sign-in', loadSignIn, 'SignInPage', 'next', 'error', 'done'),
   signedOutPage('signed-in', loadSignIn, 'SignedInPage'),
   signedOutPage('reset', loadSignIn, 'ForgotPage'),
   signedOutPage('reset/$token', loadSignIn, 'ResetPage'),

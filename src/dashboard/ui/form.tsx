@@ -145,9 +145,9 @@ export function Form({ form, action, secondary, lacks, isSettings = false, isWid
         </fieldset>
       </form>
     );
-  const hasChanges = !isWide && !form.isBusy && form.formState.isDirty;
+  const hasChanges = !isWide && form.formState.isDirty;
   return (
-    <form {...form.element} data-changed={hasChanges || undefined} className={layout}>
+    <form {...form.element} className={layout}>
       {hasChanges && <UnsavedChanges isSaved={form.isSaved} />}
       {form.failure !== undefined && <Notice tone="danger">{form.failure}</Notice>}
       {children}

@@ -79,16 +79,20 @@ export function Card({
   );
 }
 
-/** An important message: why something failed, or a warning. */
-export function Notice({ tone = 'neutral', children }: { tone?: 'neutral' | 'warning' | 'danger'; children: ReactNode }) {
+const NOTICE_ICONS = { warning: 'triangle-alert', danger: 'circle-alert', success: 'check' } as const;
+
+/** An important message: why something failed, a warning, or what has just been done. */
+export function Notice({ tone = 'neutral', children }: { tone?: keyof typeof NOTICE_ICONS | 'neutral'; children: ReactNode }) {
   const tones = {
     neutral: 'bg-sunken text-muted',
     warning: 'bg-warning-soft text-warning',
     danger: 'bg-danger-soft text-danger',
+    success: 'bg-success-soft text-success',
   };
+  const role = { neutral: undefined, warning: undefined, danger: 'alert', success: 'status' }[tone];
   return (
-    <div role={tone === 'danger' ? 'alert' : undefined} className={cx('flex gap-2 rounded-md px-3 py-2 text-s', tones[tone])}>
-      {tone !== 'neutral' && <Icon name={tone === 'danger' ? 'circle-alert' : 'triangle-alert'} className="mt-0.5" />}
+    <div role={role} className={cx('flex gap-2 rounded-md px-3 py-2 text-s', tones[tone])}>
+      {tone !== 'neutral' && <Icon name={NOTICE_ICONS[tone]} className="mt-0.5" />}
       <div className="min-w-0">{children}</div>
     </div>
   );

@@ -3,12 +3,13 @@ import { Link, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api, bodyOf, type Schema } from '../../api/client.ts';
 import { pagedQuery, queries, useOrganisation } from '../../api/queries.ts';
-import { Button, IconButton } from '../../ui/button.tsx';
+import { IconButton } from '../../ui/button.tsx';
 import { Select, TextAreaField } from '../../ui/field.tsx';
 import { FilterSelect } from '../../ui/filters.tsx';
 import { Form, useApiForm } from '../../ui/form.tsx';
 import { count } from '../../ui/format.ts';
 import { Icon } from '../../ui/icon.tsx';
+import { CancelButton } from '../../ui/overlays/around.tsx';
 import { Dialog } from '../../ui/overlays/dialog.tsx';
 import { notify, notifyFailure } from '../../ui/overlays/notify.ts';
 import { EmptyState, Page, Section } from '../../ui/page.tsx';
@@ -246,7 +247,7 @@ function NoteDialog({ feedback, onClose, onSave }: { feedback: Feedback; onClose
   });
   return (
     <Dialog isOpen onClose={onClose} title="Note">
-      <Form form={form} action="Save note" secondary={<Button onClick={onClose}>Cancel</Button>}>
+      <Form form={form} action="Save note" secondary={<CancelButton />}>
         <TextAreaField
           label="Note"
           hint="For your team; readers do not see it."

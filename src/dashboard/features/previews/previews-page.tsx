@@ -4,10 +4,11 @@ import { useEffect } from 'react';
 import { actorName, deploymentTitle } from '../../../core/deployments/deployment-title.ts';
 import { api, bodyOf, type Schema } from '../../api/client.ts';
 import { pagedQuery, refresh, useOrganisation, useSite } from '../../api/queries.ts';
-import { Button, IconButton, useMainAction } from '../../ui/button.tsx';
+import { IconButton, useMainAction } from '../../ui/button.tsx';
 import { CodeBlock } from '../../ui/copy.tsx';
 import { FilterBar, FilterSearch, useSetSearch } from '../../ui/filters.tsx';
 import { Form, useApiForm } from '../../ui/form.tsx';
+import { CancelButton } from '../../ui/overlays/around.tsx';
 import { confirmAction, Dialog } from '../../ui/overlays/dialog.tsx';
 import { notify } from '../../ui/overlays/notify.ts';
 import { Card, EmptyState, Loaded, Page, Skeleton } from '../../ui/page.tsx';
@@ -220,7 +221,7 @@ function EditForm({ preview, projectId, onClose }: { preview: Preview; projectId
     },
   });
   return (
-    <Form form={form} action="Save" secondary={<Button onClick={onClose}>Cancel</Button>}>
+    <Form form={form} action="Save" secondary={<CancelButton />}>
       <AccessFields form={form} readers={form.watch('readers')} hasPassword={hasPassword} days={lifetimeDays} />
     </Form>
   );

@@ -104,6 +104,7 @@ export function NewSitePage() {
         return dropped && (await publish(projectId, dropped, setStep));
       } catch (error) {
         // The site exists now, so a retry only publishes to it.
+        form.isSaved.current = true;
         await refresh();
         await navigate({ to: '/$org/$domain/publish', params: { org, domain: slug } });
         throw error;

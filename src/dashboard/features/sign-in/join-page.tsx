@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { useParams, useSearch } from '@tanstack/react-router';
+import { signInAddress } from '../../../core/access/return-address.ts';
 import { ApiError, api, bodyOf } from '../../api/client.ts';
 import { sessionQuery } from '../../api/queries.ts';
-import { signInAddress } from '../../api/return-address.ts';
 import { AnchorButton } from '../../ui/button.tsx';
 import { NewPasswordField, TextField } from '../../ui/field.tsx';
 import { Form, useApiForm } from '../../ui/form.tsx';

@@ -1,25 +1,33 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, Navigate, useParams, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
-import { api, bodyOf } from '../../api/client.ts';
+import { addressAfterSignIn } from '../../../core/access/return-address.ts';
+import { ApiError, api, bodyOf } from '../../api/client.ts';
 import { sessionQuery } from '../../api/queries.ts';
-import { addressAfterSignIn } from '../../api/return-address.ts';
-import { AnchorButton } from '../../ui/button.tsx';
+import { AnchorButton, LinkButton } from '../../ui/button.tsx';
 import { NewPasswordField, TextField } from '../../ui/field.tsx';
 import { Form, useApiForm } from '../../ui/form.tsx';
-import { Loaded } from '../../ui/page.tsx';
+import { Loaded, Notice } from '../../ui/page.tsx';
 import { CodeForm, SignInSteps } from './sign-in-steps.tsx';
 import { SignedOut } from './signed-out.tsx';
 import { openProvider } from './single-sign-on.tsx';
 
+/** What `done` says after a password was set. */
+const PASSWORD_SET = 'password';
+
 /** The sign-in page: password, single sign-on, and the second factor if enabled. */
 export function SignInPage() {
-  const { next, error: refusal } = useSearch({ strict: false });
+  const { next, error: refusal, done } = useSearch({ strict: false });
   const query = useQuery(sessionQuery);
   if (query.data?.setupRequired) return <Navigate to="/setup" />;
   const address = addressAfterSignIn(next);
   return (
     <SignedOut title="Sign in">
+      {done === PASSWORD_SET && (
+        <div className="mb-4">
+          <Notice tone="success">Your new password is set. Sign in with it.</Notice>
+        </div>
+      )}
       <Loaded query={query}>
         {(session) => (
           <SignInSteps
@@ -48,31 +56,79 @@ export function SignedInPage() {
   );
 }
 
-/** Sets a password with the token of a link, sent by mail or by an operator. */
+/** The page that a link to set a password opens, sent by mail or by an operator. */
 export function ResetPage() {
   const { token = '' } = useParams({ strict: false });
   const { data: session } = useQuery(sessionQuery);
-  const [isAskedForCode, setAskedForCode] = useState(false);
-  const form = useApiForm({
-    values: { newPassword: '' },
-    submit: ({ newPassword }) => bodyOf(api.POST('/v1/auth/reset-password', { body: { token, newPassword } })),
-    onDone: ({ twoFactorRedirect }) => (twoFactorRedirect ? setAskedForCode(true) : window.location.assign('/dashboard')),
+  const link = useQuery({
+    queryKey: ['password-reset', token],
+    queryFn: () => bodyOf(api.GET('/v1/auth/reset-password/{token}', { params: { path: { token } } })),
+    retry: false,
+    // A link that was good when the page was opened stays on it: sending the form is what says that it is no longer.
+    staleTime: Number.POSITIVE_INFINITY,
   });
+  const [isAskedForCode, setAskedForCode] = useState(false);
   if (isAskedForCode)
     return (
       <SignedOut title="Enter your code">
         <CodeForm onDone={() => window.location.assign('/dashboard')} />
       </SignedOut>
     );
+  if (link.error instanceof ApiError && link.error.code === 'link_refused')
+    return (
+      <SignedOut
+        title="This link is not valid"
+        about={`It has expired or was used already. ${session?.mail ? 'Request a new one.' : 'Ask the operator of this server for a new one.'}`}
+      >
+        {session?.mail ? (
+          <LinkButton to="/reset" variant="primary">
+            Request a new link
+          </LinkButton>
+        ) : (
+          <LinkButton to="/sign-in">Sign in</LinkButton>
+        )}
+      </SignedOut>
+    );
   return (
-    <SignedOut
-      title="Set a password"
-      about={session?.signIn.password === false ? 'Each code works once.' : 'Then sign in with it.'}
-    >
-      <Form form={form} action="Set password" isWide>
-        <NewPasswordField label="New password" {...form.field('newPassword')} />
-      </Form>
+    <SignedOut title="Set a password" about={link.data && `It is for ${link.data.email}.`}>
+      <Loaded query={link}>
+        {({ email }) => (
+          <ResetForm
+            token={token}
+            email={email}
+            onDone={(needsCode) =>
+              needsCode
+                ? setAskedForCode(true)
+                : window.location.assign(
+                    session?.signIn.password === false ? '/dashboard' : `/dashboard/sign-in?done=${PASSWORD_SET}`,
+                  )
+            }
+          />
+        )}
+      </Loaded>
     </SignedOut>
+  );
+}
+
+interface ResetFormProps {
+  token: string;
+  email: string;
+  /** Called with whether the account also needs its second factor. */
+  onDone: (needsCode: boolean) => void;
+}
+
+function ResetForm({ token, email, onDone }: ResetFormProps) {
+  const form = useApiForm({
+    values: { newPassword: '' },
+    submit: ({ newPassword }) => bodyOf(api.POST('/v1/auth/reset-password', { body: { token, newPassword } })),
+    onDone: ({ twoFactorRedirect = false }) => onDone(twoFactorRedirect),
+  });
+  return (
+    <Form form={form} action="Set password" isWide>
+      {/* Tells password managers whose password it is. */}
+      <input type="text" autoComplete="username" value={email} readOnly hidden />
+      <NewPasswordField label="New password" {...form.field('newPassword')} />
+    </Form>
   );
 }
 

@@ -1,7 +1,9 @@
 import { Dialog as Base } from '@base-ui/react/dialog';
-import { type ReactNode, useRef } from 'react';
+import { type ReactNode, useRef, useState } from 'react';
 import { IconButton } from '../button.tsx';
 import { cx } from '../cx.ts';
+import { AroundContext } from './around.tsx';
+import { DiscardQuestion } from './discard-question.tsx';
 
 interface DialogProps {
   isOpen: boolean;
@@ -11,21 +13,35 @@ interface DialogProps {
 }
 
 /**
- * What is above the page, with what covers the page meanwhile. A press outside does not close it while a form in it has changes, and
- * a sign-in that is above it does not count as outside.
+ * What is above the page, with what covers the page meanwhile. It asks before it is closed while a form in it has changes. A sign-in
+ * that is above it does not count as outside.
  */
 export function Overlay({ isOpen, onClose, children }: Omit<DialogProps, 'title'>) {
-  const onOpenChange = (open: boolean, { reason }: Base.Root.ChangeEventDetails) => {
-    const hasChanges = document.querySelector('[role="dialog"][data-open] form[data-changed]') !== null;
-    if (open || document.querySelector('dialog[open]') || (reason === 'outside-press' && hasChanges)) return;
+  const hasChanges = useRef(false);
+  const [isAsking, setAsking] = useState<boolean>();
+  const close = () => {
+    if (hasChanges.current) setAsking(true);
+    else onClose();
+  };
+  const keep = () => setAsking(false);
+  const discard = () => {
+    hasChanges.current = false;
+    keep();
     onClose();
   };
   return (
-    <Base.Root open={isOpen} onOpenChange={onOpenChange}>
+    <Base.Root open={isOpen} onOpenChange={(open) => !open && !document.querySelector('dialog[open]') && close()}>
       <Base.Portal>
         <Base.Backdrop className="backdrop fixed inset-0 z-40" />
-        {children}
+        <AroundContext value={{ hasChanges, close }}>{children}</AroundContext>
       </Base.Portal>
+      {isAsking !== undefined && (
+        <Dialog title="Close without saving?" isOpen={isAsking} onClose={keep}>
+          <DiscardQuestion onDiscard={discard} onKeep={keep}>
+            What you have typed here is not saved, and is lost if you close this.
+          </DiscardQuestion>
+        </Dialog>
+      )}
     </Base.Root>
   );
 }
@@ -65,6 +81,8 @@ export function Sheet({ isOpen, onClose, title, side = 'right', children }: Dial
   );
 }
 
+const OPEN_DIALOG = '[role="dialog"][data-open]';
+
 /**
  * Moves the focus of a dialog: to its first field when it opens, and back to what opened it when it closes, or to the content of
  * the page if that is gone.
@@ -75,14 +93,17 @@ export function useDialogFocus() {
   return {
     ref,
     initialFocus: (type: string) => {
-      opener.current = document.activeElement;
+      const { activeElement, body } = document;
+      // A press outside a dialog takes the focus from it.
+      const around = [...document.querySelectorAll(OPEN_DIALOG)].find((dialog) => dialog !== ref.current);
+      opener.current = (activeElement === body && around) || activeElement;
       // A field would open the keyboard of a phone.
       return type === 'touch' || (ref.current?.querySelector<HTMLElement>('input, select, textarea') ?? true);
     },
     finalFocus: () => {
-      // A dialog that opens in its place takes the focus.
-      if (document.querySelector('[role="dialog"][data-open]')) return false;
       const before = opener.current;
+      // A dialog that opens in its place takes the focus; one that stays open around its opener gives it back.
+      if (document.querySelector(OPEN_DIALOG) && !before?.closest(OPEN_DIALOG)) return false;
       const isThere = before instanceof HTMLElement && before.isConnected && before !== document.body && before.id !== 'content';
       if (isThere && !before.closest('[data-closed]')) return before;
       // Base UI would focus the first field in the content, which takes the letters that are shortcuts.

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { addressAfterSignUp, isReturnAddress, signInAddress } from '../../../core/access/return-address.ts';
 import { SSO_PROVIDER } from '../../../ports/accounts.ts';
 import { emailAddress, newPassword, personName } from '../fields.ts';
 
@@ -13,8 +14,8 @@ export interface AuthOperation {
   /** Whether it is refused if password sign-in is off. */
   takesPassword?: true;
   body?: z.ZodType;
-  /** Passed to the accounts adapter with the body. */
-  fixed?: Record<string, string>;
+  /** Where an identity provider leads back to, except for the `callbackURL` of the body. */
+  callbacks?: (callbackURL: string) => { newUserCallbackURL?: string; errorCallbackURL: string };
   /** Its name in the audit log if a signed-in person performs it; if absent, it is not logged there. */
   audit?: string;
   /** `done` by default. */
@@ -72,10 +73,9 @@ const ssoBody = z
     provider: ssoProvider,
     callbackURL: z
       .string()
-      .max(500)
-      // A single slash and no backslash: what browsers treat as another host is not a path of the dashboard.
-      .regex(/^\/dashboard(?:[/?][^\\\s]*)?$/, 'must be a path of the dashboard')
-      .describe('Page of the dashboard to go to afterwards.'),
+      .max(2000)
+      .refine(isReturnAddress, 'must be a path of the dashboard')
+      .describe('Page of the dashboard to go to afterwards: its path, query string and hash.'),
   })
   .meta({
     id: 'SingleSignOnStart',
@@ -93,9 +93,9 @@ export const signInOperations: readonly AuthOperation[] = [
     operationId: 'startSingleSignOn',
     summary: 'Sign in with an identity provider',
     description:
-      'Returns the address of the provider, which redirects back with a session, or to the sign-in page with the reason in `error`.',
+      'Returns the address of the provider, which redirects back with a session, or to the sign-in page with the reason in `error` and the page to return to in `next`.',
     body: ssoBody,
-    fixed: { newUserCallbackURL: '/dashboard' },
+    callbacks: (page) => ({ newUserCallbackURL: addressAfterSignUp(page), errorCallbackURL: signInAddress(page) }),
     answer: ssoAnswer,
   },
   {
@@ -144,7 +144,7 @@ export const accountOperations: readonly AuthOperation[] = [
     description:
       'Returns the address of the provider. Afterwards you can sign in with it; its address must be the one of your account.',
     body: ssoBody,
-    fixed: { errorCallbackURL: '/dashboard/account/security' },
+    callbacks: () => ({ errorCallbackURL: '/dashboard/account/security' }),
     answer: ssoAnswer,
   },
   {

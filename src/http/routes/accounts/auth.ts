@@ -35,7 +35,7 @@ function callbackRoute(app: App, deps: Deps): void {
 }
 
 function authRoute(app: App, deps: Deps, operation: AuthOperation, needsSession: boolean): void {
-  const { method = 'POST', path, takesPassword, fixed, audit, answer = done, ...described } = operation;
+  const { method = 'POST', path, takesPassword, callbacks, audit, answer = done, ...described } = operation;
   const register = openOperationsOf(app, 'Accounts');
   register({
     ...described,
@@ -50,17 +50,25 @@ function authRoute(app: App, deps: Deps, operation: AuthOperation, needsSession:
     },
     run: async ({ request, reply }) => {
       const sent = z
-        .looseObject({ email: z.string().optional() })
+        .looseObject({ email: z.string().optional(), callbackURL: z.string().optional() })
         .optional()
         .parse(request.body ?? undefined);
       if (sent?.email !== undefined) await countEmail(deps, SIGN_INS_PER_ACCOUNT, sent.email);
       const session = audit === undefined ? undefined : await findSession(deps, request, reply);
       if (session) noteAccountChange(request, session.user.id, audit);
-      const done = await deps.accounts.perform({ ...accountRequestOf(deps, request), method, path, body: { ...sent, ...fixed } });
+      const body = { ...sent, ...addressesOf(deps, callbacks, sent?.callbackURL) };
+      const done = await deps.accounts.perform({ ...accountRequestOf(deps, request), method, path, body });
       setCookies(reply, done.cookies);
       return viewOf(done, answer);
     },
   });
+}
+
+/** Where an identity provider leads back to. The accounts adapter accepts a path with a hash only as a whole address. */
+function addressesOf({ config }: Deps, callbacks: AuthOperation['callbacks'], callbackURL: string | undefined): object {
+  if (!callbacks || callbackURL === undefined) return {};
+  const paths = Object.entries({ callbackURL, ...callbacks(callbackURL) });
+  return Object.fromEntries(paths.map(([name, path]) => [name, `${config.publicUrl}${path}`]));
 }
 
 /** The response as the API promises it; nothing else of it is returned, tokens above all. */
@@ -97,9 +105,26 @@ const passwordSet = done
   .extend(signedIn.shape)
   .meta({ id: 'PasswordSet', description: 'The password is set.', examples: [{ success: true }] });
 
-/** `POST /v1/auth/request-password-reset`, `POST /v1/auth/reset-password` */
+/** `POST /v1/auth/request-password-reset`, `GET /v1/auth/reset-password/:token`, `POST /v1/auth/reset-password` */
 function passwordResetRoutes(app: App, deps: Deps): void {
   const operation = openOperationsOf(app, 'Accounts');
+  const token = z.string().max(200).describe('The token of the link.');
+  operation({
+    route: 'GET /v1/auth/reset-password/:token',
+    operationId: 'getPasswordReset',
+    summary: 'Read a link to set a password',
+    description: 'Returns whose password the link can set. It needs no session.',
+    onRequest: (request) => countTry(deps, request),
+    answer: z
+      .object({ email: z.string().describe('Email address of the account.') })
+      .meta({ examples: [{ email: 'ada@acme.example' }] }),
+    refusals: [403, 429],
+    run: async ({ params }) => {
+      const user = await deps.accounts.findPasswordReset(params.token);
+      if (!user) throw new DocentError('link_refused', 'The link has expired or was used already; request a new one.');
+      return { email: user.email };
+    },
+  });
   const shared = { onRequest: (request: FastifyRequest) => countPlatformTry(deps, request), refusals: [403, 429] };
   operation({
     ...shared,
@@ -128,7 +153,7 @@ function passwordResetRoutes(app: App, deps: Deps): void {
     description:
       'Sets a password with the token of a link from a mail or from the operator, and ends all sessions. If passwords are turned off, it signs in.',
     body: z
-      .object({ token: z.string().max(200).describe('The token of the link.'), newPassword })
+      .object({ token, newPassword })
       .meta({ examples: [{ token: 'nNQ0PC3nC5oGQd1d', newPassword: 'another long passphrase' }] }),
     answer: passwordSet,
     run: async ({ body, request, reply }) => {

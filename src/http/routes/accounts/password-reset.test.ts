@@ -42,8 +42,11 @@ it('a mailed link sets a password once, ends all sessions, verifies the address 
   expect(mails).toMatchObject([{ to: email, subject: 'Set a new password' }]);
   const token = tokenIn(mails[0] as Mail);
   expect((await reset(token, 'short')).statusCode).toBe(400);
+  const read = () => callDeclared(test.app, { method: 'GET', url: `/v1/auth/reset-password/${token}` });
+  expect((await read()).json()).toEqual({ email });
   const both = await Promise.all([reset(token), reset(token)]);
   expect(both.map(({ statusCode }) => statusCode).sort()).toEqual([200, 403]);
+  expect((await read()).json()).toMatchObject({ status: 403, code: 'link_refused' });
   expect((await test.app.inject({ method: 'GET', url: '/v1/projects', headers })).statusCode).toBe(401);
   expect((await call('auth/sign-in/email', { email, password: PASSWORD })).statusCode).toBe(401);
   expect((await call('auth/sign-in/email', { email, password: NEXT })).statusCode).toBe(200);

@@ -4,6 +4,7 @@ import { OIDC_CLIENT, type ProviderPerson, startOidcProvider } from '../../../..
 import { addMember, PASSWORD } from '../../../../test/support/people.ts';
 import { addOrganisation, openTestApp, type TestApp } from '../../../../test/support/test-app.ts';
 import type { Actor } from '../../../core/access/may.ts';
+import { addressAfterSignIn } from '../../../core/access/return-address.ts';
 import { findOrganisation } from '../../../db/organisations.ts';
 import { invite } from '../../../services/accounts/invitations.ts';
 import { offerSetup } from '../../../services/accounts/organisations.ts';
@@ -83,14 +84,14 @@ describe('single sign-on', () => {
     for (const name of ['state', 'nonce', 'code_challenge']) expect(searchParams.get(name)?.length).toBeGreaterThan(20);
     const person = newPerson();
     const first = await signIn(person);
-    expect([first.status, first.location]).toEqual([302, '/dashboard']);
+    expect([first.status, first.location]).toEqual([302, `${origin}/dashboard`]);
     const session = await sessionOf(first.cookie);
     expect(session).toMatchObject({
       user: { name: person.name, email: person.email, hasPassword: false, hasSso: true },
       organisations: [{ slug: 'acme', role: 'viewer' }],
     });
     const again = await signIn(person, '/dashboard/acme/docs?tab=1');
-    expect(again.location).toBe('/dashboard/acme/docs?tab=1');
+    expect(again.location).toBe(`${origin}/dashboard/acme/docs?tab=1`);
     expect((await sessionOf(again.cookie)).user.id).toBe(session.user.id);
     const kept = await test.deps.database.queries
       .selectFrom('user_credentials')
@@ -109,7 +110,7 @@ describe('single sign-on', () => {
       expect([errorOf(location), (await sessionOf(cookie)).user]).toEqual(['email_not_verified', null]);
     }
     await open({ DOCENT_OIDC_TRUST_EMAIL: 'on' });
-    expect((await signIn(silent)).location).toBe('/dashboard');
+    expect((await signIn(silent)).location).toBe(`${origin}/dashboard`);
     expect(errorOf((await signIn({ ...newPerson(), email_verified: false })).location)).toBe('email_not_verified');
   });
 
@@ -128,7 +129,7 @@ describe('single sign-on', () => {
     };
     expect(errorOf(await connect(newPerson()))).toBe('email_does_not_match');
     expect(errorOf(await connect({ ...own, email_verified: false }))).toBe('email_not_verified');
-    expect(await connect(own)).toBe('/dashboard/account/security');
+    expect(await connect(own)).toBe(`${origin}/dashboard/account/security`);
     expect((await sessionOf((await signIn(own)).cookie)).user).toMatchObject({ id: userId, hasPassword: true, hasSso: true });
     expect((await start('/dashboard', { origin }, 'link-social')).statusCode).toBe(401);
   });
@@ -173,7 +174,7 @@ describe('single sign-on', () => {
     const forged = new URL(returned);
     forged.searchParams.set('state', 'x'.repeat(32));
     expect(errorOf((await back(forged.href, cookieOf(started.headers))).headers.location as string)).toBe('state_mismatch');
-    expect((await back(returned, cookieOf(started.headers))).headers.location).toBe('/dashboard');
+    expect((await back(returned, cookieOf(started.headers))).headers.location).toBe(`${origin}/dashboard`);
     expect(errorOf((await back(returned, cookieOf(started.headers))).headers.location as string)).toBe('state_mismatch');
   });
 
@@ -218,7 +219,21 @@ describe('single sign-on', () => {
       `${CALLBACK}?error=access_denied&state=${new URL(started.json().url).searchParams.get('state')}`,
       cookieOf(started.headers),
     );
-    expect(refused.headers.location).toBe(`${origin}/dashboard/sign-in?error=access_denied`);
+    expect(refused.headers.location).toBe(`${origin}/dashboard/sign-in?next=%2Fdashboard&error=access_denied`);
+  });
+
+  it('leads new and known people to the page that they wanted, also after a refusal, as the sign-in page reads it', async () => {
+    const wanted = '/dashboard/acme/docs/searches?days=7&q=a%2Bb~#top';
+    const nextOf = (location: string) => new URL(location).searchParams.get('next') ?? undefined;
+    const refused = await signIn({ ...newPerson(), email_verified: false }, wanted);
+    expect(new URL(refused.location).pathname).toBe('/dashboard/sign-in');
+    const next = addressAfterSignIn(nextOf(refused.location));
+    expect(next).toBe(wanted);
+    const person = newPerson();
+    for (const _ of ['new', 'known']) expect((await signIn(person, next)).location).toBe(origin + wanted);
+    // A new account has accepted its invitations.
+    expect((await signIn(newPerson(), '/dashboard/invite/abc')).location).toBe(`${origin}/dashboard`);
+    expect((await signIn(person, '/dashboard/invite/abc')).location).toBe(`${origin}/dashboard/invite/abc`);
   });
 
   it('admits only allowed domains, and only invited users if no organization is configured', async () => {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { addressAfterSignIn, signInAddress } from './return-address.ts';
+import { addressAfterSignIn, addressAfterSignUp, signInAddress } from './return-address.ts';
 
 const nextOf = (address: string) => new URL(address, 'https://docs.example').searchParams.get('next') ?? undefined;
 
@@ -27,14 +27,22 @@ it('never leads out of the dashboard, nor back to the sign-in', () => {
     '/dashboardx',
     '/v1/session',
     '/dashboard/../v1/session',
+    '/dashboard/acme/.',
+    '/dashboard/acme/.%2E/../v1/session',
     '/dashboard/%2e%2e/v1/session',
     '/dashboard/%2E%2E//evil.example',
     '/%64ashboard',
     '/\t/evil.example',
     '/dashboard\n/x',
+    '/dashboard/caf\u00e9',
     '/dashboard/sign-in?next=/dashboard/sign-in',
   ]) {
     expect(addressAfterSignIn(hostile), hostile).toBe('/dashboard');
     if (hostile !== undefined) expect(addressAfterSignIn(nextOf(signInAddress(hostile))), hostile).toBe('/dashboard');
   }
+});
+
+it('leads a new account to the page that was wanted, but not to an invitation that it has accepted', () => {
+  expect(addressAfterSignUp('/dashboard/acme/docs#top')).toBe('/dashboard/acme/docs#top');
+  expect(addressAfterSignUp('/dashboard/invite/abc')).toBe('/dashboard');
 });
