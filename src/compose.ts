@@ -33,6 +33,7 @@ import { backgroundTasks } from './services/background-tasks.ts';
 import type { Deps } from './services/deps.ts';
 import { readBundleSigningKey } from './services/exports/make-export-bundle.ts';
 import { failKilledExport, runExport } from './services/exports/run-export.ts';
+import { joinFleet } from './services/fleet.ts';
 import { checkHostname } from './services/hostnames/check-hostname.ts';
 import { createUlid } from './services/ids.ts';
 import { failKilledDeployment, publishSite, workFolder } from './services/publishing/publish-site.ts';
@@ -170,6 +171,9 @@ async function wire(
   const database = await openDatabase(config.database, logger);
   closers.add('database', () => database.close());
   const appliedMigrations = await database.migrate();
+  const fleet = await joinFleet(database.queries, createUlid(new Date()));
+  closers.add('fleet', fleet.leave);
+  closers.add('fleet membership', repeat(logger, [fleet.beat]));
 
   const clock = { now: () => new Date() };
   const secret = config.secret.kind === 'set' ? config.secret.secret : await loadOrCreateSecret(config.secret.file);

@@ -4,6 +4,7 @@ import { readSiteConfig } from '../core/docs-json/read-site-config.ts';
 import { loadBundleIndex } from '../core/search/index/load-bundle-index.ts';
 import type { SearchIndex } from '../core/search/search-index.ts';
 import type { BuiltPage, FileEntry, SiteBuild } from '../core/site-build.ts';
+import { STORED_FORMS } from '../core/stored-forms.ts';
 import type { LiveSite, LiveSites } from '../services/sites/live-sites.ts';
 import { requireBundle, type ServedBundle } from './bundle-app.ts';
 import type { Bundle, BundleStore } from './bundle-store.ts';
@@ -75,7 +76,7 @@ function buildOf({ manifest }: Bundle): SiteBuild {
     return { path, href, title, file: '', mode: 'default', content: noFile };
   });
   return {
-    formatVersion: 1,
+    formatVersion: STORED_FORMS.build.writes,
     id: manifest.exportVersion,
     config: readSiteConfig({ readText }).config,
     navigation: { roots: [], global: [] },

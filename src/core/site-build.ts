@@ -3,6 +3,7 @@ import type { PageContent, ShownContent } from './content/page-content.ts';
 import type { Diagnostic } from './diagnostics.ts';
 import type { SiteConfig } from './docs-json/site-config.ts';
 import type { Navigation } from './navigation/navigation.ts';
+import { requireReadable } from './stored-forms.ts';
 
 /** A file of a build: content-addressed, stored once however many builds have it. */
 export interface FileEntry {
@@ -73,7 +74,8 @@ export interface AgentSkill {
 
 /** The immutable result of building a site. Its JSON is the manifest that a live pointer names. */
 export interface SiteBuild {
-  formatVersion: 1;
+  /** Number of its form: `STORED_FORMS.build`. */
+  formatVersion: number;
   /** Hash of everything below; building the same source twice with the same version gives the same id. */
   id: string;
   config: SiteConfig;
@@ -115,9 +117,11 @@ export interface BuildReport {
 /**
  * Parses the manifest of a build. Omits pages that an earlier version published although their `groups` restrict them.
  * @throws SyntaxError if the text is not JSON
+ * @throws DocentError `database_too_new` if a newer version has written it
  */
 export function readSiteBuild(manifest: string): SiteBuild {
   const build = JSON.parse(manifest) as SiteBuild;
+  requireReadable('build', build.formatVersion);
   build.pages = build.pages.filter((page) => isPublicPage((page as { groups?: unknown }).groups));
   return build;
 }

@@ -370,6 +370,22 @@ export interface Tables {
     created_at: CreatedAt;
     updated_at: UpdatedAt;
   };
+  /** The processes of the platform that were alive lately. */
+  processes: {
+    id: string;
+    version: string;
+    /** The newest number of each stored form that it reads. */
+    reads: Json<Record<string, number>>;
+    started_at: CreatedAt;
+    seen_at: ColumnType<Date, Date | undefined, Date>;
+  };
+  /** The newest number of each stored form that was ever written, and by which version. */
+  stored_forms: {
+    name: string;
+    number: number;
+    version: string;
+    written_at: ColumnType<Date, Date | undefined, Date>;
+  };
   audit_log: {
     id: string;
     organisation_id: string;

@@ -21,10 +21,14 @@ interface Legacy {
   keys: { admin: string; assistant: string };
   thread: { id: string; key: string };
   bundle: { url: string; sha256: string };
+  /** The cookies of a person who signed in. */
+  session: string;
 }
 
+const PERSON = { name: 'Ada', email: 'ada@acme.example', password: 'a long passphrase of Ada' };
+
 /** Uses everything that stores data: publishes, asks, exports, makes keys. */
-async function use(docent: RunningDocent, suffix: string): Promise<Legacy> {
+async function use(docent: RunningDocent, suffix: string, publicUrl = docent.apiUrl): Promise<Legacy> {
   const sites = SITES.map((name) => `${name}-${suffix}`);
   for (const [index, site] of sites.entries()) {
     expect((await publishArchive(docent, site, tarball(fixtureSite(SITES[index] as string)))).status).toBe('success');
@@ -39,7 +43,28 @@ async function use(docent: RunningDocent, suffix: string): Promise<Legacy> {
   const job = await finish(docent, (await start(docent, { domain: sites[0] })).jobId);
   expect(job.status).toBe('completed');
   const bundle = await bundleOf(docent, job.jobId);
-  return { sites, keys, thread: answer.thread, bundle: { url: bundle.bundleUrl, sha256: bundle.sha256 } };
+  const session = await signIn(docent, publicUrl);
+  return { sites, keys, session, thread: answer.thread, bundle: { url: bundle.bundleUrl, sha256: bundle.sha256 } };
+}
+
+/** Creates the first account with the link that the server printed, or signs in to it. @returns the cookies */
+async function signIn(docent: RunningDocent, publicUrl: string): Promise<string> {
+  const { setupUrl } = docent as RunningDocent & { setupUrl?: string };
+  const token = setupUrl && new URL(setupUrl).searchParams.get('token');
+  const { name, email, password } = PERSON;
+  const [path, body] = token
+    ? ['/v1/setup', { token, name, email, password, organisation: { name: 'Acme' } }]
+    : ['/v1/auth/sign-in/email', { email, password }];
+  const response = await fetch(`${docent.apiUrl}${path}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', origin: publicUrl },
+    body: JSON.stringify(body),
+  });
+  expect([path, response.ok]).toEqual([path, true]);
+  return response.headers
+    .getSetCookie()
+    .map((cookie) => cookie.split(';')[0])
+    .join('; ');
 }
 
 async function ask(docent: RunningDocent, key: string, thread: { threadId?: string; threadKey?: string }) {
@@ -55,13 +80,15 @@ async function ask(docent: RunningDocent, key: string, thread: { threadId?: stri
 }
 
 /** Asserts that everything a release left behind works with this process. */
-async function expectWhole(docent: RunningDocent, { sites, keys, thread, bundle }: Legacy): Promise<void> {
+async function expectWhole(docent: RunningDocent, { sites, keys, session, thread, bundle }: Legacy): Promise<void> {
   for (const site of sites) {
     const addresses = await pagesOf(docent, site);
     expect(addresses.length).toBeGreaterThan(3);
     for (const path of addresses) expect([site, path, (await view(docent, site, path)).status]).toEqual([site, path, 200]);
   }
   expect((await call(docent, keys.admin, 'GET', '/v1/projects')).status).toBe(200);
+  const person = await (await fetch(`${docent.apiUrl}/v1/session`, { headers: { cookie: session } })).json();
+  expect(person).toMatchObject({ user: { email: PERSON.email } });
   const answer = await ask(docent, keys.assistant, { threadId: thread.id, threadKey: thread.key });
   expect([answer.status, answer.thread.id]).toEqual([200, thread.id]);
   // The address is the same for all processes; the port is that of the process.
@@ -179,7 +206,7 @@ describe.skipIf(postgresBin === undefined)('on a PostgreSQL server and a shared 
   test('both releases run beside each other, and the previous one alone again, while readers notice nothing', async () => {
     const sites: string[] = [];
     const old = await begin(previous);
-    const fromOld = await use(old, 'old');
+    const fromOld = await use(old, 'old', env.DOCENT_PUBLIC_URL);
     sites.push(...fromOld.sites);
     const loaded = readers(
       () => [...running],
@@ -189,7 +216,7 @@ describe.skipIf(postgresBin === undefined)('on a PostgreSQL server and a shared 
     const present = await begin();
     await expectWhole(present, fromOld);
     await end(old);
-    const fromNew = await use(present, 'new');
+    const fromNew = await use(present, 'new', env.DOCENT_PUBLIC_URL);
     sites.push(...fromNew.sites);
 
     const back = await begin(previous);

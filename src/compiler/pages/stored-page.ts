@@ -1,14 +1,15 @@
 import { concatenate } from '../../core/bytes.ts';
 import type { PageContent, ShownContent } from '../../core/content/page-content.ts';
+import { requireReadable, STORED_FORMS } from '../../core/stored-forms.ts';
 import { withPresentNames } from './former-names.ts';
 
 type Head = Omit<PageContent, 'html' | 'aside' | 'markdown'> & {
   bytes: [html: number, aside: number, markdown: number];
-  /** Increased when the HTML of pages changes in a way that the theme's styles and scripts depend on. */
-  form?: typeof FORM;
+  /** Number of its form, which changes with HTML that the theme's styles and scripts depend on; absent from pages of form 1. */
+  form?: number;
 };
 
-const FORM = 2;
+const FORM = STORED_FORMS.page.writes;
 
 /** Media type of a stored page. */
 export const PAGE_TYPE = 'application/vnd.docent.page';
@@ -33,7 +34,7 @@ export interface PageParts extends ShownContent {
   markdown: Uint8Array;
 }
 
-/** Reads what `writeStoredPage` wrote. */
+/** Reads what `writeStoredPage` wrote. @throws DocentError `database_too_new` if a newer version has written it */
 export function readStoredPage(file: Uint8Array): PageContent {
   const parts = readPageParts(file);
   return { ...parts, markdown: decoder.decode(parts.markdown) };
@@ -47,10 +48,11 @@ export function readPageParts(file: Uint8Array): PageParts {
     const { html, aside, markdown, ...rest } = JSON.parse(decoder.decode(file)) as PageContent;
     return { ...rest, html: withPresentNames(html), aside: withPresentNames(aside), markdown: encoder.encode(markdown) };
   }
-  const { bytes, form, ...rest } = JSON.parse(decoder.decode(file.subarray(0, headEnd))) as Head;
+  const { bytes, form = 1, ...rest } = JSON.parse(decoder.decode(file.subarray(0, headEnd))) as Head;
+  requireReadable('page', form);
   const asideAt = headEnd + 1 + bytes[0];
   const markdownAt = asideAt + bytes[1];
-  const present = form === FORM ? (html: string) => html : withPresentNames;
+  const present = form >= 2 ? (html: string) => html : withPresentNames;
   return {
     ...rest,
     html: present(decoder.decode(file.subarray(headEnd + 1, asideAt))),

@@ -5,6 +5,7 @@ import type { FileEntry, SiteBuild } from '../../core/site-build.ts';
 import { collectSourceWords } from '../../core/site-files/class-names.ts';
 import { judgePageScript } from '../../core/site-files/page-script.ts';
 import { prepareStyleSheet, type StyleSheetPlace } from '../../core/site-files/style-sheet.ts';
+import { STORED_FORMS } from '../../core/stored-forms.ts';
 import { utilityStyles } from '../assets/utility-styles.ts';
 import { builtPage } from '../pages/built-page.ts';
 import type { PageResult } from '../pages/page-result.ts';
@@ -155,7 +156,7 @@ export function composeSite(model: SiteModel, parts: SiteParts): Omit<SiteBuild,
   const { files, code, harvest } = parts;
   const isServed = (path: string) => Object.hasOwn(files, path);
   return {
-    formatVersion: 1,
+    formatVersion: STORED_FORMS.build.writes,
     config: model.config,
     navigation: model.navigation,
     pages: model.pages.map((page) =>

@@ -27,6 +27,7 @@ import { embedSiteJob } from '../../jobs.ts';
 import type { JobContext } from '../../ports/job-queue.ts';
 import { pastStorageQuota, roomOf } from '../access/quotas.ts';
 import type { Deps } from '../deps.ts';
+import { requireWritableForms } from '../fleet.ts';
 import { createOutsideFetcher } from '../outside-fetcher.ts';
 import { makeSearchScripts } from '../search/search-scripts.ts';
 import { manifestKeyOf, outsideFolderOf, pagePackKeyOf } from '../sites/site-blobs.ts';
@@ -48,6 +49,7 @@ const MAX_FAILURES = 3;
  */
 export async function publishSite(deps: PublishDeps, turn: string, context: JobContext): Promise<void> {
   const { database, clock, logger } = deps;
+  await requireWritableForms(database.queries);
   const deployment = await beginDeployment(database.queries, turn, clock.now());
   if (!deployment) return;
   const deploymentId = deployment.id;

@@ -4,7 +4,8 @@ import { concatenate, decodeUtf8, encodeUtf8 } from '../../bytes.ts';
  * A serialized index is UTF-8 text: one line of JSON with the byte lengths of the parts, then the parts. Numbers are packed into
  * printable characters, so that the whole fits into a JavaScript string.
  */
-const FORMAT = 'docent-search-2';
+export const INDEX_FORM = 2;
+const FORMAT = `docent-search-${INDEX_FORM}`;
 /** An index from before this field works without links. */
 const PARTS_WITHOUT_LINKS = 8;
 
@@ -58,7 +59,7 @@ function readHeader(bytes: Uint8Array): number[] {
     !Array.isArray(header.lengths) ||
     ![PARTS.length, PARTS_WITHOUT_LINKS].includes(header.lengths.length)
   ) {
-    throw new Error('This is not a search index of this version; build the site again.');
+    throw new Error('This is not a search index that this version reads; build the site again.');
   }
   return header.lengths;
 }
