@@ -1,7 +1,7 @@
-import { parseDocument } from 'yaml';
 import type { Diagnostic } from '../diagnostics.ts';
 import { JsonSyntaxError, parseJsonDocument } from '../docs-json/json-document.ts';
 import { errorMessage } from '../error-message.ts';
+import { parseYaml, YamlFault } from '../yaml-document.ts';
 import { isObject, type JsonObject } from './json-value.ts';
 
 export const MAX_JSON_CHARACTERS = 25_000_000;
@@ -21,7 +21,7 @@ export function parseTree(text: string, file: string, diagnostics: Diagnostic[])
     );
     return undefined;
   }
-  const tree: unknown = isJson ? parseJson(content, file, diagnostics) : parseYaml(content, file, diagnostics);
+  const tree: unknown = isJson ? parseJson(content, file, diagnostics) : readYaml(content, file, diagnostics);
   if (isObject(tree)) return tree;
   if (diagnostics.length === 0)
     diagnostics.push(descriptionFault(file, 'invalid-api-document', 'The API description is not an object.'));
@@ -49,25 +49,16 @@ function jsonFault(text: string, file: string): JsonSyntaxError | undefined {
   }
 }
 
-function parseYaml(text: string, file: string, diagnostics: Diagnostic[]): unknown {
-  // Repeated keys are common in hand-written files and harmless; checking for them is quadratic, and so are pretty messages.
-  const document = parseDocument(text, {
-    uniqueKeys: false,
-    strict: false,
-    merge: true,
-    logLevel: 'silent',
-    prettyErrors: false,
-  });
-  const [first] = document.errors;
-  if (first) {
-    const before = text.slice(0, first.pos[0]);
-    const problem = /call stack/.test(first.message) ? 'It is nested too deeply' : first.message.slice(0, 200);
-    const message = `The API description is not valid YAML: ${problem}.`;
-    const place = { line: before.split('\n').length, column: before.length - before.lastIndexOf('\n') };
-    diagnostics.push({ ...descriptionFault(file, 'invalid-api-document', message, 'Correct the YAML at that line.'), ...place });
+function readYaml(text: string, file: string, diagnostics: Diagnostic[]): unknown {
+  try {
+    return parseYaml(text, { maxAliases: 200, isStrict: false }).value;
+  } catch (error) {
+    if (!(error instanceof YamlFault)) throw error;
+    const message = `The API description is not valid YAML: ${error.message}.`;
+    const fault = descriptionFault(file, 'invalid-api-document', message, 'Correct the YAML at that line.');
+    diagnostics.push({ ...fault, line: error.line, column: error.column });
     return undefined;
   }
-  return document.toJS({ maxAliasCount: 200 });
 }
 
 function isValidJson(text: string): boolean {

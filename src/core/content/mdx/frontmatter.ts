@@ -1,8 +1,8 @@
-import { type Document, isMap, isScalar, parseDocument } from 'yaml';
 import { groupsOf, mentionsGroups } from '../../access/public-page.ts';
 import type { Diagnostic } from '../../diagnostics.ts';
 import { didYouMean, nearestName } from '../../nearest-name.ts';
 import { literalPattern } from '../../patterns.ts';
+import { parseYaml, YamlFault } from '../../yaml-document.ts';
 import { lineCount, normalizeText } from './source-text.ts';
 
 const MODES = ['default', 'wide', 'custom', 'frame', 'center', 'assistant'] as const;
@@ -137,27 +137,22 @@ function isUnclosed(body: string): boolean {
 }
 
 function readYaml(yaml: string, file: string, firstLine: number, diagnostics: Diagnostic[]): Map<string, unknown> {
-  // Aliases can expand a small text to a huge tree, so only a few are resolved.
-  const document = parseDocument(yaml, { uniqueKeys: false, merge: true, logLevel: 'silent' });
-  const error = document.errors[0];
-  if (!error) {
-    try {
-      const data: unknown = document.toJS({ maxAliasCount: 20 });
-      if (data === null || data === undefined) return new Map();
-      if (typeof data === 'object' && !Array.isArray(data)) {
-        const values = new Map(Object.entries(data));
-        // The last of repeated keys counts; but a page that an earlier one restricts stays restricted.
-        if (repeatedGroups(document)) values.set('groups', groupsOf(values) ?? true);
-        return values;
-      }
-    } catch {
-      // Reported below, like any other frontmatter that is not a mapping.
+  let fault: YamlFault | undefined;
+  try {
+    const { value, entries } = parseYaml(yaml, { maxAliases: 20 });
+    if (value === null || value === undefined) return new Map();
+    if (typeof value === 'object' && !Array.isArray(value)) {
+      const values = new Map(Object.entries(value));
+      // The last of repeated keys counts; but a page that an earlier one restricts stays restricted.
+      if (groupsOf(entries) !== undefined) values.set('groups', groupsOf(values) ?? true);
+      return values;
     }
+  } catch (error) {
+    if (!(error instanceof YamlFault)) throw error;
+    fault = error;
   }
-  const open = error && openQuote(yaml);
-  const reason = error
-    ? error.message.split('\n')[0]?.replace(/ at line \d+[\s\S]*/, '')
-    : 'it is not a mapping of names to values';
+  const open = fault && openQuote(yaml);
+  const reason = fault?.message ?? 'it is not a mapping of names to values';
   diagnostics.push({
     severity: 'warning',
     code: 'frontmatter-syntax',
@@ -168,7 +163,7 @@ function readYaml(yaml: string, file: string, firstLine: number, diagnostics: Di
           remedy: 'Put values that contain a colon or start with a special character in double quotes.',
         }),
     file,
-    line: firstLine + (open?.line ?? error?.linePos?.[0].line ?? 1),
+    line: firstLine + (open?.line ?? fault?.line ?? 1),
   });
   const lines = readLines(yaml);
   if (mentionsGroups(yaml)) lines.set('groups', true);
@@ -205,12 +200,6 @@ function openQuote(yaml: string): OpenQuote | undefined {
     return { key, quote, line: index + 1, isClosedLater };
   }
   return undefined;
-}
-
-function repeatedGroups({ contents }: Document): boolean {
-  if (!isMap(contents)) return false;
-  const entries = contents.items.map(({ key, value }) => [String(key), isScalar(value) ? value.value : value] as const);
-  return groupsOf(entries) !== undefined;
 }
 
 /** Every `key: value` line by itself: what can be recovered from broken YAML. */
