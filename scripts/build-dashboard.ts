@@ -207,7 +207,8 @@ interface DocumentParts {
  */
 function documentOf(html: string, page: string, { style, font, head, scripts }: DocumentParts): string {
   const address = (name: string) => `${ASSETS_PATH}/${name}`;
-  const early = page.startsWith('/$org') ? ` data-org="__org__"${page === '/$org' ? ' data-pictures' : ''}` : '';
+  const isOfSite = page.startsWith('/$org/$domain');
+  const early = `${isOfSite || page === '/$org' ? ' data-org="__org__"' : ''}${isOfSite ? ' data-domain="__domain__"' : ''}`;
   const [title = '<title>Docent</title>'] = /<title>[^<]*<\/title>/.exec(html) ?? [];
   return `<!doctype html>
 <html lang="en">

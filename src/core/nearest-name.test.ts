@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { nearestName, nearestNames } from './nearest-name.ts';
+import { nearestName, nearestNames, onlyNearestNames } from './nearest-name.ts';
 
 it('a mistyped name matches the intended one', () => {
   const names = ['DOCENT_PORT', 'DOCENT_HOST', 'DOCENT_DATA'];
@@ -16,4 +16,5 @@ it('nearest names are sorted by the letters that differ, and distant ones are le
   const names = ['how-it-works', 'deploy', 'deployment', 'Deployments'];
   expect(nearestNames('deploymnets', names)).toEqual(['Deployments', 'deployment']);
   expect(nearestNames('ab', ['ab'])).toEqual([]);
+  expect(onlyNearestNames('deploymnets', names)).toEqual(['Deployments']);
 });

@@ -28,6 +28,16 @@ const MAX_NAME_LENGTH = 100;
  * ignoring case, the nearest first.
  */
 export function nearestNames(name: string, names: Iterable<string>): string[] {
+  return compareNames(name, names).map(({ candidate }) => candidate);
+}
+
+/** The same without those that are further away than the nearest. */
+export function onlyNearestNames(name: string, names: Iterable<string>): string[] {
+  const all = compareNames(name, names);
+  return all.filter(({ distance }) => distance === all[0]?.distance).map(({ candidate }) => candidate);
+}
+
+function compareNames(name: string, names: Iterable<string>): { candidate: string; distance: number }[] {
   if (name.length < MIN_NAME_LENGTH || name.length > MAX_NAME_LENGTH) return [];
   const maxDistance = Math.min(Math.max(1, Math.floor(name.length / 3)), MAX_DISTANCE);
   const near: { candidate: string; distance: number }[] = [];
@@ -37,7 +47,7 @@ export function nearestNames(name: string, names: Iterable<string>): string[] {
     const distance = editDistance(name.toLowerCase(), candidate.toLowerCase());
     if (distance <= maxDistance) near.push({ candidate, distance });
   }
-  return near.sort((a, b) => a.distance - b.distance).map(({ candidate }) => candidate);
+  return near.sort((a, b) => a.distance - b.distance);
 }
 
 /** Returns the name that a mistyped one probably meant; undefined if none is close. */

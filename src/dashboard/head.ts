@@ -1,4 +1,4 @@
-import { requestSitesEarly } from './api/early-sites.ts';
+import { requestEarly } from './api/early-answer.ts';
 import { showTheme } from './ui/theme.ts';
 
 /** Milliseconds after `load` at which the scripts run at the latest. */
@@ -7,8 +7,8 @@ const MAX_PAINT_WAIT_MS = 500;
 // A script of its own, which runs before the first paint.
 showTheme();
 startAfterFirstPaint();
-const { org, pictures } = (document.currentScript as HTMLScriptElement).dataset;
-if (org !== undefined) requestSitesEarly(org, pictures !== undefined);
+const { org, domain } = (document.currentScript as HTMLScriptElement).dataset;
+if (org !== undefined) requestEarly(org, domain);
 
 /** Runs the preloaded scripts of the page once it has been painted in its state without data. Each runs in its own task. */
 function startAfterFirstPaint(): void {

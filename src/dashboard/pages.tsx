@@ -2,7 +2,7 @@ import { loaded } from 'docent:loaded';
 import { createMemoryHistory } from '@tanstack/react-router';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { prerender } from 'react-dom/static';
-import { queries, type Session, type Site, sessionQuery, sitesQuery } from './api/queries.ts';
+import { queries, type Session, type Site, sessionQuery, siteQuery } from './api/queries.ts';
 import { Application } from './application.tsx';
 import { SignedOut } from './features/sign-in/signed-out.tsx';
 import { createDashboardRouter } from './routes/router.ts';
@@ -29,7 +29,7 @@ export async function renderPage(address: string): Promise<{ html: string; modul
   // There is no server to ask again.
   queries.setDefaultOptions({ queries: { retry: false } });
   if (/^\/(?:account|\$org)(?:\/|$)/.test(address)) queries.setQueryData(sessionQuery.queryKey, session);
-  if (address.startsWith('/$org/$domain')) queries.setQueryData(sitesQuery(ORGANISATION).queryKey, [site]);
+  if (address.startsWith('/$org/$domain')) queries.setQueryData(siteQuery(ORGANISATION, site.slug).queryKey, site);
   const path = address.replaceAll(/\$(\w+)/g, '__$1__');
   const router = createDashboardRouter(createMemoryHistory({ initialEntries: [`/dashboard${path}`] }));
   await router.load();

@@ -291,6 +291,25 @@ export function analyticsStoreContract(
       expect(rows).toEqual([{ day: '2026-11-21' }]);
     });
 
+    test('the views of readers on several sites are those of each together, without machines and other days', async () => {
+      const [one, two, other] = [await newSite(), await newSite(), await newSite()];
+      for (const siteId of [one, two, other])
+        await store.append([
+          event(siteId, at('10:00:00', '2026-11-10'), {}),
+          event(siteId, at('10:05:00', '2026-11-10'), { path: '/b' }),
+          event(siteId, at('10:00:00', '2026-11-10'), { class: 'ai.agent', visitor: '2', agent: 'curl' }),
+          event(siteId, at('10:00:00', '2026-11-10'), { kind: 'search', name: 'keys' }),
+          event(siteId, at('10:00:00', '2026-10-31'), {}),
+        ]);
+      const month = { from: at('00:00:00', '2026-11-01'), to: at('00:00:00', '2026-12-01') };
+      await beforeAndAfterRollUp(async () => {
+        const [of] = await store.figures(query(one, {}));
+        expect([of?.human, await store.readerViews([one, two], month), await store.readerViews([], month)]).toEqual([2, 4, 0]);
+      });
+      await store.append([event(two, at('11:00:00', '2026-11-11'), {})]);
+      expect(await store.readerViews([one, two], month)).toBe(5);
+    });
+
     test('deleting removes the events and figures of one site only, in whole days', async () => {
       const siteId = await newSite();
       const other = await newSite();

@@ -43,6 +43,8 @@ export interface AnalyticsStore {
    * whole day counts, even if the range begins or ends within it.
    */
   figures(query: FigureQuery): Promise<FigureRow[]>;
+  /** Returns how many pages readers viewed on all of these sites together. Whole days are counted. */
+  readerViews(siteIds: readonly string[], range: { from: Date; to: Date }): Promise<number>;
   /** Returns events of a site, oldest first, starting after `after`. */
   events(scope: FigureScope, page: { after?: { at: Date; id: number } | undefined; limit: number }): Promise<StoredEvent[]>;
   /**

@@ -31,7 +31,7 @@ describe.skipIf(chromiumPath === '')('the dashboard with two hundred sites', () 
     await page.getByRole('heading', { name: 'Sites', level: 1 }).waitFor();
     home = page.url().replace(/\/$/, '');
     for (let index = 0; index < COUNT; index++) {
-      const name = index % 80 === 7 ? 'Sample' : `Product ${index}`;
+      const name = index % 80 === 7 ? 'Sample' : index === 150 ? 'Guía de Córdoba' : `Product ${index}`;
       await call(docent, docent.adminKey, 'POST', '/v1/projects', { slug: `docs-${index}`, name });
     }
   }, 240_000);
@@ -92,6 +92,45 @@ describe.skipIf(chromiumPath === '')('the dashboard with two hundred sites', () 
     await results().filter({ hasText: 'docs-199' }).waitFor();
     await page.keyboard.press('Enter');
     await page.waitForURL('**/docs-199');
+  });
+
+  it('finds a site that is written nearly like the text, in the menu and in the list, and says where the rest is', async () => {
+    await page.keyboard.press('Control+k');
+    const field = page.getByRole('dialog').getByRole('combobox');
+    await field.fill('product');
+    await results().filter({ hasText: 'Show all sites that match' }).click();
+    await page.waitForURL('**?q=product');
+    await expect.poll(() => rows().count()).toBe(51);
+    await page.getByRole('searchbox', { name: 'Search sites' }).fill('cordova');
+    await expect.poll(() => rows().last().innerText()).toContain('Guía de Córdoba');
+    expect(await rows().count()).toBe(2);
+    await page.keyboard.press('Control+k');
+    await field.fill('cordova');
+    await results().filter({ hasText: 'docs-150' }).click();
+    await page.waitForURL('**/docs-150');
+    await page.getByRole('heading', { name: 'Guía de Córdoba', level: 1 }).waitFor();
+  });
+
+  it('loads only the site that a page belongs to, and leads from its former identifier to it', async () => {
+    await call(docent, docent.adminKey, 'PATCH', '/v1/projects/docs-3', { slug: 'docs-three' });
+    const asked: string[] = [];
+    page.on('request', (request) => {
+      const { pathname, search } = new URL(request.url());
+      if (pathname.startsWith('/v1/projects')) asked.push(pathname + search);
+    });
+    await openDashboard(page, `${home}/docs-12/previews?q=x`);
+    await page.getByRole('heading', { name: 'Previews', level: 1 }).waitFor();
+    await page.waitForLoadState('networkidle');
+    expect(asked.filter((address) => /^\/v1\/projects(?:$|\?)/.test(address))).toEqual([]);
+    expect(asked.filter((address) => address === '/v1/projects/docs-12')).toHaveLength(1);
+    await openDashboard(page, `${home}/docs-3/previews?q=x`);
+    await page.waitForURL(`${home}/docs-three/previews?q=x`);
+    await expect.poll(() => page.title()).toBe('Previews · Product 3 · Docent');
+    // Its console reports the refusal.
+    const other = await page.context().newPage();
+    await openDashboard(other, `${home}/no-such-site/previews`);
+    await other.getByRole('heading', { name: 'Page not found' }).waitFor();
+    await other.close();
   });
 
   it('does everything from anywhere with the command menu, what was used last first', async () => {

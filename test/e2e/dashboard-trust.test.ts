@@ -295,6 +295,9 @@ describe.skipIf(chromiumPath === '')('the dashboard keeps what people do', () =>
       await expect.poll(() => dialog.evaluate((it) => it.contains(it.ownerDocument.activeElement))).toBe(true);
     }
     await page.keyboard.press('Escape');
+    await question.waitFor();
+    // While it fades in, its contrast is lower.
+    await expect.poll(() => question.evaluate((it) => it.getAnimations().length)).toBe(0);
     expect(await seriousFindings(page)).toEqual([]);
     await button('Discard changes').click();
     await dialog.waitFor({ state: 'detached' });

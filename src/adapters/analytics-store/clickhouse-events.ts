@@ -152,6 +152,11 @@ function eventsOf(client: ClickHouseClient): EventTable {
       return Math.min(limit, await count(isNew({ after, siteId })));
     },
     countOf: (_queries, siteId, day) => count(`${ofSite(siteId)} AND day = ${literal(day)}`),
+    async countReaderViews(_queries, siteIds, after, range) {
+      if (siteIds.length === 0) return 0;
+      const sites = siteIds.map(literal).join(', ');
+      return count(`${isNew({ after })} AND site_id IN (${sites}) AND kind = 'view' AND class = 'human' AND ${within(range)}`);
+    },
     days,
     async spanOf(_queries, which, limit) {
       const first = limit === undefined ? '' : `ORDER BY id LIMIT ${limit}`;

@@ -56,6 +56,8 @@ export interface EventTable {
   listAfter(queries: QueryRunner, ...query: Parameters<AnalyticsStore['eventsAfter']>): ReturnType<AnalyticsStore['eventsAfter']>;
   countAfter(queries: QueryRunner, ...query: Parameters<AnalyticsStore['countAfter']>): Promise<number>;
   countOf(queries: QueryRunner, siteId: string, day: string): Promise<number>;
+  /** Returns how many views of readers these sites have among events with numbers after `after`, within the range. */
+  countReaderViews(queries: QueryRunner, siteIds: readonly string[], after: number, range: Range): Promise<number>;
   /** Returns the days with events, oldest first. */
   days(queries: QueryRunner): Promise<string[]>;
   /** Returns count, last number and days of the first `limit` events. */

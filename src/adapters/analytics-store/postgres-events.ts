@@ -105,6 +105,13 @@ export function postgresEvents(): EventTable {
       );
       return rows[0]?.count ?? 0;
     },
+    async countReaderViews(queries, siteIds, after, { from, to }) {
+      const { rows } = await sql<{ count: number }>`
+        SELECT count(*) AS count FROM analytics_events
+        WHERE ${isNew(after, undefined)} AND site_id = ANY(${[...siteIds]}::text[]) AND kind = 'view' AND class = 'human'
+          AND at >= ${from} AND at < ${to}`.execute(queries);
+      return rows[0]?.count ?? 0;
+    },
     days: daysWithEvents,
     async spanOf(queries, { after, upTo, siteId }, limit) {
       const { rows } = await sql<{ count: number; last: number; from: Date; to: Date }>`

@@ -1,7 +1,7 @@
 import createClient from 'openapi-fetch';
 import type { components, paths } from '../../../dist/openapi.d.ts';
 import { errorMessage } from '../../core/error-message.ts';
-import { dropEarlySites } from './early-sites.ts';
+import { dropEarlyAnswer } from './early-answer.ts';
 import { regainSession } from './session-end.ts';
 
 /** A resource of the API, by its name in the API description. */
@@ -30,7 +30,7 @@ export async function request(input: Request | string, init?: RequestInit): Prom
   };
   const sent = make();
   const isChange = sent.method !== 'GET';
-  if (isChange) dropEarlySites();
+  if (isChange) dropEarlyAnswer();
   const response = await fetch(sent);
   if (response.ok) return response;
   const problem = await problemOf(response);

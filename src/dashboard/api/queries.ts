@@ -9,7 +9,7 @@ import {
 import { useParams } from '@tanstack/react-router';
 import { hasRole, type Role } from '../../core/access/may.ts';
 import { ApiError, api, bodyOf, type Schema } from './client.ts';
-import { takeEarlySites } from './early-sites.ts';
+import { FIRST_SITES, takeEarlySite, takeEarlySites } from './early-answer.ts';
 import { beginSession, regainSession } from './session-end.ts';
 
 /** A request that the server refused would be refused again; one that did not reach it may succeed. */
@@ -83,19 +83,34 @@ export function useOrganisation(): Session['organisations'][number] & { may: (ro
 
 export type Site = Schema<'Project'>;
 
-/** The sites of an organization. */
-export function sitesQuery(org: string) {
+/** What is known about the sites of an organization: the key of all queries about them. */
+export const sitesKey = (org: string) => [org, 'sites'];
+
+/** A site of an organization, by its identifier or project id. */
+export function siteQuery(org: string, domain: string) {
   return queryOptions({
-    queryKey: [org, 'sites'],
-    queryFn: async () => ((await takeEarlySites(org)) ?? (await bodyOf(api.GET('/v1/projects')))).projects,
+    queryKey: [...sitesKey(org), 'site', domain],
+    queryFn: async (): Promise<Site> =>
+      (await takeEarlySite(org, domain)) ??
+      (await bodyOf(api.GET('/v1/projects/{projectId}', { params: { path: { projectId: domain } } }))),
+    // Each part of a page asks for it; the router tries again.
+    retryOnMount: false,
+  });
+}
+
+/** The sites that were deployed last, and whether there are more. */
+export function firstSitesQuery(org: string) {
+  return queryOptions({
+    queryKey: [...sitesKey(org), 'first'],
+    queryFn: async () =>
+      (await takeEarlySites(org)) ?? (await bodyOf(api.GET('/v1/projects', { params: { query: FIRST_SITES } }))),
   });
 }
 
 /** The site in the URL; on the pages of a site there always is one. */
 export function useSite(): Site {
-  const { org = '', domain } = useParams({ strict: false });
-  const { data } = useQuery(sitesQuery(org));
-  return data?.find(({ slug }) => slug === domain) as Site;
+  const { org = '', domain = '' } = useParams({ strict: false });
+  return useQuery({ ...siteQuery(org, domain), enabled: domain !== '' }).data as Site;
 }
 
 export type ApiKey = Schema<'ApiKey'>;

@@ -11,8 +11,8 @@ import {
 import { signInAddress } from '../../core/access/return-address.ts';
 import { visitorFilterNames } from '../../core/analytics/reports.ts';
 import { selectOrganisation } from '../api/client.ts';
-import { dropEarlySites } from '../api/early-sites.ts';
-import { queries, sessionQuery, sitesQuery } from '../api/queries.ts';
+import { dropEarlyAnswer } from '../api/early-answer.ts';
+import { queries, sessionQuery, siteQuery } from '../api/queries.ts';
 import { Frame, SitePages } from '../features/frame/frame.tsx';
 import { NotFound, RouteFault } from '../ui/page.tsx';
 import { lazyPage } from './lazy-page.tsx';
@@ -83,7 +83,13 @@ const organisationRoute = createRoute({
 const siteRoute = createRoute({
   getParentRoute: () => organisationRoute,
   path: '$domain',
-  loader: ({ params }) => queries.ensureQueryData(sitesQuery(params.org)),
+  loader: async ({ params: { org, domain }, location }) => {
+    await queries.prefetchQuery(siteQuery(org, domain));
+    const slug = queries.getQueryData(siteQuery(org, domain).queryKey)?.slug ?? domain;
+    // The API also knows a site by a former identifier, a hostname and its project id.
+    if (slug !== domain)
+      throw redirect({ href: location.publicHref.replace(`/${org}/${domain}`, `/${org}/${slug}`), replace: true });
+  },
   component: SitePages,
 });
 
@@ -193,6 +199,6 @@ export function createDashboardRouter(history?: RouterHistory) {
     scrollRestoration: history === undefined,
     ...(history && { history }),
   });
-  router.subscribe('onBeforeLoad', ({ fromLocation }) => fromLocation && dropEarlySites());
+  router.subscribe('onBeforeLoad', ({ fromLocation }) => fromLocation && dropEarlyAnswer());
   return router;
 }

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { type ReactNode, useEffect, useEffectEvent } from 'react';
 import { ApiError, messageOf } from '../api/client.ts';
-import { sitesQuery } from '../api/queries.ts';
+import { siteQuery } from '../api/queries.ts';
 import { Button, LinkButton } from './button.tsx';
 import { CopyText } from './copy.tsx';
 import { cx } from './cx.ts';
@@ -38,9 +38,9 @@ export function Page({ title, about, action, children }: PageProps) {
 
 /** The title of the browser's tab, which names the site: several may be open. */
 function DocumentTitle({ title }: { title: string }) {
-  const { org = '', domain } = useParams({ strict: false });
-  const { data: sites = [] } = useQuery({ ...sitesQuery(org), enabled: domain !== undefined });
-  const name = domain && (sites.find(({ slug }) => slug === domain)?.name ?? domain);
+  const { org = '', domain = '' } = useParams({ strict: false });
+  const { data: site } = useQuery({ ...siteQuery(org, domain), enabled: domain !== '' });
+  const name = site?.name ?? domain;
   return <title>{[title, ...(name && name !== title ? [name] : []), 'Docent'].join(' · ')}</title>;
 }
 

@@ -1,5 +1,5 @@
 import { type ReactNode, useState, useSyncExternalStore } from 'react';
-import { pictureOf } from '../api/early-sites.ts';
+import { pictureOf } from '../api/early-answer.ts';
 import { cx } from './cx.ts';
 import { exactTime, plural, relativeTime } from './format.ts';
 

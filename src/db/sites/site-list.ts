@@ -13,9 +13,12 @@ export interface SitePlace {
   slug: string;
 }
 
+/** Spellings of a word of which one occurs in the name, the identifier or a hostname of a site. */
+export type SiteWord = readonly string[];
+
 export interface SiteListQuery {
-  /** Words of which each occurs in the name, the identifier or a hostname. */
-  text?: string | undefined;
+  /** The words of the sites. */
+  words: readonly SiteWord[];
   state?: SiteStateName | undefined;
   order: SiteOrder;
   after?: SitePlace | undefined;
@@ -51,9 +54,9 @@ const KEYS = {
 export async function listSiteIds(
   queries: QueryRunner,
   organisationId: string,
-  { text = '', state, order, after, limit }: SiteListQuery,
+  { words, state, order, after, limit }: SiteListQuery,
 ): Promise<(SitePlace & { id: string })[]> {
-  const conditions = [sql<SqlBool>`sites.organisation_id = ${organisationId}`, ...text.split(/\s+/).filter(Boolean).map(hasWord)];
+  const conditions = [sql<SqlBool>`sites.organisation_id = ${organisationId}`, ...words.map(hasWord)];
   if (state !== undefined) conditions.push(sql`${siteStateName} = ${state}`);
   const key = sql`(${KEYS[order]}) COLLATE "C"`;
   if (after) conditions.push(sql`(${key}, sites.slug COLLATE "C") > (${after.key}, ${after.slug})`);
@@ -65,8 +68,16 @@ export async function listSiteIds(
   return rows;
 }
 
-function hasWord(word: string) {
-  const pattern = `%${word.replaceAll(/[\\%_]/g, '\\$&')}%`;
-  return sql<SqlBool>`(sites.name ILIKE ${pattern} OR sites.slug ILIKE ${pattern} OR EXISTS (
-    SELECT FROM site_hostnames WHERE site_hostnames.site_id = sites.id AND hostname ILIKE ${pattern}))`;
+function hasWord(spellings: SiteWord) {
+  const patterns = spellings.map((word) => `%${word.replaceAll(/[\\%_]/g, '\\$&')}%`);
+  return sql<SqlBool>`(sites.name ILIKE ANY(${patterns}) OR sites.slug ILIKE ANY(${patterns}) OR EXISTS (
+    SELECT FROM site_hostnames WHERE site_hostnames.site_id = sites.id AND hostname ILIKE ANY(${patterns})))`;
+}
+
+/** Returns, for each site of an organization, the text that a search for sites reads. */
+export async function listSiteTexts(queries: QueryRunner, organisationId: string): Promise<string[]> {
+  const { rows } = await sql<{ text: string }>`
+    SELECT concat_ws(' ', name, slug, (SELECT string_agg(hostname, ' ') FROM site_hostnames WHERE site_id = sites.id)) AS text
+    FROM sites WHERE organisation_id = ${organisationId}`.execute(queries);
+  return rows.map(({ text }) => text);
 }

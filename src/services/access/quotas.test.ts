@@ -135,3 +135,18 @@ test('the number of sites is limited per organization', async () => {
   const other = await addOrganisation(app as TestApp);
   await addSite(app as TestApp, other, 'elsewhere');
 });
+
+test('the usage of a month counts what readers viewed on all sites together, and no machine', async () => {
+  const { send, usage, analytics, clock } = await open({});
+  await send('POST', '/v1/projects', { slug: 'other' });
+  const { projects } = (await send('GET', '/v1/projects')).json() as { projects: { projectId: string }[] };
+  const texts = { agent: '', version: '', language: '', name: '', target: '', source: '', campaign: '', device: '', browser: '' };
+  const base = { at: clock.now(), kind: 'view' as const, path: '/a', ...texts, amount: 0, position: 0 };
+  for (const { projectId: siteId } of projects)
+    await analytics.store.append([
+      { ...base, siteId, visitor: '1', class: 'human' },
+      { ...base, siteId, visitor: '2', class: 'ai.agent' },
+    ]);
+  expect(projects).toHaveLength(2);
+  expect((await usage()).month).toMatchObject({ views: 2, questions: 0 });
+});

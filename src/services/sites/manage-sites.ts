@@ -6,7 +6,7 @@ import { defaultSiteSecurity, type SiteSecurity, type SiteSettings } from '../..
 import { DocentError, type FieldError } from '../../core/errors.ts';
 import { findLongPreviewName } from '../../db/deployments/previews.ts';
 import { type HostnameClaim, listHostnameClaims } from '../../db/sites/hostname-claims.ts';
-import { listSiteIds, type SiteListQuery, type SitePlace } from '../../db/sites/site-list.ts';
+import { listSiteIds, type SiteListQuery, type SitePlace, type SiteWord } from '../../db/sites/site-list.ts';
 import {
   deleteAliases,
   deleteSiteRows,
@@ -29,6 +29,7 @@ import type { Deps } from '../deps.ts';
 import { foreignCursor, type ListPage, type PageRequest } from '../list-pages.ts';
 import { exportSlots, publishSlots } from '../publishing/slots.ts';
 import { findPermittedSite } from './find-site.ts';
+import { correctSiteWords } from './mistyped-sites.ts';
 import { defaultHostnameOf } from './site-address.ts';
 import { outsideFolderOf, pagePackKeyOf } from './site-blobs.ts';
 
@@ -188,21 +189,28 @@ export interface SiteDetails extends SiteRow {
   state: Pick<SiteState, 'name' | 'live' | 'last'>;
 }
 
-export type SiteListRequest = PageRequest & Omit<SiteListQuery, 'after' | 'limit'>;
+export type SiteListRequest = PageRequest & Pick<SiteListQuery, 'state' | 'order'> & { text?: string | undefined };
 
 /**
- * Returns the sites of the actor's organization.
+ * Returns the sites of the actor's organization with each word of a text, or else with words that are nearly written like it.
  * @throws DocentError `invalid_request` for a cursor that this server did not create
  */
 export async function listSites(
   { database }: Pick<Deps, 'database'>,
   actor: Actor,
-  { cursor, limit, ...asked }: SiteListRequest,
+  { cursor, limit, text = '', state, order }: SiteListRequest,
 ): Promise<ListPage<SiteDetails>> {
   requirePermission(actor, 'projects.read');
   const after = cursor === undefined ? undefined : readCursor(cursor);
   const { queries } = database;
-  const places = await listSiteIds(queries, actor.organisationId, { ...asked, after, limit: limit + 1 });
+  const list = (words: readonly SiteWord[]) =>
+    listSiteIds(queries, actor.organisationId, { words, state, order, after, limit: limit + 1 });
+  const words = text.split(/\s+/).filter(Boolean);
+  let places = await list(words.map((word) => [word]));
+  if (places.length === 0 && words.length > 0) {
+    const corrected = await correctSiteWords(queries, actor.organisationId, words);
+    if (corrected) places = await list(corrected);
+  }
   const ids = places.slice(0, limit).map(({ id }) => id);
   const sites = new Map((await findSites(queries, ids)).map((site) => [site.id, site]));
   // A site may be deleted between the two queries.

@@ -2,7 +2,7 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type RefCallback, useCallback, useState } from 'react';
 import { api, type Schema } from '../../api/client.ts';
-import { sitesQuery, useOrganisation, useSite } from '../../api/queries.ts';
+import { siteQuery, useOrganisation, useSite } from '../../api/queries.ts';
 import { Button } from '../../ui/button.tsx';
 import { FilterSelect } from '../../ui/filters.tsx';
 import { calendarDay, count, duration } from '../../ui/format.ts';
@@ -364,12 +364,12 @@ function NothingCounted() {
 
 function WhatIsStored() {
   const { slug: org } = useOrganisation();
-  const { data: sites = [] } = useQuery(sitesQuery(org));
+  const { data: documentation } = useQuery(siteQuery(org, DOCUMENTATION));
   const title = 'Privacy of readers';
   return (
     <p>
       For what is stored, see{' '}
-      {sites.some(({ slug }) => slug === DOCUMENTATION) ? (
+      {documentation ? (
         <a
           href={`/sites/${DOCUMENTATION}/guides/privacy`}
           target="_blank"

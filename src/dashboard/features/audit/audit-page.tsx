@@ -2,7 +2,7 @@ import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-qu
 import { useSearch } from '@tanstack/react-router';
 import { AUDIT_KINDS, type AuditKind, auditParts } from '../../../core/access/audit-words.ts';
 import { api, bodyOf, download, type Schema } from '../../api/client.ts';
-import { keysQuery, membersQuery, pagedQuery, sitesQuery, useOrganisation } from '../../api/queries.ts';
+import { keysQuery, membersQuery, pagedQuery, sitesKey, useOrganisation } from '../../api/queries.ts';
 import { Button } from '../../ui/button.tsx';
 import { FilterBar, FilterDay, FilterSearch, FilterSelect, useSetSearch } from '../../ui/filters.tsx';
 import { Sheet } from '../../ui/overlays/dialog.tsx';
@@ -106,7 +106,10 @@ function Sentence({ entry }: { entry: Entry }) {
 function Filters({ org }: { org: string }) {
   const { data: members = [] } = useQuery(membersQuery(org));
   const { data: keys = [] } = useQuery(keysQuery(org));
-  const { data: sites = [] } = useQuery(sitesQuery(org));
+  const { data: sites = [] } = useQuery({
+    queryKey: [...sitesKey(org), 'names'],
+    queryFn: async () => (await bodyOf(api.GET('/v1/projects', { params: { query: { sort: 'name' } } }))).projects,
+  });
   const people = [
     ...members.map(({ userId, name }) => [userId, name]),
     ...keys.filter(({ kind }) => kind === 'admin').map(({ id, name }) => [id, `Key ${name}`]),
@@ -117,12 +120,7 @@ function Filters({ org }: { org: string }) {
     <FilterBar>
       <FilterSearch name="q" label="Search the audit log" />
       <FilterSelect name="actor" label="Person or key" all="Everyone" options={Object.fromEntries(people)} />
-      <FilterSelect
-        name="site"
-        label="Site"
-        all="All sites"
-        options={Object.fromEntries(names.toSorted(([, one], [, other]) => (one < other ? -1 : 1)))}
-      />
+      <FilterSelect name="site" label="Site" all="All sites" options={Object.fromEntries(names)} />
       <FilterSelect name="kind" label="Kind of change" all="All changes" options={AUDIT_KINDS} />
       <FilterSelect
         name="outcome"

@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { Fragment, type ReactNode } from 'react';
 import { AUDIT_KINDS, AUDITED, fieldTitle } from '../../../core/access/audit-words.ts';
 import type { Schema } from '../../api/client.ts';
-import { sitesQuery } from '../../api/queries.ts';
+import { siteQuery } from '../../api/queries.ts';
 import { CopyText } from '../../ui/copy.tsx';
 import { exactTime } from '../../ui/format.ts';
 import { Table } from '../../ui/table.tsx';
@@ -85,8 +85,7 @@ function OperationName({ action }: { action: string }) {
 
 /** The site, as a link while it exists. */
 function SiteName({ entry: { siteId, siteName }, org }: { entry: Entry; org: string }) {
-  const { data: sites = [] } = useQuery(sitesQuery(org));
-  const site = sites.find(({ projectId }) => projectId === siteId);
+  const { data: site } = useQuery({ ...siteQuery(org, siteId ?? ''), enabled: siteId !== null });
   if (!site) return <>{siteName ?? siteId}</>;
   return (
     <Link to="/$org/$domain" params={{ org, domain: site.slug }} className="text-accent-text hover:underline">

@@ -1,10 +1,10 @@
 import { Autocomplete } from '@base-ui/react/autocomplete';
 import { Dialog as Base } from '@base-ui/react/dialog';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { useNavigate, useParams } from '@tanstack/react-router';
+import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api, bodyOf } from '../../api/client.ts';
-import { type Site, sitesQuery, useOrganisation } from '../../api/queries.ts';
+import { sitesKey, useOrganisation, useSite } from '../../api/queries.ts';
 import { usePageCommands } from '../../ui/commands.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { Overlay, useDialogFocus } from '../../ui/overlays/panels.tsx';
@@ -99,33 +99,33 @@ function useSiteCommands(org: string, text: string, isForSites: boolean): Comman
   const q = useSettled(text.trim());
   const limit = q === '' && !isForSites ? FIRST_SITES : MAX_SITES;
   const query = { ...(q !== '' && { q }), sort: 'deployed', limit } as const;
-  const { data = [] } = useQuery({
-    queryKey: [org, 'sites', 'search', query],
-    queryFn: async () => (await bodyOf(api.GET('/v1/projects', { params: { query } }))).items,
+  const { data, isPlaceholderData } = useQuery({
+    queryKey: [...sitesKey(org), 'search', query],
+    queryFn: () => bodyOf(api.GET('/v1/projects', { params: { query } })),
     placeholderData: keepPreviousData,
   });
-  return data
-    .filter((site) => saysAll(`${site.name} ${site.slug} ${site.url}`, text))
-    .map(({ projectId, slug, name }) => ({
+  // What matched an earlier text; the server also finds what is only nearly written like that.
+  const isEarlier = isPlaceholderData || q !== text.trim();
+  const sites = data?.projects.filter(({ name, slug, url }) => !isEarlier || saysAll(`${name} ${slug} ${url}`, text)) ?? [];
+  const commands = sites.map(
+    ({ projectId, slug, name }): Command => ({
       id: `site ${projectId}`,
       group: slug,
       title: name,
       icon: 'book-open',
       run: () => navigate({ to: '/$org/$domain', params: { org, domain: slug } }),
-    }));
-}
-
-function useSiteHere(): Site | undefined {
-  const { slug: org } = useOrganisation();
-  const { domain } = useParams({ strict: false });
-  const { data: sites = [] } = useQuery(sitesQuery(org));
-  return sites.find(({ slug }) => slug === domain);
+    }),
+  );
+  if (isEarlier || limit !== MAX_SITES || !data?.nextCursor) return commands;
+  const all = q === '' ? 'Show all sites' : 'Show all sites that match';
+  const showAll = () => navigate({ to: '/$org', params: { org }, search: q === '' ? {} : { q } });
+  return [...commands, { id: 'all-sites', group: 'Sites', title: all, icon: 'layout-grid', run: showAll }];
 }
 
 /** What matches a text; without one, what was used recently first. */
 function useCommands(onKeys: () => void, text: string, sites: readonly Command[]): Command[] {
   const { slug: org } = useOrganisation();
-  const actions = useActions(useSiteHere(), onKeys);
+  const actions = useActions(useSite(), onKeys);
   const page = usePageCommands().map((command): Command => ({ ...command, id: `page ${command.title}`, group: PAGE_GROUP }));
   const [recents] = useState(() => readRecents(org));
   const titles = new Set(page.map(({ title }) => title));

@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, Outlet, useParams } from '@tanstack/react-router';
 import { useEffect, useState, useSyncExternalStore } from 'react';
-import { type Site, sitesQuery, useOrganisation, useSession, useSite } from '../../api/queries.ts';
+import { ApiError } from '../../api/client.ts';
+import { siteQuery, useSession } from '../../api/queries.ts';
 import { askToSignIn, useSessionState } from '../../api/session-end.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { cx } from '../../ui/cx.ts';
@@ -153,12 +154,10 @@ function KeysHelp({ isOpen, onClose }: { isOpen: boolean; onClose: () => void })
 
 /** The pages of a site, rendered once the site is known to exist. */
 export function SitePages() {
-  const { slug } = useOrganisation();
-  const { error, isPending, refetch } = useQuery(sitesQuery(slug));
-  const site: Site | undefined = useSite();
-  if (isPending) return <Skeleton lines={5} />;
-  if (error) return <ErrorState error={error} onRetry={refetch} />;
-  if (!site) return <NotFound />;
+  const { org = '', domain = '' } = useParams({ strict: false });
+  const { data: site, error, refetch } = useQuery(siteQuery(org, domain));
+  if (error instanceof ApiError && error.code === 'site_not_found') return <NotFound />;
+  if (!site) return error ? <ErrorState error={error} onRetry={refetch} /> : <Skeleton lines={5} />;
   return (
     <>
       <Tabs />

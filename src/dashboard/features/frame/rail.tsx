@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api } from '../../api/client.ts';
-import { queries, sitesQuery, useOrganisation, useSession } from '../../api/queries.ts';
+import { queries, siteQuery, useOrganisation, useSession } from '../../api/queries.ts';
 import { endSession } from '../../api/session-end.ts';
 import { Button } from '../../ui/button.tsx';
 import { cx } from '../../ui/cx.ts';
@@ -70,8 +70,8 @@ interface PartProps {
 
 function SiteName({ domain, className }: { domain: string; className: string }) {
   const { slug: org } = useOrganisation();
-  const { data: sites = [] } = useQuery(sitesQuery(org));
-  return <span className={className}>{sites.find(({ slug }) => slug === domain)?.name ?? domain}</span>;
+  const { data: site } = useQuery(siteQuery(org, domain));
+  return <span className={className}>{site?.name ?? domain}</span>;
 }
 
 /** The pages in groups; tabs of one subject are one entry. */

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { api, bodyOf, type Schema } from '../../api/client.ts';
-import { queries, refresh, type Site, sitesQuery, useOrganisation, useSite } from '../../api/queries.ts';
+import { queries, refresh, type Site, sitesKey, useOrganisation, useSite } from '../../api/queries.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { CodeBlock, CopyText } from '../../ui/copy.tsx';
 import { CheckField, TextField } from '../../ui/field.tsx';
@@ -60,7 +60,7 @@ function GeneralCard({ site }: { site: Site }) {
       ),
     onDone: async ({ name, slug, settings }) => {
       // Nothing else: under its new identifier, the page is there only after `navigate`.
-      await queries.invalidateQueries(sitesQuery(org));
+      await queries.invalidateQueries({ queryKey: sitesKey(org) });
       form.reset({ name, slug, noindex: settings.noindex });
       notify('Settings saved');
       if (slug !== site.slug) await navigate({ to: '/$org/$domain/settings', params: { org, domain: slug }, replace: true });

@@ -1,8 +1,8 @@
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link, useSearch } from '@tanstack/react-router';
 import { api, bodyOf } from '../../api/client.ts';
-import { FIRST_ROW } from '../../api/early-sites.ts';
-import { pagedQuery, type Site, sitesQuery, useOrganisation } from '../../api/queries.ts';
+import { FIRST_ROW, MAX_CARDS } from '../../api/early-answer.ts';
+import { firstSitesQuery, pagedQuery, type Site, sitesKey, useOrganisation } from '../../api/queries.ts';
 import { LinkButton } from '../../ui/button.tsx';
 import { CodeBlock } from '../../ui/copy.tsx';
 import { FilterBar, FilterSearch, FilterSelect } from '../../ui/filters.tsx';
@@ -13,18 +13,16 @@ import { useSettled } from '../../ui/use-settled.ts';
 import { RelativeTime, SitePicture, SiteState } from '../../ui/values.tsx';
 
 const POLL_MS = 5000;
-/** With more sites, a list is easier to read than cards. */
-const MAX_CARDS = 12;
 
+const isLong = ({ projects }: { projects: readonly Site[] }) => projects.length > MAX_CARDS;
 const isPublishing = ({ state }: Site) => state === 'publishing';
 
 /** The sites of an organization. */
 export function SitesPage() {
   const { slug: org, name, may } = useOrganisation();
   const query = useQuery({
-    ...sitesQuery(org),
-    refetchInterval: ({ state }) =>
-      state.data && state.data.length <= MAX_CARDS && state.data.some(isPublishing) ? POLL_MS : false,
+    ...firstSitesQuery(org),
+    refetchInterval: ({ state: { data } }) => (data && !isLong(data) && data.projects.some(isPublishing) ? POLL_MS : false),
   });
   const newSite = may('editor') && (
     <LinkButton variant="primary" icon="plus" to="/$org/settings/new-site" params={{ org }}>
@@ -32,10 +30,14 @@ export function SitesPage() {
     </LinkButton>
   );
   return (
-    <Page title="Sites" about={`The documentation sites of ${name}`} action={query.data && query.data.length > 0 && newSite}>
+    <Page
+      title="Sites"
+      about={`The documentation sites of ${name}`}
+      action={query.data && query.data.projects.length > 0 && newSite}
+    >
       <Loaded query={query} placeholder={<Skeleton lines={6} />}>
-        {(sites) =>
-          sites.length === 0 ? (
+        {(first) =>
+          first.projects.length === 0 ? (
             <EmptyState
               icon="book-open"
               title="Publish your first site"
@@ -50,10 +52,10 @@ export function SitesPage() {
             >
               A site is a folder of pages in MDX or Markdown. Drop it in the browser, or publish it from a terminal.
             </EmptyState>
-          ) : sites.length <= MAX_CARDS ? (
-            <Cards sites={sites} org={org} />
-          ) : (
+          ) : isLong(first) ? (
             <ManySites org={org} />
+          ) : (
+            <Cards sites={first.projects} org={org} />
           )
         }
       </Loaded>
@@ -61,13 +63,10 @@ export function SitesPage() {
   );
 }
 
-/** The last deployed first. */
 function Cards({ sites, org }: { sites: readonly Site[]; org: string }) {
-  const timeOf = ({ lastDeployment, createdAt }: Site) => lastDeployment?.createdAt ?? createdAt;
-  const sorted = sites.toSorted((one, other) => Date.parse(timeOf(other)) - Date.parse(timeOf(one)));
   return (
     <ul className="grid gap-4 sm:grid-cols-2 lg:grid-cols-3">
-      {sorted.map((site, place) => (
+      {sites.map((site, place) => (
         <li key={site.projectId}>
           <SiteCard site={site} org={org} isFirst={place < FIRST_ROW} />
         </li>
@@ -116,7 +115,7 @@ function ManySites({ org }: { org: string }) {
   };
   const query = useInfiniteQuery({
     ...pagedQuery(
-      [org, 'sites', 'list', filters],
+      [...sitesKey(org), 'list', filters],
       { ...filters, limit: 50 },
       (query) => bodyOf(api.GET('/v1/projects', { params: { query } })),
       (parts) => parts.flatMap(({ items }) => items),

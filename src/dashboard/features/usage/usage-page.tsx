@@ -46,7 +46,7 @@ export function UsagePage() {
               </Link>
             </Figure>
             <Figure title="Views this month" value={data && count(data.month.views)}>
-              By readers and machines since {data ? calendarDay(new Date(data.month.from)) : <Blank />}
+              By readers, without machines, since {data ? calendarDay(new Date(data.month.from)) : <Blank />}
             </Figure>
             <Figure title="Questions this month" value={data && count(data.month.questions)}>
               To the assistants of all sites

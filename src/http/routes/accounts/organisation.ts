@@ -218,7 +218,9 @@ const usage = z
     month: z
       .object({
         from: isoTime.describe('Start of the month, in UTC.'),
-        views: z.number().describe('Page views of readers and machines on all sites since then, as far as they are counted.'),
+        views: z
+          .number()
+          .describe('Page views of readers on all sites since then, without those of machines, as far as they are counted.'),
         questions: z.int().describe('Questions to the assistant of all sites since then, as far as they are stored.'),
       })
       .describe('What happened on the sites of the organization in this month.'),

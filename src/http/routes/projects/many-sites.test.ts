@@ -23,7 +23,7 @@ beforeAll(async () => {
     id: `site-${pad(index)}`,
     organisation_id: organisationId,
     slug: `docs-${pad(index)}`,
-    name: index < 2 ? 'Sample' : `Product ${pad(COUNT - index)}`,
+    name: index < 2 ? 'Sample' : index < 5 ? `Guide to Córdoba ${pad(index)}` : `Product ${pad(COUNT - index)}`,
     live_deployment_id: null,
     created_at: now,
     updated_at: now,
@@ -74,7 +74,8 @@ describe('the list of two hundred sites', () => {
   it('is sorted by identifier, name, last deployment and state', async () => {
     const first = async (sort: string) => (await list(`sort=${sort}&limit=3`)).items.map(({ slug }) => slug);
     expect(await first('identifier')).toEqual(['docs-000', 'docs-001', 'docs-002']);
-    expect(await first('name')).toEqual(['docs-199', 'docs-198', 'docs-197']);
+    expect(await first('name')).toEqual(['docs-002', 'docs-003', 'docs-004']);
+    expect((await all('sort=name')).at(3)?.slug).toBe('docs-199');
     expect(await first('deployed')).toEqual(['docs-000', 'docs-001', 'docs-002']);
     expect((await all('sort=deployed')).at(COUNT / 2 - 1)?.slug).toBe('docs-099');
     expect(await first('state')).toEqual(['docs-007', 'docs-000', 'docs-001']);
@@ -85,10 +86,22 @@ describe('the list of two hundred sites', () => {
   it('is searched by words in names and identifiers, and filtered by state', async () => {
     expect((await list('q=sample')).items.map(({ slug }) => slug)).toEqual(['docs-000', 'docs-001']);
     expect((await list('q=product%20sample')).items).toEqual([]);
-    expect((await list('q=198%20PROD')).items.map(({ slug }) => slug)).toEqual(['docs-002', 'docs-198']);
+    expect((await list('q=190%20PROD')).items.map(({ slug }) => slug)).toEqual(['docs-010', 'docs-190']);
     expect((await list('q=%25')).items).toEqual([]);
     expect((await list('state=failing')).items.map(({ slug }) => slug)).toEqual(['docs-007']);
     expect((await list('state=live')).items).toHaveLength(2);
+  });
+
+  it('is searched for words that are nearly written so if there are none, page by page', async () => {
+    const find = async (q: string) => (await list(`q=${encodeURIComponent(q)}`)).items.map(({ slug }) => slug);
+    const guides = ['docs-002', 'docs-003', 'docs-004'];
+    for (const typed of ['cordoba', 'Cordova', 'córdvoa', 'cordov', 'guied cordova'])
+      expect(await find(typed), typed).toEqual(guides);
+    expect(await find('cordova 003')).toEqual(['docs-003']);
+    // Numbers, short words and what is like nothing are not corrected, and a word that exists stays as it is.
+    for (const typed of ['cordova 999', 'docs-999', 'xy', 'zanzibar', 'cordova zanzibar', 'sample product', '%'])
+      expect(await find(typed), typed).toEqual([]);
+    expect((await all('q=prodcut')).map(({ slug }) => slug)).toEqual((await all('q=product')).map(({ slug }) => slug));
   });
 
   it('refuses a cursor of another server, and an unknown order', async () => {

@@ -173,7 +173,9 @@ export function projectRoutes(app: App, deps: Deps): void {
     query: z.object({
       q: plainText(0, 200)
         .optional()
-        .describe('Only sites with each of these words in their name, their identifier or a hostname.'),
+        .describe(
+          'Only sites with each of these words in their name, their identifier or a hostname. If there are none, words that are nearly written like that count too.',
+        ),
       state: z.enum(SITE_STATES).optional().describe('Only sites in this state.'),
       sort: z
         .enum(SITE_ORDERS)
