@@ -16,7 +16,7 @@ import { isSearchable, searchDocuments } from './pages/search-documents.ts';
 import { originOf, type PagePlan, readSiteModel, type SiteModel } from './site/site-model.ts';
 import { AnchorCheck, composeSite, PageHarvest, readSiteCode, type SiteCode } from './site/site-parts.ts';
 import { withApiOverlays } from './source/api-overlays.ts';
-import { envFiles, keyFiles, refuseSecret } from './source/refuse-secrets.ts';
+import { envFiles, keyFiles, possibleSecret, refuseSecret } from './source/refuse-secrets.ts';
 import { openSourceFolder, type SourceTree, watchReads } from './source/source-tree.ts';
 
 export interface BuildOptions extends Omit<CompilePagesOptions, 'source' | 'folder' | 'outside'> {
@@ -148,7 +148,8 @@ async function storeAssets(
     if (bytes === undefined || refused.has(path)) continue;
     const type = mediaTypeOf(path) ?? 'application/octet-stream';
     const refusal = refuseLargeAsset(path, bytes.byteLength) ?? refuseSecret(path, bytes, type);
-    if (refusal) diagnostics.push(refusal);
+    const problem = refusal ?? possibleSecret(path, bytes, type);
+    if (problem) diagnostics.push(problem);
     if (refusal) continue;
     files.push([path, await sink.add(bytes, type)]);
   }

@@ -150,6 +150,7 @@ export class DevSource implements SourceTree {
   readonly paths = () => this.#tree.paths();
   readonly has = (path: string) => this.#tree.has(path);
   readonly readBytes = (path: string) => this.#tree.readBytes(path);
+  readonly secretsIn = (path: string) => this.#tree.secretsIn(path);
   readonly readText = (path: string) => {
     if (!this.#texts.has(path)) this.#texts.set(path, this.#tree.readText(path));
     return this.#texts.get(path);

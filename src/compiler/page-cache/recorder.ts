@@ -2,6 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { hash, randomUUID } from 'node:crypto';
 import type { SiteContext } from '../../core/content/page-content.ts';
 import type { PagePlan, SiteModel } from '../site/site-model.ts';
+import type { Secret } from '../source/find-secrets.ts';
 import type { SourceTree } from '../source/source-tree.ts';
 
 /** Queries about a site, each with the fingerprint of its answer. A query is JSON: the function and its arguments. */
@@ -49,6 +50,7 @@ export class Recorder {
       readText: (path) => this.#ask('source', 'readText', [path]) as string | undefined,
       readBytes: (path) => this.#ask('source', 'readBytes', [path]) as Uint8Array | undefined,
       has: (path) => this.#ask('source', 'has', [path]) as boolean,
+      secretsIn: (path) => this.#ask('source', 'secretsIn', [path]) as Secret[],
     };
   }
 

@@ -25,6 +25,7 @@ import { readCodeGrammars } from '../highlight/site-languages.ts';
 import { createIslandRenderer } from '../islands/island-renderer.ts';
 import type { Answers, Recorder } from '../page-cache/recorder.ts';
 import { originOf, type PagePlan, type SiteModel } from '../site/site-model.ts';
+import { secretsInPage } from '../source/refuse-secrets.ts';
 import type { ApiTarget } from './api-documents.ts';
 import { parseOnce } from './parsed-descriptions.ts';
 import type { SymbolPlan } from './plan-symbol-page.ts';
@@ -160,6 +161,7 @@ export function createPageCompiler(recorder: Recorder, { plainCode = false } = {
       isMissing ? missingLead(reference) : lead,
     );
     compiled.classNames = classNamesOf(compiled, text);
+    compiled.diagnostics.push(...secretsInPage(source, page.file));
     // A page without the content that it exists for is a failure, regardless of its other content.
     if (page.symbol && page.symbol.id === undefined) compiled.failed = true;
     if (isMissing) compiled.failed = true;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { Recorder } from '../page-cache/recorder.ts';
 import { readSiteModel, type SiteModel } from '../site/site-model.ts';
-import type { SourceTree } from '../source/source-tree.ts';
+import { memorySourceTree } from '../source/source-tree.ts';
 import { createPageCompiler } from './compile-site-page.ts';
 
 const SCHEMA =
@@ -22,15 +22,8 @@ const LIBRARY = JSON.stringify({
 });
 const library = { format: 'typedoc', source: 'lib.json', directory: 'sdk' };
 
-function treeOf(files: Record<string, string>): SourceTree {
-  const map = new Map(Object.entries(files));
-  return {
-    paths: () => [...map.keys()],
-    has: (path) => map.has(path),
-    readText: (path) => map.get(path),
-    readBytes: (path) => (map.has(path) ? new TextEncoder().encode(map.get(path)) : undefined),
-  };
-}
+const treeOf = (files: Record<string, string>) =>
+  memorySourceTree(new Map(Object.entries(files).map(([path, text]) => [path, new TextEncoder().encode(text)])));
 
 function site(tabs: object[], files: Record<string, string> = {}) {
   const config = { name: 'Acme', theme: 'mint', colors: { primary: '#000000' }, navigation: { tabs } };

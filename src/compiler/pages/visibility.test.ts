@@ -103,3 +103,29 @@ describe('the visibility of a page (menu, search and answers, sitemap, search en
     expect(all('hidden')).toBe('no no no no no');
   });
 });
+
+it('a secret in a page or a snippet is in no file of the build, and the report names its line', async () => {
+  const key = ['sk_live', '51HqKzE8mTnRw3VbYx9Lc2Df7'].join('_');
+  const token = ['ghp', 'R7kZ2mQ9xT4vB8nL3cW6yH1jD5fS0aE2gU9p'].join('_');
+  const { build, stored } = await siteOf({
+    'docs.json': docsJson(),
+    'index.mdx': `---\ntitle: T\n---\n\nimport Setup from '/snippets/setup.mdx';\n\n\`\`\`bash\nexport KEY=${key}\n\`\`\`\n\n<Setup />\n`,
+    'snippets/setup.mdx': `Log in with \`${token}\`.\n`,
+  });
+  for (const [name, bytes] of stored) {
+    const text = Buffer.from(bytes).toString('latin1');
+    expect(text.includes(key.slice(8)) || text.includes(token.slice(4)), name).toBe(false);
+  }
+  const content = readStoredPage(
+    stored.get(build.pages.find(({ path }) => path === 'index')?.content.sha256 ?? '') as Uint8Array,
+  );
+  expect(content.markdown).toContain(`KEY=sk_live_${'x'.repeat(25)}`);
+  expect(content.markdown).toContain(`ghp_${'x'.repeat(36)}`);
+  const places = build.report.diagnostics
+    .filter(({ code }) => code === 'secret-in-page')
+    .map(({ file, line, severity }) => ({ file, line, severity }));
+  expect(places).toEqual([
+    { file: 'index.mdx', line: 8, severity: 'error' },
+    { file: 'snippets/setup.mdx', line: 1, severity: 'error' },
+  ]);
+});

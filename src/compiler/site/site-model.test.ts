@@ -1,15 +1,11 @@
 import { expect, test } from 'vitest';
+import { memorySourceTree } from '../source/source-tree.ts';
 import { readSiteModel } from './site-model.ts';
 
 function modelOf(settings: object, files: Record<string, string>) {
   const config = { name: 'Acme', theme: 'mint', colors: { primary: '#000000' }, ...settings };
-  const map = new Map(Object.entries({ 'docs.json': JSON.stringify(config), ...files }));
-  return readSiteModel({
-    paths: () => [...map.keys()],
-    has: (path) => map.has(path),
-    readText: (path) => map.get(path),
-    readBytes: (path) => (map.has(path) ? new TextEncoder().encode(map.get(path)) : undefined),
-  });
+  const entries = Object.entries({ 'docs.json': JSON.stringify(config), ...files });
+  return readSiteModel(memorySourceTree(new Map(entries.map(([path, text]) => [path, new TextEncoder().encode(text)]))));
 }
 
 test('variables in titles and descriptions are replaced verbatim, and unknown names are kept', () => {

@@ -29,6 +29,7 @@ import { relatedDiagnostics } from '../pages/related-links.ts';
 import { SymbolDocuments, symbolSourceKey } from '../pages/symbol-documents.ts';
 import { type ApiOverlays, filesWithOverlays, findApiOverlays, plainName, withApiOverlays } from '../source/api-overlays.ts';
 import { withoutMissingFiles } from '../source/config-files.ts';
+import { secretsInPage } from '../source/refuse-secrets.ts';
 import type { SourceTree } from '../source/source-tree.ts';
 import { isSkillFile, mayBeAgentFile, readSkills } from './agent-files.ts';
 import { withDraftedSettings } from './draft-site.ts';
@@ -224,6 +225,11 @@ export function readSiteModel(given: SourceTree, readPage = readPageFile): SiteM
     ...apiDocuments.diagnostics,
     ...symbolDocuments.diagnostics,
   );
+
+  // Those of pages are reported with the pages.
+  const filesOfPages = new Set(pages.map(({ file }) => file));
+  const snippets = files.filter((file) => PAGE_FILE.test(file) && !filesOfPages.has(file) && !isRemoved(file));
+  diagnostics.push(...snippets.flatMap((file) => secretsInPage(source, file)));
 
   const { theme, customLanguages = [] } = config.codeblocks;
   diagnostics.push(...codeThemeDiagnostics(theme, configFile));

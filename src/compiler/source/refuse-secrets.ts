@@ -1,46 +1,30 @@
-import { parseKey } from '../../core/access/keys.ts';
 import type { Diagnostic } from '../../core/diagnostics.ts';
+import { findSecrets } from './find-secrets.ts';
 import type { SourceTree } from './source-tree.ts';
 
-/** Every expression reads each character a bounded number of times. */
-const secrets: readonly { what: string; whole: RegExp }[] = [
-  {
-    what: 'a private key',
-    // A header alone is an example; a real key is followed by its characters, on lines or as `\n` in JSON.
-    whole:
-      /-----BEGIN (?:[A-Z0-9]{1,12} ){0,3}PRIVATE KEY(?: BLOCK)?-----(?:\s|\\{1,2}[rn]|[A-Za-z-]{1,20}: [^\n\\]{0,80}(?:\n|\\n)){0,20}[A-Za-z0-9+/]{40}/g,
-  },
-  {
-    what: 'a private key',
-    // Base64 of "-----BEGIN … PRIVATE KEY", as in Kubernetes secrets and configuration files.
-    whole:
-      /LS0tLS1CRUdJTi(?:BQUklWQVRFIEtFWS0tLS0t|BSU0EgUFJJVkFURSBLRVkt|BFQyBQUklWQVRFIEtFWS0t|BPUEVOU1NIIFBSSVZBVEUgS0VZ)[A-Za-z0-9+/]{40}/g,
-  },
-  { what: 'an AWS access key', whole: /(?<![A-Za-z0-9])AKIA[A-Z2-7]{16}(?![A-Za-z0-9])/g },
-  { what: 'a GitHub token', whole: /ghp_[A-Za-z0-9]{36}(?![A-Za-z0-9])/g },
-  { what: 'a GitHub token', whole: /github_pat_[A-Za-z0-9]{22}_[A-Za-z0-9]{59}(?![A-Za-z0-9])/g },
-  { what: 'a GitLab token', whole: /glpat-[A-Za-z0-9_-]{20,64}(?![A-Za-z0-9_-])/g },
-  { what: 'a live Stripe key', whole: /sk_live_[A-Za-z0-9]{24,200}(?![A-Za-z0-9])/g },
-];
-
-const OWN_KEY = /svc_(?:dsc_)?[0-9A-Za-z]{39}(?![0-9A-Za-z])/g;
 const EXAMPLE = /example|x{6}|(.)\1{7}|0123456|1234567|abcdefg/i;
 const NOT_TEXT = /^(?:image\/(?!svg)|audio\/|video\/|font\/|application\/(?:zip|pdf))/;
 const MAX_BYTES_OF_OTHERS = 64 * 1024;
 
 /**
- * Returns the problem with publishing a file that contains a secret: private keys, cloud credentials, our own keys. Keys that
- * documentation uses as examples (`AKIAIOSFODNN7EXAMPLE`) are allowed.
+ * Returns the problem with publishing a file that contains a secret (see `findSecrets`).
  * @param type media type that the file would be served with
  */
 export function refuseSecret(path: string, bytes: Uint8Array, type: string): Diagnostic | undefined {
   // Images and videos are searched only at their start: a key with a wrong file name is short.
   const searched = NOT_TEXT.test(type) ? bytes.subarray(0, MAX_BYTES_OF_OTHERS) : bytes;
-  const text = textOf(searched);
-  const found = secrets.find(({ whole }) => text.matchAll(whole).some(([secret]) => !EXAMPLE.test(secret)));
-  const hasOwnKey = () => text.matchAll(OWN_KEY).some(([key]) => parseKey(key) !== undefined);
-  const what = found?.what ?? (hasOwnKey() ? 'a Docent API key' : undefined);
-  return what === undefined ? undefined : refusal(path, `The file holds ${what} and is not published.`);
+  const secret = findSecrets(textOf(searched)).find(({ isCertain }) => isCertain);
+  return secret && refusal(path, `The file holds ${secret.kind} and is not published.`);
+}
+
+const MAX_BYTES_OF_TEXT = 1024 * 1024;
+
+/** Returns the warning about a file that is published although it holds what may be a secret. */
+export function possibleSecret(path: string, bytes: Uint8Array, type: string): Diagnostic | undefined {
+  if (NOT_TEXT.test(type) || bytes.byteLength > MAX_BYTES_OF_TEXT) return undefined;
+  const text = textOf(bytes);
+  const secret = findSecrets(text).find(({ isCertain }) => !isCertain);
+  return secret && possible(path, lineOf(text, secret.start), `The file holds what may be ${secret.kind}.`);
 }
 
 /** Removes zero bytes, so that the text is the same in UTF-8 and in UTF-16. */
@@ -96,13 +80,39 @@ function assignsSecret(text: string): boolean {
     .some(([, name = '', value = '']) => SECRET_NAME.test(name) && !PLACEHOLDER.test(value) && !EXAMPLE.test(value));
 }
 
+const REMEDY =
+  'Remove it from the repository and from its history, and replace the secret: everyone who can read the repository has it.';
+const POSSIBLE_REMEDY = 'If it is real, remove it and replace it. In an example, write a placeholder: `<password>`.';
+
 function refusal(path: string, message: string): Diagnostic {
   return {
     severity: 'error',
     code: 'secret-file',
     message,
-    remedy:
-      'Remove it from the repository and from its history, and replace the secret: everyone who can read the repository has it.',
+    remedy: REMEDY,
     file: path,
   };
+}
+
+const MAX_PLACES_OF_PAGE = 20;
+
+/** Returns the problems with secrets in a page: certain ones are masked in it, possible ones are published as they are. */
+export function secretsInPage(source: Pick<SourceTree, 'readText' | 'secretsIn'>, file: string): Diagnostic[] {
+  const secrets = source.secretsIn(file);
+  if (secrets.length === 0) return [];
+  const text = source.readText(file) ?? '';
+  return secrets.slice(0, MAX_PLACES_OF_PAGE).map(({ kind, start, isCertain }) => {
+    const line = lineOf(text, start);
+    if (!isCertain) return possible(file, line, `The page shows what may be ${kind}.`);
+    const message = `The page shows ${kind}. It is masked in what is published.`;
+    return { severity: 'error', code: 'secret-in-page', message, remedy: REMEDY, file, line };
+  });
+}
+
+function possible(file: string, line: number, message: string): Diagnostic {
+  return { severity: 'warning', code: 'possible-secret', message, remedy: POSSIBLE_REMEDY, file, line };
+}
+
+function lineOf(text: string, position: number): number {
+  return text.slice(0, position).split('\n').length;
 }

@@ -3,16 +3,24 @@ import { join, sep } from 'node:path';
 import { GIT_FACTS_FILE } from '../../core/docs-json/repository.ts';
 import { DocentError } from '../../core/errors.ts';
 import { isSkippedPath } from './archive-paths.ts';
+import { findSecrets, maskSecrets, type Secret } from './find-secrets.ts';
 
 /** The files of a documentation source of any origin. Paths have no leading slash and `/` between words. */
 export interface SourceTree {
   /** All files, in path order. */
   paths(): readonly string[];
-  /** Returns the file as UTF-8 text without a byte order mark; invalid bytes become U+FFFD. */
+  /**
+   * Returns the file as UTF-8 text without a byte order mark; invalid bytes become U+FFFD. Secrets in pages are masked, in every
+   * form of the page therefore: HTML, Markdown, search, answers, bundles.
+   */
   readText(path: string): string | undefined;
+  /** Returns the secrets in a page's file; empty for other files. Positions are the same in the text that `readText` returns. */
+  secretsIn(path: string): Secret[];
   readBytes(path: string): Uint8Array | undefined;
   has(path: string): boolean;
 }
+
+const PAGE = /\.mdx?$/i;
 
 /** Longer than any page or description; a text of this length alone would use up the memory of a build. */
 const MAX_TEXT_BYTES = 64 * 1024 * 1024;
@@ -34,15 +42,20 @@ export function memorySourceTree(files: ReadonlyMap<string, Uint8Array>): Source
 function sourceTree(paths: readonly string[], read: (path: string) => Uint8Array | undefined): SourceTree {
   const known = new Set(paths);
   const readBytes = (path: string) => (known.has(path) ? read(path) : undefined);
+  const decode = (path: string) => {
+    const bytes = readBytes(path);
+    if (bytes && bytes.byteLength > MAX_TEXT_BYTES) throw tooLarge(path, bytes.byteLength);
+    return bytes && decoder.decode(bytes);
+  };
   return {
     paths: () => paths,
     has: (path) => known.has(path),
     readBytes,
     readText: (path) => {
-      const bytes = readBytes(path);
-      if (bytes && bytes.byteLength > MAX_TEXT_BYTES) throw tooLarge(path, bytes.byteLength);
-      return bytes && decoder.decode(bytes);
+      const text = decode(path);
+      return text !== undefined && PAGE.test(path) ? maskSecrets(text) : text;
     },
+    secretsIn: (path) => (PAGE.test(path) ? findSecrets(decode(path) ?? '') : []),
   };
 }
 
