@@ -20,6 +20,7 @@ import { errorMessage } from './core/error-message.ts';
 import { DocentError } from './core/errors.ts';
 import { checkHostnameJob, deliverStreamJob, exportSiteJob, publishSiteJob, sendMailJob } from './jobs.ts';
 import { LISTEN_BACKLOG, listenFault } from './listen-fault.ts';
+import { createAccountable } from './services/access/accountable.ts';
 import { createKeyCache } from './services/access/key-cache.ts';
 import { ensureDefaultOrganisation } from './services/accounts/organisations.ts';
 import { sendMail } from './services/accounts/send-mail.ts';
@@ -214,6 +215,7 @@ async function wire(
     outsideCalls: outside,
     uploadLinks: async (upload) => (await import('./adapters/blob-store/s3-upload-link.ts')).s3UploadLink(upload),
     ...assistant,
+    accountable: createAccountable({ database, clock }),
     accounts: createAccounts({
       database,
       logger,

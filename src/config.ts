@@ -188,6 +188,7 @@ function configFrom(values: z.output<typeof environment>) {
     publishing: publishingFrom(values),
     keptDeployments: values.DOCENT_KEPT_DEPLOYMENTS,
     auditLogDays: values.DOCENT_AUDIT_LOG_DAYS,
+    organizationCreation: values.DOCENT_ORGANIZATION_CREATION,
     limits: {
       assistantPerOrganisationHour: values.DOCENT_LIMIT_ASSISTANT_PER_ORGANISATION_HOUR,
       assistantPerIpDay: values.DOCENT_LIMIT_ASSISTANT_PER_IP_DAY,
@@ -196,8 +197,10 @@ function configFrom(values: z.output<typeof environment>) {
       keysPerOrganisationHour: values.DOCENT_LIMIT_KEYS_PER_ORGANISATION_HOUR,
       exportsPerOrganisationHour: values.DOCENT_LIMIT_EXPORTS_PER_ORGANISATION_HOUR,
       publishesPerOrganisationHour: values.DOCENT_LIMIT_PUBLISHES_PER_ORGANISATION_HOUR,
+      organizationsPerPersonHour: values.DOCENT_LIMIT_ORGANIZATIONS_PER_PERSON_HOUR,
     },
     quotas: {
+      organizationsPerPerson: values.DOCENT_ORGANIZATIONS_PER_PERSON,
       sites: values.DOCENT_SITES_PER_ORGANISATION,
       storedBytes: values.DOCENT_STORAGE_MB_PER_ORGANISATION * 1024 * 1024,
     },

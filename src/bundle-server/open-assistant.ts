@@ -19,7 +19,7 @@ import type { BundlePart } from './bundle-app.ts';
 import { BUNDLE_SITE, bundleSites } from './bundle-site.ts';
 import type { BundleStore } from './bundle-store.ts';
 
-interface OpenAssistantOptions extends CountCallDeps, Pick<DiscoveryDeps, 'model' | 'logger' | 'clock'> {
+interface OpenAssistantOptions extends Omit<CountCallDeps, 'accountable'>, Pick<DiscoveryDeps, 'model' | 'logger' | 'clock'> {
   store: BundleStore;
   /** Address of pages in answers. */
   publicUrl: string | undefined;
@@ -51,6 +51,7 @@ export function openAssistant({ store, publicUrl, basePath, ...given }: OpenAssi
         } satisfies DiscoveryDeps['siteSearch'],
         assistantSettings: { of: async () => defaultAssistantSettings, isShown: async () => true, invalidate: () => {} },
         threadTurns: createThreadTurns(),
+        accountable: async (id: string) => id,
       };
       app.addHook('onRequest', allowBrowsers);
       discoveryRoutes(app, deps, { access: openAccess(deps, liveSites), metrics });

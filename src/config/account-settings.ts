@@ -1,11 +1,19 @@
 import { z } from 'zod';
 import { isLoopbackName } from '../core/access/host-name.ts';
-import { halfSet, isPlain, listOf, notes, onOrOff, readHostname, urlThat } from './setting.ts';
+import { halfSet, isPlain, listOf, notes, onOrOff, readHostname, requestLimit, urlThat, wholeNumber } from './setting.ts';
 
 const isProtected = ({ protocol, hostname }: URL) => protocol === 'https:' || (protocol === 'http:' && isLoopbackName(hostname));
 
 /** Settings of sign-in and of the mail about it. */
 export const accountSettings = {
+  DOCENT_ORGANIZATION_CREATION: z.enum(['operator', 'members']).prefault('operator').register(notes, {
+    meaning:
+      'Who creates organizations: the operator, on the command line of the server, or also members of any organization in the dashboard.',
+  }),
+  DOCENT_ORGANIZATIONS_PER_PERSON: wholeNumber(1, 1_000_000).prefault('10').register(notes, {
+    meaning: 'Maximum number of organizations that one person has created. They share their limits and quotas.',
+  }),
+  DOCENT_LIMIT_ORGANIZATIONS_PER_PERSON_HOUR: requestLimit('3', 'Organizations that one person may create per hour.'),
   // Tokens must match it exactly, so it is not normalized.
   DOCENT_OIDC_ISSUER: urlThat((url) => isProtected(url) && isPlain(url))
     .optional()

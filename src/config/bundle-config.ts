@@ -71,6 +71,7 @@ export function loadBundleConfig(env: Values, given: Values = {}) {
       keysPerOrganisationHour: 0,
       exportsPerOrganisationHour: 0,
       publishesPerOrganisationHour: 0,
+      organizationsPerPersonHour: 0,
     },
     model: modelsFrom(values).model,
     publicKey: values.DOCENT_BUNDLE_PUBLIC_KEY,

@@ -49,6 +49,7 @@ const session: Session = {
   user: { id: '', name: '', email: '', twoFactorEnabled: false, hasPassword: true, hasSso: false },
   organisations: [{ id: '', slug: ORGANISATION, name: '', role: 'owner', plan: 'enterprise', twoFactorRequired: false }],
   signIn: { password: true, sso: [] },
+  organizationCreation: 'operator',
   mail: false,
   version: '',
 };

@@ -1,6 +1,6 @@
-import type { Selectable } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import type { QueryRunner } from '../ports/database.ts';
-import { columnsOf, type Fields, firstOf, hasRow } from './query-parts.ts';
+import { columnsOf, countRows, type Fields, firstOf, hasRow } from './query-parts.ts';
 import type { Tables } from './tables.ts';
 
 export type OrganisationRow = Fields<Selectable<Tables['organisations']>>;
@@ -23,7 +23,7 @@ export async function findDefaultOrganisation(queries: QueryRunner): Promise<Org
 export async function insertOrganisation(
   queries: QueryRunner,
   organisation: Pick<OrganisationRow, 'id' | 'slug' | 'name' | 'plan' | 'createdAt'> &
-    Partial<Pick<OrganisationRow, 'highestPlan' | 'isDefault'>>,
+    Partial<Pick<OrganisationRow, 'highestPlan' | 'isDefault' | 'createdByUser'>>,
 ): Promise<boolean> {
   const { plan, createdAt } = organisation;
   return hasRow(
@@ -48,6 +48,34 @@ export async function updateOrganisation(
     .where('id', '=', id)
     .execute();
 }
+
+/** Returns the person who created an organization, or else its own id. */
+export async function findAccountable(queries: QueryRunner, id: string): Promise<string | undefined> {
+  const found = await queries
+    .selectFrom('organisations')
+    .select(({ fn, ref }) => fn.coalesce(ref('created_by_user'), ref('id')).as('accountable'))
+    .where('id', '=', id)
+    .executeTakeFirst();
+  return found?.accountable;
+}
+
+/** Returns the number of organizations that a person created and that exist. */
+export async function countOrganisationsBy(queries: QueryRunner, userId: string): Promise<number> {
+  return countRows(queries.selectFrom('organisations').where('created_by_user', '=', userId));
+}
+
+/** Locks the organizations that a person creates until the transaction ends, so that only one request counts them at a time. */
+export async function lockOrganisationsBy(queries: QueryRunner, userId: string): Promise<void> {
+  await sql`SELECT id FROM users WHERE id = ${userId} FOR NO KEY UPDATE`.execute(queries);
+}
+
+/** The organizations that share their limits with one: those of the person who created it, and itself. */
+export const sharingLimitsWith = (organisationId: string) => sql`(
+  SELECT organisations.id FROM organisations
+  WHERE organisations.id = ${organisationId} OR organisations.created_by_user = (
+    SELECT organisation.created_by_user FROM organisations organisation WHERE organisation.id = ${organisationId}
+  )
+)`;
 
 /** Deletes an organization with all rows that belong to it. */
 export async function deleteOrganisation(queries: QueryRunner, id: string): Promise<void> {

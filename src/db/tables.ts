@@ -99,6 +99,8 @@ export interface Tables {
     is_default: Generated<boolean>;
     /** Members with a password need a second factor. */
     two_factor_required: Generated<boolean>;
+    /** The person who created it and is accountable for what it uses; null if the operator did. */
+    created_by_user: Generated<string | null>;
     created_at: CreatedAt;
     updated_at: UpdatedAt;
   };

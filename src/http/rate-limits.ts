@@ -18,7 +18,7 @@ import { actorOf, isOperatorRequest } from './identify.ts';
 /** What is counted together: questions and everything else of a chat window, or searches and pages. */
 export type Bucket = 'assistant' | 'search';
 
-export type CountCallDeps = Pick<Deps, 'limiter'> & { config: Pick<Config, 'limits' | 'trustedProxies'> };
+export type CountCallDeps = Pick<Deps, 'limiter' | 'accountable'> & { config: Pick<Config, 'limits' | 'trustedProxies'> };
 
 /** An `onRequest` hook, before all others, that adds the limits of an operation to each of its responses. */
 export function declareLimits(limits: readonly RateLimit[]) {
@@ -49,7 +49,7 @@ export function countRequest(deps: CountCallDeps, bucket: Bucket) {
 }
 
 /**
- * Counts a request against the limits of its address and of the organization of the requested site. The address is counted first,
+ * Counts a request against the limits of its address and of whoever is accountable for the organization of the requested site. The address is counted first,
  * so that one over its limit does not use up the organization's.
  * @throws DocentError `rate_limited`
  */
@@ -70,7 +70,7 @@ export async function countCall(
     if (!state.allowed) throw pastLimit(limit, state.resetSeconds);
   };
   if (client) await consume(perIp, ipLimitKey(client));
-  await consume(perOrganisation, organisationId);
+  await consume(perOrganisation, await deps.accountable(organisationId));
 }
 
 /** Ratings per address and hour: far more than a reader gives, and few enough that storing them is cheap. */

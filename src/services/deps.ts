@@ -13,6 +13,7 @@ import type { OutsideCalls } from '../ports/outside-calls.ts';
 import type { OutsideFiles } from '../ports/outside-files.ts';
 import type { RateLimiter } from '../ports/rate-limiter.ts';
 import type { UploadLinks } from '../ports/upload-links.ts';
+import type { Accountable } from './access/accountable.ts';
 import type { KeyCache } from './access/key-cache.ts';
 import type { Analytics } from './analytics/analytics.ts';
 import type { SettingsCache } from './assistant/assistant-settings.ts';
@@ -51,6 +52,7 @@ export interface Deps {
   threadTurns: ThreadTurns;
   threadWrites: ThreadWrites;
   keyCache: KeyCache;
+  accountable: Accountable;
   accounts: Accounts;
   /** Present if the server sends mail. */
   mailer?: Mailer | undefined;

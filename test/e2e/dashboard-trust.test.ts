@@ -28,6 +28,7 @@ describe.skipIf(chromiumPath === '')('the dashboard keeps what people do', () =>
       DOCENT_OIDC_CLIENT_ID: OIDC_CLIENT.clientId,
       DOCENT_OIDC_CLIENT_SECRET: OIDC_CLIENT.clientSecret,
       DOCENT_OIDC_NAME: 'Acme ID',
+      DOCENT_ORGANIZATION_CREATION: 'members',
     };
     [docent, browser] = await Promise.all([startDocent({ port, env }) as Promise<typeof docent>, sharedBrowser()]);
     ({ page, faults } = await openPage(browser, docent.apiUrl));

@@ -171,7 +171,7 @@ export const newcomerQuestions: readonly NewcomerQuestion[] = [
   ['I lost my authenticator app', ['self-hosting/accounts'], /two-factor-off|recovery codes/],
   ['I forgot my password', ['guides/dashboard', 'self-hosting/accounts'], /Forgot your password/],
   ['How do I set up email?', ['self-hosting/accounts'], /DOCENT_SMTP_URL/],
-  ['Can I have several organizations?', ['self-hosting/accounts'], /organisations create/],
+  ['Can I have several organizations?', ['self-hosting/accounts'], /organizations create/],
   ['How do I run database migrations?', ['self-hosting/operations'], /docent migrate/],
   ['How do I change the port?', [], /DOCENT_PORT/],
   ['Can readers sign in?', ['security'], /cannot sign in/],

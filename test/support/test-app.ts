@@ -17,6 +17,7 @@ import type { ChatModel } from '../../src/ports/chat-model.ts';
 import type { Database } from '../../src/ports/database.ts';
 import type { Logger } from '../../src/ports/logger.ts';
 import type { OutsideCalls } from '../../src/ports/outside-calls.ts';
+import { createAccountable } from '../../src/services/access/accountable.ts';
 import { createKeyCache } from '../../src/services/access/key-cache.ts';
 import { createKey, type KeyOptions } from '../../src/services/access/manage-keys.ts';
 import { singleSignOn } from '../../src/services/accounts/single-sign-on.ts';
@@ -110,6 +111,7 @@ export async function openTestApp(options: TestAppOptions = {}): Promise<TestApp
     threads: databaseThreads({ database }),
     threadWrites: createThreadWrites({ database }),
     keyCache: createKeyCache({ clock }),
+    accountable: createAccountable({ database, clock }),
     accounts: createAccounts({
       database,
       logger: silentLogger,

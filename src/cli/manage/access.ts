@@ -149,7 +149,7 @@ async function memberPath(api: ApiClient, organisation: string | undefined, user
 }
 
 function addOrganisationCommands({ program, add }: Commands): void {
-  const organisations = program.command('organisations').description('The organizations of the server');
+  const organisations = program.command('organizations').alias('organisations').description('The organizations of the server');
   add(organisations, 'create <name>', 'Create an organization; invite its first owner afterwards')
     .option('--slug <slug>', 'its identifier; derived from the name by default')
     .run(async (api, output, name: string, { slug }: Texts<'slug'>) => {

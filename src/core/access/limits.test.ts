@@ -7,6 +7,7 @@ const limits = limitsFrom({
   keysPerOrganisationHour: 10,
   exportsPerOrganisationHour: 10,
   publishesPerOrganisationHour: 60,
+  organizationsPerPersonHour: 3,
   searchPerOrganisationHour: 10_000,
   searchPerIpHour: 5000,
 });

@@ -9,6 +9,7 @@ export interface LimitSettings {
   keysPerOrganisationHour: number;
   exportsPerOrganisationHour: number;
   publishesPerOrganisationHour: number;
+  organizationsPerPersonHour: number;
 }
 
 /** A limit and the wording for what it counts: "An organization may create 10 keys an hour". */
@@ -16,7 +17,7 @@ export interface NamedLimit {
   name: string;
   points: number;
   windowSeconds: number;
-  whose: 'An organization' | 'An IP address' | 'An account' | 'A site';
+  whose: 'An organization' | 'An IP address' | 'An account' | 'A person' | 'A site';
   does: string;
   things: string;
 }
@@ -52,6 +53,14 @@ export function limitsFrom(settings: LimitSettings) {
     },
     keysPerOrganisation: organisationHour('keys', settings.keysPerOrganisationHour, 'create', 'keys'),
     exportsPerOrganisation: organisationHour('exports', settings.exportsPerOrganisationHour, 'start', 'exports of projects'),
+    organizationsPerPerson: {
+      name: 'organizations-person',
+      points: settings.organizationsPerPersonHour,
+      windowSeconds: HOUR_SECONDS,
+      whose: 'A person',
+      does: 'create',
+      things: 'organizations',
+    } satisfies NamedLimit,
     publishesPerOrganisation: organisationHour('publishes', settings.publishesPerOrganisationHour, 'start', 'publishes'),
   };
 }

@@ -40,6 +40,7 @@ const lowestRoles: Record<Action, Role | null> = {
   'organisation.read': 'viewer',
   'organisation.write': 'admin',
   'members.write': 'admin',
+  'organisations.write': 'viewer',
   'owners.write': 'owner',
   'users.read': null,
   'users.write': null,

@@ -58,6 +58,7 @@ const rules = {
   'organisation.read': { key: 'admin-key', scope: 'read', role: 'viewer' },
   'organisation.write': { key: 'admin-key', scope: 'write', role: 'admin' },
   'members.write': { key: 'admin-key', scope: 'keys', role: 'admin' },
+  'organisations.write': { role: 'viewer' },
   'owners.write': { role: 'owner' },
   'users.read': {},
   'users.write': {},
@@ -106,8 +107,7 @@ function requireRole(role: Role, rule: Rule): void {
 }
 
 function requireKey(actor: Extract<Actor, { kind: 'admin-key' | 'assistant-key' }>, rule: Rule): void {
-  if (rule.key === undefined)
-    throw new DocentError('role_missing', 'This operation is for owners of the organization; sign in to the dashboard.');
+  if (rule.key === undefined) throw new DocentError('role_missing', 'No key may do this, only people; sign in to the dashboard.');
   if (actor.kind !== rule.key) {
     const wanted = rule.key === 'admin-key' ? 'an admin key (svc_…)' : 'an assistant key (svc_dsc_…)';
     throw new DocentError('wrong_key_kind', `This operation requires ${wanted}; the key is of the other kind.`);

@@ -1,5 +1,6 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Queries, QueryRunner } from '../../ports/database.ts';
+import { sharingLimitsWith } from '../organisations.ts';
 import { DELETED_MANIFEST } from '../tables.ts';
 
 /** Live, shown by a preview, pinned, or exported by a running job. */
@@ -16,7 +17,9 @@ export async function listStoredBuilds(queries: QueryRunner) {
   return queries
     .selectFrom('deployments')
     .innerJoin('sites', 'sites.id', 'deployments.site_id')
-    .select([
+    .innerJoin('organisations', 'organisations.id', 'sites.organisation_id')
+    .select(({ fn, ref }) => [
+      fn.coalesce(ref('organisations.created_by_user'), ref('organisations.id')).as('accountable'),
       'deployments.id as deploymentId',
       'deployments.site_id as siteId',
       'sites.organisation_id as organisationId',
@@ -151,11 +154,28 @@ export interface StoredBytes {
   bundles: number;
 }
 
+/** Sums what an organization has stored. Only reads rows of stored data. */
+export async function readStoredBytes(queries: QueryRunner, organisationId: string): Promise<StoredBytes> {
+  return sumStoredBytes(queries, sql`(${organisationId})`, null);
+}
+
 /**
- * Sums what an organization has stored. Only reads rows of stored data.
+ * The same for all organizations that share their limits with it.
  * @param exceptSiteId a site whose builds are excluded, because a new one replaces them
  */
-export async function readStoredBytes(queries: QueryRunner, organisationId: string, exceptSiteId: string | null = null) {
+export async function readSharedBytes(
+  queries: QueryRunner,
+  organisationId: string,
+  exceptSiteId: string | null = null,
+): Promise<StoredBytes> {
+  return sumStoredBytes(queries, sharingLimitsWith(organisationId), exceptSiteId);
+}
+
+async function sumStoredBytes(
+  queries: QueryRunner,
+  organisations: RawBuilder<unknown>,
+  exceptSiteId: string | null,
+): Promise<StoredBytes> {
   const { rows } = await sql<StoredBytes>`
     WITH stored AS (
       SELECT
@@ -170,7 +190,7 @@ export async function readStoredBytes(queries: QueryRunner, organisationId: stri
           PARTITION BY deployments.site_id, build_bytes > 0 ORDER BY deployments.created_at, deployments.id
         ) AS rank
       FROM deployments JOIN sites ON sites.id = deployments.site_id
-      WHERE sites.organisation_id = ${organisationId} AND (source_bytes > 0 OR added_bytes > 0)
+      WHERE sites.organisation_id IN ${organisations} AND (source_bytes > 0 OR added_bytes > 0)
     ), sums AS (
       SELECT
         coalesce(sum(source_bytes), 0) AS sources,
@@ -184,7 +204,7 @@ export async function readStoredBytes(queries: QueryRunner, organisationId: stri
       greatest(builds - needed, 0) AS spare,
       (
         SELECT coalesce(sum(bundle_size_bytes), 0) FROM export_jobs
-        WHERE organisation_id = ${organisationId} AND status = 'completed' AND bundle_deleted_at IS NULL
+        WHERE organisation_id IN ${organisations} AND status = 'completed' AND bundle_deleted_at IS NULL
       ) AS bundles
     FROM sums`.execute(queries);
   return rows[0] ?? { sources: 0, builds: 0, spare: 0, bundles: 0 };

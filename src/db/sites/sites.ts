@@ -6,6 +6,7 @@ import {
   type SiteSettings,
 } from '../../core/access/site-settings.ts';
 import type { QueryRunner } from '../../ports/database.ts';
+import { sharingLimitsWith } from '../organisations.ts';
 import { columnsOf, countRows, type Fields, hasRow } from '../query-parts.ts';
 import { DELETED_MANIFEST, type Tables } from '../tables.ts';
 import { lastDeploymentJoin, type SiteStateName, siteStateName } from './site-list.ts';
@@ -93,6 +94,11 @@ export async function listSiteIdsOf(queries: QueryRunner, organisationId: string
 /** Returns the number of sites of an organization. */
 export async function countOwnSites(queries: QueryRunner, organisationId: string): Promise<number> {
   return countRows(queries.selectFrom('sites').where('organisation_id', '=', organisationId));
+}
+
+/** The same of all organizations that share their limits with it. */
+export async function countSharedSites(queries: QueryRunner, organisationId: string): Promise<number> {
+  return countRows(queries.selectFrom('sites').where(sql<boolean>`organisation_id IN ${sharingLimitsWith(organisationId)}`));
 }
 
 /**

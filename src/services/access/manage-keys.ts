@@ -46,7 +46,7 @@ const DEFAULT_DAYS = 90;
  * @throws DocentError `invalid_request`, `site_not_found`, `key_too_wide`, `rate_limited`
  */
 export async function createKey(
-  deps: Pick<Deps, 'database' | 'clock' | 'limiter' | 'config'>,
+  deps: Pick<Deps, 'database' | 'clock' | 'limiter' | 'config' | 'accountable'>,
   actor: Actor,
   options: KeyOptions,
   onCounted?: (state: RateLimitState) => void,

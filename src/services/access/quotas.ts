@@ -3,9 +3,9 @@ import { type Actor, requirePermission } from '../../core/access/may.ts';
 import { ceilDay } from '../../core/analytics/days.ts';
 import { DocentError } from '../../core/errors.ts';
 import { countQuestions } from '../../db/conversations.ts';
-import { readStoredBytes } from '../../db/deployments/kept-builds.ts';
+import { readSharedBytes, readStoredBytes, type StoredBytes } from '../../db/deployments/kept-builds.ts';
 import { countMembers } from '../../db/members.ts';
-import { countOwnSites, listSiteIdsOf } from '../../db/sites/sites.ts';
+import { countOwnSites, countSharedSites, listSiteIdsOf } from '../../db/sites/sites.ts';
 import type { QueryRunner } from '../../ports/database.ts';
 import type { RateLimitState } from '../../ports/rate-limiter.ts';
 import type { Deps } from '../deps.ts';
@@ -13,7 +13,7 @@ import type { Deps } from '../deps.ts';
 const MB = 1024 * 1024;
 
 /**
- * Returns the bytes that an organization may still store.
+ * Returns the bytes that an organization may still store; other organizations of the same person count too.
  * @param exceptSiteId a site whose builds are about to be replaced
  */
 export async function roomOf(
@@ -22,7 +22,7 @@ export async function roomOf(
   organisationId: string,
   exceptSiteId?: string,
 ): Promise<number> {
-  const { sources, builds, spare, bundles } = await readStoredBytes(queries, organisationId, exceptSiteId);
+  const { sources, builds, spare, bundles } = await readSharedBytes(queries, organisationId, exceptSiteId);
   // Builds that are not live make room for new ones.
   return quotas.storedBytes - (sources + builds - spare + bundles);
 }
@@ -69,26 +69,39 @@ export interface LimitUsage {
 export const USAGE_LIMITS = ['questions', 'searches', 'publishes', 'exports', 'keys'] as const;
 type UsageLimit = (typeof USAGE_LIMITS)[number];
 
-type UsageDeps = Pick<Deps, 'database' | 'config' | 'limiter' | 'clock' | 'analytics'>;
+type UsageDeps = Pick<Deps, 'database' | 'config' | 'limiter' | 'clock' | 'analytics' | 'accountable'>;
 
-/** Returns the usage and the limits of an organization. */
+/** Returns the usage and the limits of an organization: its quotas are what other organizations of the same person leave. */
 export async function readUsage(deps: UsageDeps, actor: Actor) {
   requirePermission(actor, 'projects.read');
   const { queries } = deps.database;
   const { organisationId } = actor;
   const now = deps.clock.now();
   const monthStart = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), 1));
-  const [sites, stored, members, limits, month] = await Promise.all([
+  const [sites, sharedSites, stored, shared, members, limits, month] = await Promise.all([
     countOwnSites(queries, organisationId),
+    countSharedSites(queries, organisationId),
     readStoredBytes(queries, organisationId),
+    readSharedBytes(queries, organisationId),
     countMembers(queries, organisationId),
     readLimits(deps, organisationId, now),
     countMonth(deps, organisationId, monthStart, ceilDay(new Date(now.getTime() + 1))),
   ]);
-  return { sites, stored, members, limits, month: { ...month, from: monthStart }, quotas: deps.config.quotas };
+  const { quotas } = deps.config;
+  const othersBytes = sumOf(shared) - sumOf(stored);
+  return {
+    sites: { used: sites, limit: Math.max(0, quotas.sites - (sharedSites - sites)) },
+    storedBytes: { used: sumOf(stored), limit: Math.max(0, quotas.storedBytes - othersBytes), ...stored },
+    members,
+    limits,
+    month: { ...month, from: monthStart },
+  };
 }
 
-async function readLimits({ limiter, config }: UsageDeps, organisationId: string, now: Date): Promise<LimitUsage[]> {
+const sumOf = ({ sources, builds, bundles }: StoredBytes) => sources + builds + bundles;
+
+async function readLimits({ limiter, config, accountable }: UsageDeps, organisationId: string, now: Date): Promise<LimitUsage[]> {
+  const whose = await accountable(organisationId);
   const { assistant, search, ...actions } = limitsFrom(config.limits);
   const named = {
     questions: assistant.perOrganisation,
@@ -100,7 +113,7 @@ async function readLimits({ limiter, config }: UsageDeps, organisationId: string
   return Promise.all(
     USAGE_LIMITS.map(async (name) => {
       const { points, windowSeconds } = named[name];
-      const { remaining, resetSeconds } = await limiter.peek(named[name], organisationId);
+      const { remaining, resetSeconds } = await limiter.peek(named[name], whose);
       const resetsAt = resetSeconds > 0 ? new Date(now.getTime() + resetSeconds * 1000) : null;
       return { name, used: points - remaining, limit: points, windowSeconds, resetsAt };
     }),
@@ -120,19 +133,19 @@ async function countMonth({ database, analytics }: UsageDeps, organisationId: st
 type ActionLimit = 'keysPerOrganisation' | 'exportsPerOrganisation' | 'publishesPerOrganisation';
 
 /**
- * Counts an action against an organization's limit. The local operator, who owns the machine, is not limited.
+ * Counts an action against the limit that the actor's organization shares. The local operator, who owns the machine, is not limited.
  * @param onCounted called with the remaining limit
  * @throws DocentError `rate_limited`
  */
 export async function countAction(
-  { limiter, config }: Pick<Deps, 'limiter'> & { config: { limits: LimitSettings } },
+  { limiter, config, accountable }: Pick<Deps, 'limiter' | 'accountable'> & { config: { limits: LimitSettings } },
   actor: Actor,
   action: ActionLimit,
   onCounted: (state: RateLimitState) => void = () => {},
 ): Promise<void> {
   if (actor.kind === 'operator') return;
   const limit = limitsFrom(config.limits)[action];
-  const state = await limiter.consume(limit, actor.organisationId);
+  const state = await limiter.consume(limit, await accountable(actor.organisationId));
   onCounted(state);
   if (!state.allowed) throw pastLimit(limit, state.resetSeconds);
 }

@@ -1,14 +1,17 @@
 import { randomBytes } from 'node:crypto';
+import { limitsFrom, pastLimit } from '../../core/access/limits.ts';
 import { type Actor, PLANS, type Plan, requirePermission } from '../../core/access/may.ts';
 import { isOrganisationSlug, organisationSlugFrom } from '../../core/access/site-name.ts';
 import { DocentError } from '../../core/errors.ts';
 import { hasUsers, insertMember } from '../../db/members.ts';
 import {
+  countOrganisationsBy,
   deleteOrganisation as deleteOrganisationRow,
   findDefaultOrganisation,
   findOrganisation,
   insertOrganisation,
   listSetupTokens,
+  lockOrganisationsBy,
   type OrganisationRow,
   replaceSetupTokens,
   takeSetupTokens,
@@ -16,12 +19,13 @@ import {
 } from '../../db/organisations.ts';
 import { lockOrganisation } from '../../db/slots.ts';
 import type { AccountUser } from '../../ports/accounts.ts';
-import { isUniqueViolation } from '../../ports/database.ts';
+import { isUniqueViolation, type QueryRunner } from '../../ports/database.ts';
 import type { Deps } from '../deps.ts';
 import { createUlid, hashSecret, isSecret } from '../ids.ts';
 import { deleteSite, requireConfirmation } from '../sites/manage-sites.ts';
 
 type OrganisationDeps = Pick<Deps, 'database' | 'clock' | 'keyCache'>;
+type CreationDeps = OrganisationDeps & Pick<Deps, 'config' | 'limiter'>;
 
 /** Returns the organization that the actor acts in. */
 export async function readOrganisation({ database }: OrganisationDeps, actor: Actor): Promise<OrganisationRow> {
@@ -73,25 +77,60 @@ function requireAllowedPlan({ plan, highestPlan }: OrganisationRow, wanted: Plan
 }
 
 /**
- * Creates another organization, owned by the actor if that is a person.
- * @throws DocentError `role_missing`, `invalid_request`, `organisation_exists`
+ * Creates another organization. A person owns it, is accountable for what it uses, and as an owner hands on the plan.
+ * @throws DocentError `operator_required` where only the operator creates organizations; `wrong_key_kind`, `role_missing`,
+ *   `rate_limited`, `quota_exceeded`, `invalid_request`, `organisation_exists`
  */
 export async function createOrganisation(
-  deps: OrganisationDeps,
+  deps: CreationDeps,
   actor: Actor,
   { name, slug = organisationSlugFrom(name) ?? '' }: { name: string; slug?: string | undefined },
 ): Promise<OrganisationRow> {
-  requirePermission(actor, 'owners.write');
+  requirePermission(actor, 'organisations.write');
+  const userId = actor.kind === 'member' ? actor.userId : null;
+  if (userId !== null) requireMembersCreate(deps);
   await requireFreeSlug(deps, slug);
-  const { plan, highestPlan } = await readOrganisation(deps, actor);
+  if (userId !== null) await countCreation(deps, userId);
+  const { plan, highestPlan } = plansFor(actor, await readOrganisation(deps, actor));
   const createdAt = deps.clock.now();
   const id = createUlid(createdAt);
+  const row = { id, slug, name, plan, highestPlan, createdByUser: userId, createdAt };
   await deps.database.queries.transaction().execute(async (transaction) => {
-    if (!(await insertOrganisation(transaction, { id, slug, name, plan, highestPlan, createdAt }))) throw organisationTaken(slug);
-    if (actor.kind === 'member')
-      await insertMember(transaction, { organisationId: id, userId: actor.userId, role: 'owner', createdAt });
+    if (userId !== null) await requireRoomForOrganisation(deps, transaction, userId);
+    if (!(await insertOrganisation(transaction, row))) throw organisationTaken(slug);
+    if (userId !== null) await insertMember(transaction, { organisationId: id, userId, role: 'owner', createdAt });
   });
   return (await findOrganisation(deps.database.queries, id)) as OrganisationRow;
+}
+
+/** A plan is granted to an organization; only its owners can hand it on. */
+function plansFor(actor: Actor, { plan, highestPlan }: OrganisationRow): Pick<OrganisationRow, 'plan' | 'highestPlan'> {
+  if (actor.kind === 'member' && actor.role !== 'owner') return { plan: 'free', highestPlan: 'free' };
+  return { plan, highestPlan };
+}
+
+function requireMembersCreate({ config }: CreationDeps): void {
+  if (config.organizationCreation === 'members') return;
+  throw new DocentError(
+    'operator_required',
+    'On this server only the operator creates organizations: ask them to run "docent organizations create <name>".',
+  );
+}
+
+async function countCreation({ config, limiter }: CreationDeps, userId: string): Promise<void> {
+  const limit = limitsFrom(config.limits).organizationsPerPerson;
+  const { allowed, resetSeconds } = await limiter.consume(limit, userId);
+  if (!allowed) throw pastLimit(limit, resetSeconds);
+}
+
+async function requireRoomForOrganisation({ config }: CreationDeps, transaction: QueryRunner, userId: string): Promise<void> {
+  await lockOrganisationsBy(transaction, userId);
+  const { organizationsPerPerson } = config.quotas;
+  if ((await countOrganisationsBy(transaction, userId)) < organizationsPerPerson) return;
+  throw new DocentError(
+    'quota_exceeded',
+    `A person may have created ${organizationsPerPerson} organizations. Delete one of yours, or ask the operator of the server for more (DOCENT_ORGANIZATIONS_PER_PERSON).`,
+  );
 }
 
 /**

@@ -35,7 +35,7 @@ interface ExportRequest extends Partial<ExportOptions> {
  * `idempotency_key_reused`, `quota_exceeded`
  */
 export async function startExport(
-  deps: Pick<Deps, 'database' | 'jobs' | 'clock' | 'liveSites' | 'config' | 'limiter'>,
+  deps: Pick<Deps, 'database' | 'jobs' | 'clock' | 'liveSites' | 'config' | 'limiter' | 'accountable'>,
   actor: Actor,
   request: ExportRequest,
   only?: { onCounted: (state: RateLimitState) => void },

@@ -6,7 +6,7 @@ import {
   findNamedSources,
   findNeededSources,
   listStoredBuilds,
-  readStoredBytes,
+  readSharedBytes,
   type StoredBuild,
 } from '../../db/deployments/kept-builds.ts';
 import type { Deps } from '../deps.ts';
@@ -44,15 +44,16 @@ export function oldBuilds(builds: readonly StoredBuild[], kept: number, now: Dat
   );
 }
 
-/** For each organization over its quota: the oldest unused builds, until the rest fits. */
+/** For all who are accountable for organizations over their quota: the oldest unused builds, until the rest fits. */
 async function buildsBeyondQuota(
   { database, config }: CleanUpDeps,
   builds: readonly StoredBuild[],
   now: Date,
 ): Promise<StoredBuild[]> {
   const beyond: StoredBuild[] = [];
-  for (const [organisationId, own] of Map.groupBy(builds, (build) => build.organisationId)) {
-    const { sources, bundles } = await readStoredBytes(database.queries, organisationId);
+  for (const own of Map.groupBy(builds, (build) => build.accountable).values()) {
+    const { organisationId } = own[0] as StoredBuild;
+    const { sources, bundles } = await readSharedBytes(database.queries, organisationId);
     beyond.push(...spareBuildsBeyond(own, config.quotas.storedBytes - sources - bundles, now));
   }
   return beyond;

@@ -31,14 +31,14 @@ interface ReceiveDeps {
  *   `body_too_large`
  */
 export async function receiveSource(
-  deps: Pick<Deps, 'database' | 'blobs' | 'jobs' | 'clock' | 'config' | 'limiter'> & ReceiveDeps,
+  deps: Pick<Deps, 'database' | 'blobs' | 'jobs' | 'clock' | 'config' | 'limiter' | 'accountable'> & ReceiveDeps,
   actor: Actor,
   project: string,
   upload: Upload & { preview?: string | undefined; commit: SentCommit },
   onCounted: (state: RateLimitState) => void,
 ): Promise<{ statusId: string; previewUrl?: string }> {
   const site = await findPermittedSite(deps, actor, 'projects.write', project);
-  return deps.uploads.hold(actor.organisationId, async () => {
+  return deps.uploads.hold(await deps.accountable(actor.organisationId), async () => {
     // Before the upload is read: a refused archive is work too.
     await countAction(deps, actor, 'publishesPerOrganisation', onCounted);
     const preview = upload.preview === undefined ? undefined : await openPreview(deps, actor, site.id, upload.preview);

@@ -43,7 +43,7 @@ export async function startDeployment(
   });
 }
 
-type RebuildDeps = Pick<Deps, 'database' | 'blobs' | 'jobs' | 'clock' | 'config' | 'limiter'>;
+type RebuildDeps = Pick<Deps, 'database' | 'blobs' | 'jobs' | 'clock' | 'config' | 'limiter' | 'accountable'>;
 
 /** How a rebuild is requested. */
 interface RebuildRequest {

@@ -1,7 +1,7 @@
 import type { PlatformNames } from '../../core/access/host-name.ts';
 import { type Actor, requirePermission } from '../../core/access/may.ts';
 import { DocentError, type FieldError } from '../../core/errors.ts';
-import { countOwnSites, insertSite } from '../../db/sites/sites.ts';
+import { countSharedSites, insertSite } from '../../db/sites/sites.ts';
 import { lockOrganisation } from '../../db/slots.ts';
 import { requireRoomForSite } from '../access/quotas.ts';
 import type { Deps } from '../deps.ts';
@@ -41,7 +41,7 @@ export async function createSite(
   };
   await database.queries.transaction().execute(async (transaction) => {
     await lockOrganisation(transaction, site.organisationId);
-    const countBefore = await countOwnSites(transaction, site.organisationId);
+    const countBefore = await countSharedSites(transaction, site.organisationId);
     const added = await insertSite(transaction, site);
     if (!added) throw slugTaken(site.slug);
     await takeFormerSlug(transaction, site.slug, site.organisationId);

@@ -126,8 +126,8 @@ function Help({ wide, row }: PartProps) {
 }
 
 function OrganisationSwitcher({ wide }: { wide: string }) {
-  const { organisations } = useSession();
-  const { slug, name, may } = useOrganisation();
+  const { organisations, organizationCreation } = useSession();
+  const { slug, name } = useOrganisation();
   const navigate = useNavigate();
   return (
     <Menu
@@ -150,7 +150,7 @@ function OrganisationSwitcher({ wide }: { wide: string }) {
           {one.name}
         </MenuItem>
       ))}
-      {may('owner') && (
+      {organizationCreation === 'members' && (
         <>
           <MenuSeparator />
           <MenuItem icon="plus" onSelect={() => navigate({ to: '/$org/settings/new-organization', params: { org: slug } })}>

@@ -1,6 +1,6 @@
 import { useNavigate, useParams } from '@tanstack/react-router';
 import { api } from '../../api/client.ts';
-import { type Site, useOrganisation } from '../../api/queries.ts';
+import { type Site, useOrganisation, useSession } from '../../api/queries.ts';
 import type { IconName } from '../../ui/icon-names.ts';
 import { notify, useAction } from '../../ui/overlays/notify.ts';
 import { chooseTheme } from '../../ui/theme.ts';
@@ -62,6 +62,7 @@ function useRollBack(site: Site | undefined) {
  */
 export function useActions(site: Site | undefined, onKeys: () => void): Command[] {
   const { slug: org, may } = useOrganisation();
+  const { organizationCreation } = useSession();
   const { domain } = useParams({ strict: false });
   const here = placeAt(usePathname());
   const navigate = useNavigate();
@@ -125,7 +126,9 @@ export function useActions(site: Site | undefined, onKeys: () => void): Command[
             act('create-admin-key', 'Create admin key', 'key-round', () => go('/$org/settings/keys', { create: true })),
           ]
         : []),
-      ...(may('owner') ? [act('new-organization', 'New organization', 'plus', () => go('/$org/settings/new-organization'))] : []),
+      ...(organizationCreation === 'members'
+        ? [act('new-organization', 'New organization', 'plus', () => go('/$org/settings/new-organization'))]
+        : []),
     ];
   }
 

@@ -137,7 +137,8 @@ function DeleteOrganisation({ organisation: { name, slug } }: { organisation: Or
 
 /** Creates another organization with its own sites, members and keys. */
 export function NewOrganisationPage() {
-  const { name, may } = useOrganisation();
+  const { organizationCreation } = useSession();
+  const { may } = useOrganisation();
   const navigate = useNavigate();
   const form = useApiForm({
     values: { name: '', slug: '' },
@@ -154,10 +155,19 @@ export function NewOrganisationPage() {
   });
   return (
     <Page title="New organization" about="Has its own sites, members and keys, which other organizations cannot see">
-      {may('owner') ? (
+      {organizationCreation === 'members' ? (
         <Card className="max-w-xl" isPadded>
           <Form form={form} action="Create organization">
-            <TextField label="Name" required {...form.field('name')} />
+            <TextField
+              label="Name"
+              hint={
+                may('owner')
+                  ? 'It has the plan of this organization, and shares its limits with the others that you create.'
+                  : 'It has the plan “free”, and shares its limits with the others that you create.'
+              }
+              required
+              {...form.field('name')}
+            />
             <TextField
               label="Identifier"
               hint="Part of the dashboard's address. Empty: derived from the name."
@@ -166,7 +176,9 @@ export function NewOrganisationPage() {
           </Form>
         </Card>
       ) : (
-        <Notice>Only owners of {name} create further organizations. Ask one of them.</Notice>
+        <Notice>
+          Only the operator of this server creates organizations, with <code>docent organizations create</code>. Ask them.
+        </Notice>
       )}
     </Page>
   );

@@ -109,12 +109,13 @@ export function organisationRoutes(app: App, deps: Deps): void {
     route: 'POST /v1/organisations',
     operationId: 'createOrganisation',
     summary: 'Create an organization',
-    description: 'Creates a further organization with the plan of yours, and makes you its owner. It needs the role `owner`.',
-    permission: 'owners.write',
+    description:
+      'Creates an organization. By default only the operator may, on the command line of the server; with `DOCENT_ORGANIZATION_CREATION=members` also every member, as its owner. Owners of your organization hand on its plan; others get `free`. What one person created shares its limits and quotas.',
+    permission: 'organisations.write',
     body: z.object({ name, slug: slug.optional() }).meta({ examples: [{ name: 'Acme Labs', slug: 'acme-labs' }] }),
     answer: organisation,
     status: 201,
-    refusals: [409],
+    refusals: [409, 429],
     run: ({ actor, body }) => createOrganisation(deps, actor, body),
   });
 }
@@ -200,12 +201,17 @@ const limitUsage = z
 const usage = z
   .object({
     sites: z
-      .object({ used: z.int().describe('Number of sites.'), limit: z.int().describe('Maximum number of sites.') })
+      .object({
+        used: z.int().describe('Number of sites.'),
+        limit: z.int().describe('Maximum number of sites: the quota without those of other organizations of the same person.'),
+      })
       .describe('Sites of the organization.'),
     storedBytes: z
       .object({
-        used: z.number().describe('Number of stored bytes: the sum of the three below.'),
-        limit: z.number().describe('Maximum number of bytes.'),
+        used: z.number().describe('Number of stored bytes: the sum of sources, builds and bundles.'),
+        limit: z
+          .number()
+          .describe('Maximum number of bytes: the quota without what other organizations of the same person store.'),
         sources: z.number().describe('Uploaded archives. The newest one of each site is kept.'),
         builds: z.number().describe('Files of builds. Files that builds of one site share count once.'),
         bundles: z.number().describe('Bundles of exports.'),
@@ -226,7 +232,9 @@ const usage = z
       .describe('What happened on the sites of the organization in this month.'),
     limits: z
       .array(limitUsage)
-      .describe('What the organization used of each of its limits. The local operator is not limited and not counted.'),
+      .describe(
+        'What was used of each limit. Organizations that one person created share their limits. The local operator is not limited and not counted.',
+      ),
   })
   .meta({
     id: 'Usage',
@@ -270,13 +278,10 @@ export function usageRoute(app: App, deps: Deps): void {
     permission: 'projects.read',
     answer: usage,
     run: async ({ actor }) => {
-      const { sites, stored, quotas, members, month, limits } = await readUsage(deps, actor);
-      const used = stored.sources + stored.builds + stored.bundles;
+      const { members, limits, ...usage } = await readUsage(deps, actor);
       return {
-        sites: { used: sites, limit: quotas.sites },
-        storedBytes: { used, limit: quotas.storedBytes, ...stored },
+        ...usage,
         members: { used: members },
-        month,
         limits: limits.map((state) => ({ ...state, unit: 'requests' as const })),
       };
     },

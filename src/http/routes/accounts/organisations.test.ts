@@ -3,13 +3,13 @@ import { callDeclared } from '../../../../test/support/declared.ts';
 import { addMember, PASSWORD, signIn } from '../../../../test/support/people.ts';
 import { addKey, addOrganisation, addSite, openTestApp, type TestApp } from '../../../../test/support/test-app.ts';
 import type { Actor } from '../../../core/access/may.ts';
-import { changeOrganisation } from '../../../services/accounts/organisations.ts';
+import { changeOrganisation, createOrganisation } from '../../../services/accounts/organisations.ts';
 
 let test: TestApp;
 let organisation: Actor;
 let owner: Awaited<ReturnType<typeof addMember>>;
 beforeEach(async () => {
-  test = await openTestApp();
+  test = await openTestApp({ env: { DOCENT_ORGANIZATION_CREATION: 'members' } });
   organisation = await addOrganisation(test);
   owner = await addMember(test, organisation, 'owner');
 });
@@ -199,4 +199,86 @@ it('only one of several concurrent claims to an identifier or an invitation succ
   const accept = () => call(origin, 'POST', `/v1/invitations/${token}/accept`, { name: 'Both', password: PASSWORD });
   const accepted = await Promise.all([accept(), accept()]);
   expect(accepted.map(({ status, body }) => body.code ?? status).sort()).toEqual([200, 'account_exists']);
+});
+
+it('by default, nobody but the operator creates an organization, and no key ever does', async () => {
+  const { headers: key } = await addKey(test, organisation, { kind: 'admin' });
+  expect((await call(key, 'POST', '/v1/organisations', { name: 'Of a key' })).body.code).toBe('role_missing');
+  const preset = await openTestApp();
+  try {
+    const operator = await addOrganisation(preset);
+    const { headers } = await addMember(preset, operator, 'owner');
+    const payload = { name: 'Acme Labs' };
+    const response = await callDeclared(preset.app, { method: 'POST', url: '/v1/organisations', headers, payload });
+    expect([response.statusCode, response.json().code]).toEqual([403, 'operator_required']);
+    expect(response.json().detail).toContain('docent organizations create');
+    const session = await callDeclared(preset.app, { method: 'GET', url: '/v1/session', headers });
+    expect(session.json().organizationCreation).toBe('operator');
+    const created = await createOrganisation(preset.deps, operator, payload);
+    expect(created).toMatchObject({ slug: 'acme-labs', createdByUser: null });
+  } finally {
+    await preset.close();
+  }
+});
+
+it('a person creates a limited number of organizations per hour and in total, counted across all their organizations', async () => {
+  const create = (name: string, headers: Record<string, string> = owner.headers) =>
+    call(headers, 'POST', '/v1/organisations', { name });
+  const { headers: viewer } = await addMember(test, organisation, 'viewer');
+  expect((await create('Of a viewer', viewer)).body).toMatchObject({ plan: 'free', highestPlan: 'free' });
+  for (const name of ['First', 'Second', 'Third']) expect((await create(name)).body.plan).toBe('enterprise');
+  const inThird = { ...owner.headers, 'docent-organisation': 'third' };
+  const refused = await create('Fourth', inThird);
+  expect([refused.status, refused.body.code]).toEqual([429, 'rate_limited']);
+  expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
+  const { queries } = test.deps.database;
+  const few = { ...test.deps.config, quotas: { ...test.deps.config.quotas, organizationsPerPerson: 3 } };
+  const member: Actor = { ...organisation, kind: 'member', userId: owner.userId, sessionId: '', role: 'owner' };
+  const unlimited = { ...test.deps, config: { ...few, limits: { ...few.limits, organizationsPerPersonHour: 1000 } } };
+  await expect(createOrganisation(unlimited, member, { name: 'Fifth' })).rejects.toMatchObject({ code: 'quota_exceeded' });
+  await queries.deleteFrom('organisations').where('slug', '=', 'third').execute();
+  await createOrganisation(unlimited, member, { name: 'Fifth' });
+  await expect(createOrganisation(unlimited, member, { name: 'Sixth' })).rejects.toMatchObject({ code: 'quota_exceeded' });
+});
+
+it('all organizations that one person created share one set of limits, quotas and storage', async () => {
+  const limits = { DOCENT_LIMIT_KEYS_PER_ORGANISATION_HOUR: '4', DOCENT_SITES_PER_ORGANISATION: '3' };
+  const shared = await openTestApp({ env: { DOCENT_ORGANIZATION_CREATION: 'members', ...limits } });
+  try {
+    const first = await addOrganisation(shared);
+    const { headers } = await addMember(shared, first, 'owner');
+    const send = async (slug: string, method: Method, url: string, payload?: object) => {
+      const sent = { method, url, headers: { ...headers, 'docent-organisation': slug }, ...(payload && { payload }) };
+      const response = await callDeclared(shared.app, sent);
+      return { status: response.statusCode, body: response.body === '' ? undefined : response.json() };
+    };
+    const slugs = ['one', 'two', 'three'];
+    for (const slug of slugs) await send(first.organisationId, 'POST', '/v1/organisations', { name: slug, slug });
+    const statuses: number[] = [];
+    for (const slug of [...slugs, ...slugs])
+      statuses.push((await send(slug, 'POST', '/v1/keys', { kind: 'admin', name: 'key' })).status);
+    expect(statuses).toEqual([201, 201, 201, 201, 429, 429]);
+    // The operator's organization has limits of its own, with the same owner.
+    expect((await send(first.organisationId, 'POST', '/v1/keys', { kind: 'admin', name: 'key' })).status).toBe(201);
+    for (const slug of slugs) expect((await send(slug, 'POST', '/v1/projects', { slug: `site-${slug}` })).status).toBe(201);
+    const fourth = await send('two', 'POST', '/v1/projects', { slug: 'site-four' });
+    expect([fourth.status, fourth.body.code]).toEqual([403, 'quota_exceeded']);
+    const { body: usage } = await send('two', 'GET', '/v1/organisation/usage');
+    expect(usage.sites).toEqual({ used: 1, limit: 1 });
+    expect(usage.limits.find(({ name }: { name: string }) => name === 'keys')).toMatchObject({ used: 4, limit: 4 });
+    const site = await shared.deps.database.queries
+      .selectFrom('sites')
+      .select('id')
+      .where('slug', '=', 'site-one')
+      .executeTakeFirst();
+    const row = { id: 'd', site_id: site?.id as string, status: 'failure' as const, source_key: 'uploads/d.tar.gz' };
+    await shared.deps.database.queries
+      .insertInto('deployments')
+      .values({ ...row, source_bytes: 1_000_000 })
+      .execute();
+    const { body } = await send('two', 'GET', '/v1/organisation/usage');
+    expect(body.storedBytes).toMatchObject({ used: 0, limit: usage.storedBytes.limit - 1_000_000 });
+  } finally {
+    await shared.close();
+  }
 });

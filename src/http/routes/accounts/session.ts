@@ -49,6 +49,9 @@ const sessionSchema = z
           .describe('Identity providers to sign in with.'),
       })
       .describe('Available ways to sign in.'),
+    organizationCreation: z
+      .enum(['operator', 'members'])
+      .describe('Who creates organizations: only the operator, or members of any organization too.'),
     mail: z.boolean().describe('Whether the server sends mail: invitations and links to set a password.'),
     version: z.string().describe('Version of the server.'),
   })
@@ -77,6 +80,7 @@ const sessionSchema = z
           },
         ],
         signIn: { password: true, sso: [] },
+        organizationCreation: 'operator' as const,
         mail: false,
         version: '0.1.0',
       },
@@ -104,6 +108,7 @@ export function sessionRoute(app: App, deps: Deps): void {
         user: user && { ...user, ...ways, hasPassword: ways.hasPassword && passwords },
         organisations: memberships.map(({ organisationId: id, ...membership }) => ({ id, ...membership })),
         signIn: { password: passwords, sso: sso ? [{ id: SSO_PROVIDER, name: sso.name }] : [] },
+        organizationCreation: deps.config.organizationCreation,
         mail: mail !== undefined,
         version: manifest.version,
       };
