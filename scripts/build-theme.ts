@@ -21,7 +21,7 @@ const themeSource = fileURLToPath(new URL('../src/theme', import.meta.url));
 const defaultOut = fileURLToPath(new URL('../dist/theme', import.meta.url));
 
 const OWN_FILE =
-  /^(?:site|search|dev|(?:assistant|playground)(?:-[a-z-]{2,8})?|widget|katex|diagrams|mermaid|islands|inter-[a-z-]+|KaTeX_[\w-]+)-[0-9a-f]{10}\.(?:css|js|woff2)(?:\.br|\.gz)?$/;
+  /^(?:site|search|dev|(?:assistant|playground)(?:-[a-z-]{2,8})?|widget|katex|preview-bar|diagrams|mermaid|islands|inter-[a-z-]+|KaTeX_[\w-]+)-[0-9a-f]{10}\.(?:css|js|woff2)(?:\.br|\.gz)?$/;
 
 /** Output of the build by logical name (`site.css`). */
 export type ThemeManifest = Record<string, ThemeManifestEntry>;
@@ -130,24 +130,27 @@ function withoutRem(style: string): string {
 
 /** The files of formulas and diagrams, loaded only by pages that contain any. */
 async function featureAssets(): Promise<Record<string, ThemeAssetSource>> {
-  const [fonts, ownStyles, diagrams, library, islands, dev, assistant, widget, playground] = await Promise.all([
-    formulaFonts(),
-    readFile(join(themeSource, 'styles/on-demand/formulas.css'), 'utf8'),
-    bundleScript('diagrams/diagrams.ts'),
-    diagramLibrary(),
-    bundleScript('islands/islands.ts'),
-    bundleScript('dev/dev.ts'),
-    styleText('assistant.css', 'assistant-answers.css').then((style) => bundlePanel('assistant/assistant.ts', style)),
-    styleText('../tokens.css', 'assistant.css', 'assistant-answers.css', 'assistant-widget.css').then((style) =>
-      bundlePanel('assistant/widget.ts', withoutRem(style)),
-    ),
-    styleText('playground-form.css', 'playground.css').then((style) =>
-      bundleScript('playground/playground.ts', {
-        PLAYGROUND_STYLES: JSON.stringify(style),
-        PLAYGROUND_TEXTS: JSON.stringify(playgroundMessages(TRANSLATIONS.en)),
-      }),
-    ),
-  ]);
+  const [fonts, ownStyles, diagrams, library, islands, dev, previewStyle, previewScript, assistant, widget, playground] =
+    await Promise.all([
+      formulaFonts(),
+      readFile(join(themeSource, 'styles/on-demand/formulas.css'), 'utf8'),
+      bundleScript('diagrams/diagrams.ts'),
+      diagramLibrary(),
+      bundleScript('islands/islands.ts'),
+      bundleScript('dev/dev.ts'),
+      styleText('preview-bar.css'),
+      bundleScript('preview-bar.ts'),
+      styleText('assistant.css', 'assistant-answers.css').then((style) => bundlePanel('assistant/assistant.ts', style)),
+      styleText('../tokens.css', 'assistant.css', 'assistant-answers.css', 'assistant-widget.css').then((style) =>
+        bundlePanel('assistant/widget.ts', withoutRem(style)),
+      ),
+      styleText('playground-form.css', 'playground.css').then((style) =>
+        bundleScript('playground/playground.ts', {
+          PLAYGROUND_STYLES: JSON.stringify(style),
+          PLAYGROUND_TEXTS: JSON.stringify(playgroundMessages(TRANSLATIONS.en)),
+        }),
+      ),
+    ]);
   return {
     ...fonts,
     'katex.css': await formulaStyles(ownStyles, (font) => hashedName(font, fonts[font]!.bytes)),
@@ -162,6 +165,9 @@ async function featureAssets(): Promise<Record<string, ThemeAssetSource>> {
     'widget.js': { bytes: widget, feature: 'docent-assistant' },
     // Nor this one: only the development server serves it.
     'dev.js': { bytes: dev, feature: 'docent-dev' },
+    // Only previews have it, and no export contains one.
+    'preview-bar.css': { bytes: Buffer.from(previewStyle), feature: 'docent-preview' },
+    'preview-bar.js': { bytes: previewScript, feature: 'docent-preview' },
   };
 }
 

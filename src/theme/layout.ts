@@ -3,6 +3,7 @@ import type { BuiltPage } from '../core/site-build.ts';
 import type { Frame } from './frame.ts';
 import { banner } from './parts/banner.ts';
 import { clientData } from './parts/client-data.ts';
+import { previewAssets, previewBar } from './parts/preview-bar.ts';
 
 /** The available structures. Every theme name of the format maps to one of them, with its own tokens. */
 type ThemeFamily = 'mint' | 'maple' | 'palm' | 'aspen';
@@ -109,6 +110,6 @@ export function documentOf(parts: DocumentParts): string {
   });
   const data = clientData(frame, { version, language, elements: parts.elements });
   return html`<!doctype html>
-<html${root}><head>${parts.head}</head><body><a class="d-skip" href="#content-area">${frame.locale.messages.skipToContent}</a>${banner(frame)}${parts.body}${data}</body></html>
+<html${root}><head>${parts.head}${previewAssets(frame)}</head><body><a class="d-skip" href="#content-area">${frame.locale.messages.skipToContent}</a>${banner(frame)}${parts.body}${previewBar(frame)}${data}</body></html>
 `.value;
 }

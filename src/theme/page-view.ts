@@ -1,3 +1,4 @@
+import type { ListedChange } from '../core/deployments/listed-changes.ts';
 import type { SiteConfig } from '../core/docs-json/site-config.ts';
 import type { BundleService } from '../core/exports/bundle-services.ts';
 import type { Html } from '../core/html.ts';
@@ -35,6 +36,8 @@ export interface SiteView {
   hasIntegrations?: boolean;
   /** URL for readers' feedback on pages; absent: no feedback form. */
   feedbackUrl?: string;
+  /** Present if this is a preview of a site: its pages say so. */
+  preview?: PreviewNotice;
   /** Absolute URL of a page's link preview image; undefined if none is generated. */
   previewImage?: (page: Pick<BuiltPage, 'href'>) => string | undefined;
   /** The form of page addresses: `/guides/start` on a server, `../guides/start.html` in a bundle. Default `clean`. */
@@ -49,6 +52,15 @@ export interface SiteView {
   icon?: (name: string) => Html;
   /** Declarations for `:root` and `html.dark` with the colors of highlighted code; CSS text. */
   codeThemeStyle?: string;
+}
+
+/** What the pages of a preview say about it. */
+export interface PreviewNotice {
+  name: string;
+  /** Identifies its build. */
+  id: string;
+  /** The address of the live site without a trailing slash, and what differs from it; absent if nothing is live. */
+  live?: { url: string; changes: readonly ListedChange[] };
 }
 
 /** The theme's input for the page for unknown paths. */
@@ -66,6 +78,8 @@ export type ThemeAsset =
   | 'diagrams.js'
   | 'mermaid.js'
   | 'islands.js'
+  | 'preview-bar.css'
+  | 'preview-bar.js'
   | 'assistant.js'
   | 'playground.js'
   | `assistant-${string}.js`

@@ -15,7 +15,8 @@ type SharedProperty =
   | 'analyticsUrl'
   | 'hasIntegrations'
   | 'feedbackUrl'
-  | 'services';
+  | 'services'
+  | 'preview';
 
 export interface SiteRendererOptions extends Pick<SiteView, SharedProperty> {
   addresses: SiteAddresses;

@@ -1,14 +1,17 @@
 import { createHash } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
 import type { ThemeFiles } from '../../compiler/assets/dist-files.ts';
 import type { PreviewImages } from '../../compiler/preview-image/preview-images.ts';
 import { cardHash, previewCard } from '../../compiler/preview-image/preview-images.ts';
 import { type SearchCut, searchHead, wholeCut } from '../../compiler/site/search-scripts.ts';
 import { hostedAddresses } from '../../compiler/site/site-addresses.ts';
 import { createSiteRenderer, type SiteRenderer } from '../../compiler/site/site-renderer.ts';
+import { listChanges } from '../../core/deployments/listed-changes.ts';
 import type { BuiltPage, SiteBuild } from '../../core/site-build.ts';
 import { createRedirects } from '../../core/site-files/redirects.ts';
 import type { SiteBody } from '../../ports/site-content.ts';
-import type { LiveSite } from '../sites/live-sites.ts';
+import type { PreviewNotice } from '../../theme/page-view.ts';
+import type { LiveSite, ShownPreview } from '../sites/live-sites.ts';
 import { pagesByHref } from '../sites/site-pages.ts';
 
 /** A live site as it is served at one base path; everything that can be prepared ahead of a request. */
@@ -28,22 +31,29 @@ export interface SiteUse {
   version: string;
 }
 
+interface SiteUseOptions {
+  isSandboxed?: boolean;
+  hasAssistant?: boolean;
+  hasAnalytics?: boolean;
+  hasIntegrations?: boolean;
+  /** The live site that a preview is compared with. */
+  live?: LiveSite | undefined;
+}
+
+/** Uses of one build. Each publish of the live site is another use of its previews. */
+const MAX_USES = 8;
+
 /** Creates the uses of live sites, each once. */
 export function createSiteUses(
   theme: ThemeFiles,
-): (
-  site: LiveSite,
-  basePath: string,
-  origin: string,
-  options?: { isSandboxed?: boolean; hasAssistant?: boolean; hasAnalytics?: boolean; hasIntegrations?: boolean },
-) => SiteUse {
+): (site: LiveSite, basePath: string, origin: string, options?: SiteUseOptions) => SiteUse {
   const themeVersion = [...theme.values()].map((file) => file.sha256).join();
-  const made = new WeakMap<LiveSite, Map<string, SiteUse>>();
+  const made = new WeakMap<LiveSite, LRUCache<string, SiteUse>>();
   return (site, basePath, origin, options = {}) => {
-    const { isSandboxed = false, hasAssistant = false, hasAnalytics = false, hasIntegrations = false } = options;
-    const uses = made.get(site) ?? new Map<string, SiteUse>();
+    const { isSandboxed = false, hasAssistant = false, hasAnalytics = false, hasIntegrations = false, live } = options;
+    const uses = made.get(site) ?? new LRUCache<string, SiteUse>({ max: MAX_USES });
     made.set(site, uses);
-    const name = `${basePath} ${isSandboxed} ${hasAssistant} ${hasAnalytics} ${hasIntegrations}`;
+    const name = `${basePath} ${isSandboxed} ${hasAssistant} ${hasAnalytics} ${hasIntegrations} ${live?.deploymentId} ${live?.publicUrl}`;
     const known = uses.get(name);
     if (known) return known;
     const { build } = site;
@@ -62,6 +72,7 @@ export function createSiteUses(
         ...(hasAnalytics && { analyticsUrl: '/_docent/events' }),
         // A sandboxed page has an opaque origin, and its requests are refused.
         ...(!isSandboxed && { feedbackUrl: '/_docent/feedback' }),
+        ...(site.preview && { preview: noticeOf(site, site.preview, live) }),
         previewImage: (page) => `${origin}${previewPath(build, page)}`,
       }),
       pagesByHref: pagesByHref(build),
@@ -72,6 +83,11 @@ export function createSiteUses(
     uses.set(name, use);
     return use;
   };
+}
+
+function noticeOf({ build }: LiveSite, { branch }: ShownPreview, live: LiveSite | undefined): PreviewNotice {
+  const notice = { name: branch, id: build.id.slice(0, 16) };
+  return live ? { ...notice, live: { url: live.publicUrl, changes: listChanges(live, build) } } : notice;
 }
 
 const FOLDER = '/_docent/og';

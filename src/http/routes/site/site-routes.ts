@@ -46,6 +46,7 @@ export function siteRoutes(deps: Deps) {
         hasAssistant: isLive && (await deps.assistantSettings.isShown(site.siteId)),
         hasAnalytics: isLive && (await deps.analytics.settings.isOn(site.siteId)),
         hasIntegrations: isLive && deps.config.integrations,
+        live: site.preview && (await deps.liveSites.find(site.preview.site)),
       });
       // Below a path, the policy for the whole host is not the site's to set.
       const rules = { isHttps: isHttps && !(isOnHost && basePath !== ''), ...sourcesOf(site, isLive) };

@@ -1,0 +1,20 @@
+import { readStored, writeStored } from './storage.ts';
+
+/*
+ * Closes the bar of a preview. It stays closed in this tab until the preview shows another build. Until this has run, the style
+ * sheet hides the bar, so that a closed one does not flash.
+ */
+
+const KEY = 'docent-preview-bar';
+
+const bar = document.querySelector<HTMLElement>('.d-branch');
+if (bar) {
+  const { build = '' } = bar.dataset;
+  if (readStored('session', KEY) === build) bar.hidden = true;
+  bar.classList.add('d-branch-ready');
+  bar.querySelector('.d-branch-close')?.addEventListener('click', () => {
+    writeStored('session', KEY, build);
+    bar.hidden = true;
+    document.getElementById('content-area')?.focus({ preventScroll: true });
+  });
+}
