@@ -183,7 +183,7 @@ async function wire(
   closers.add('blob store', () => blobs.close());
   const limiter = await openLimiter(config.limiter, database, logger);
   closers.add('rate limiter', () => limiter.close());
-  const jobs = await openPgBossQueue({ database, logger });
+  const jobs = await openPgBossQueue({ database, logger, outages: { totalSeconds: config.outageHours * 3600 } });
   closers.add('job queue', () => jobs.close());
   const liveSites = openLiveSites({ database, blobs, clock, config });
   const model = parts.model ?? (await openModel(config.model));

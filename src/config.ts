@@ -186,6 +186,7 @@ function configFrom(values: z.output<typeof environment>) {
     },
     buildThreads: values.DOCENT_BUILD_THREADS,
     publishing: publishingFrom(values),
+    outageHours: values.DOCENT_OUTAGE_HOURS,
     keptDeployments: values.DOCENT_KEPT_DEPLOYMENTS,
     auditLogDays: values.DOCENT_AUDIT_LOG_DAYS,
     organizationCreation: values.DOCENT_ORGANIZATION_CREATION,

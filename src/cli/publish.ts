@@ -5,6 +5,7 @@ import { join, resolve } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { packSourceFolder, unpackSource } from '../compiler/source/source-archive.ts';
 import type { Severities } from '../core/check/severities.ts';
+import { DEPENDENCIES, type Dependency } from '../core/dependencies.ts';
 import type { SentCommit } from '../core/deployments/commit.ts';
 import { DocentError } from '../core/errors.ts';
 import type { BuildReport } from '../core/site-build.ts';
@@ -30,6 +31,8 @@ interface Deployment {
   _id: string;
   status: 'queued' | 'in_progress' | 'success' | 'failure';
   summary: string;
+  /** Absent from an older server. */
+  waitingFor?: Dependency | null;
   report: BuildReport | null;
 }
 
@@ -53,9 +56,14 @@ export async function publishSource(
     const deployment = await api.request<Deployment>('GET', `/v1/project/update-status/${uploaded.statusId}`);
     if (deployment.status === 'success' || deployment.status === 'failure')
       return { ...deployment, previewUrl: uploaded.previewUrl };
-    output.progress(deployment.status === 'queued' ? 'Waiting for a worker …' : 'Building …');
+    output.progress(activityOf(deployment));
     await wait(POLL_MS);
   }
+}
+
+function activityOf({ status, waitingFor }: Deployment): string {
+  if (waitingFor) return `Waiting for ${DEPENDENCIES[waitingFor] ?? waitingFor}; it goes on by itself …`;
+  return status === 'queued' ? 'Waiting for a worker …' : 'Building …';
 }
 
 /**

@@ -40,6 +40,10 @@ export const publishSettings = {
   DOCENT_UPLOAD_GRACE_SECONDS: wholeNumber(1, 3600, 'seconds').prefault('20').register(notes, {
     meaning: 'How many seconds an upload may fall behind.',
   }),
+  DOCENT_OUTAGE_HOURS: wholeNumber(0, 168, 'hours').prefault('72').register(notes, {
+    meaning:
+      'How long a job, such as a publish or an export, waits for something that is unavailable (the file store, the database, Redis, disk space) before that fails it.',
+  }),
   DOCENT_SITES_PER_ORGANISATION: wholeNumber(1, 1_000_000).prefault('1000').register(notes, {
     meaning: 'Maximum number of sites of an organization.',
   }),

@@ -1,3 +1,5 @@
+import type { Dependency } from './dependencies.ts';
+
 /**
  * The catalog of errors. Every failure that a person or a program can see has a code here, a page under `docs/errors/`, and a
  * kind; the kind determines the HTTP status (`http/problem.ts`) and the exit code (`cli/`).
@@ -89,6 +91,8 @@ export interface ErrorOptions {
   retryAfterSeconds?: number;
   /** Position of the fault in the author's source. */
   place?: SourcePlace;
+  /** What is unavailable, for `dependency_unavailable`. */
+  dependency?: Dependency;
   cause?: unknown;
 }
 
@@ -107,6 +111,7 @@ export class DocentError extends Error {
   readonly errors: FieldError[] | undefined;
   readonly retryAfterSeconds: number | undefined;
   readonly place: SourcePlace | undefined;
+  readonly dependency: Dependency | undefined;
 
   /**
    * @param code the code in the catalog
@@ -119,6 +124,7 @@ export class DocentError extends Error {
     this.errors = options.errors;
     this.retryAfterSeconds = options.retryAfterSeconds;
     this.place = options.place;
+    this.dependency = options.dependency;
   }
 
   get kind(): ErrorKind {

@@ -10,6 +10,7 @@ import type { StreamTarget } from '../core/analytics/stream-target.ts';
 import type { AnswerOutcome } from '../core/assistant/answer-event.ts';
 import type { AssistantSettings } from '../core/assistant/assistant-settings.ts';
 import type { Caller } from '../core/assistant/chat-request.ts';
+import type { Dependency } from '../core/dependencies.ts';
 import type { BuildStage, LogLine } from '../core/deployments/build-progress.ts';
 import type { Commit, DeploymentSource } from '../core/deployments/commit.ts';
 import type { PageChanges } from '../core/deployments/page-changes.ts';
@@ -224,6 +225,8 @@ export interface Tables {
     promoted_from: ColumnType<string | null, undefined, string | RawBuilder<string | null>>;
     /** When it first became live; null if it never was. */
     first_live_at: ColumnType<Date | null, undefined, Date | RawBuilder<Date>>;
+    /** What it waits for while that is unavailable; older versions leave it when they go on, so it counts only while `queued`. */
+    waiting_for: ColumnType<Dependency | null, undefined, Dependency | null>;
     end_reason: ColumnType<EndReason | null, undefined, EndReason>;
     /** The commit of its source; null if nobody sent one. */
     git: ColumnType<Commit | null, string | null | undefined, never>;
@@ -357,6 +360,8 @@ export interface Tables {
     report: Json<ExportReport | null>;
     /** Queued, but not yet in the job queue, until the organization has a free slot. */
     waiting: Generated<boolean>;
+    /** What it waits for while that is unavailable. */
+    waiting_for: ColumnType<Dependency | null, undefined, Dependency | null>;
     /** The attempt that holds the job. */
     run_id: string | null;
     attempts: Generated<number>;

@@ -3,7 +3,7 @@ import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { DocentError, type ErrorCode, type ErrorKind, type FieldError } from '../core/errors.ts';
 import { html } from '../core/html.ts';
-import { errorCode, isOutage } from '../services/retry.ts';
+import { errorCode, isOutage } from '../core/outages.ts';
 import { plainPage } from '../theme/plain-page.ts';
 
 const statusByKind: Record<ErrorKind, number> = {

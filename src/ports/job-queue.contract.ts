@@ -1,13 +1,16 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { DocentError } from '../core/errors.ts';
 import type { Database } from './database.ts';
-import type { JobContext, JobDefinition, JobQueue } from './job-queue.ts';
+import type { JobContext, JobDefinition, JobQueue, OutageWaits } from './job-queue.ts';
 
 /** A database without the queue's tables, and queues on it, each opened as a separate process would. */
 export interface JobQueueHarness {
   database: Database;
-  openQueue(): Promise<JobQueue>;
+  openQueue(outages: OutageWaits): Promise<JobQueue>;
   close(): Promise<void>;
 }
+
+const quickWaits: OutageWaits = { firstSeconds: 0.1, maxSeconds: 1, totalSeconds: 3600 };
 
 interface Payload {
   n: number;
@@ -44,7 +47,7 @@ interface Opened {
   queue(): JobQueue;
   database(): Database;
   /** Another queue on the same database; closed after the test. */
-  another(): Promise<JobQueue>;
+  another(outages?: OutageWaits): Promise<JobQueue>;
 }
 
 /** What every job queue guarantees. */
@@ -55,7 +58,7 @@ export function jobQueueContract(name: string, open: () => Promise<JobQueueHarne
     const others: JobQueue[] = [];
     beforeAll(async () => {
       harness = await open();
-      queue = await harness.openQueue();
+      queue = await harness.openQueue(quickWaits);
     });
     afterEach(async () => {
       for (const other of others.splice(0)) await other.close();
@@ -67,8 +70,8 @@ export function jobQueueContract(name: string, open: () => Promise<JobQueueHarne
     const opened: Opened = {
       queue: () => queue,
       database: () => harness.database,
-      another: async () => {
-        const other = await harness.openQueue();
+      another: async (outages = quickWaits) => {
+        const other = await harness.openQueue(outages);
         others.push(other);
         return other;
       },
@@ -178,7 +181,7 @@ function describeTransactions({ queue, database }: Opened): void {
   });
 }
 
-function describeRetries({ queue }: Opened): void {
+function describeRetries({ queue, another }: Opened): void {
   test('a failing job is retried up to its limit, knows its last attempt, and is given up exactly once', async () => {
     const kind = newKind({ retryLimit: 2 });
     const attempts: [number, boolean][] = [];
@@ -197,6 +200,46 @@ function describeRetries({ queue }: Opened): void {
       [3, true],
     ]);
     expect(givenUp).toEqual([{ n: 5 }]);
+  });
+
+  test('an outage of something that a job needs uses up no attempt, however often it happens', async () => {
+    const kind = newKind({ retryLimit: 0 });
+    const attempts: { attempt: number; wait: number | undefined }[] = [];
+    let givenUp = 0;
+    const handler = async (_payload: Payload, { attempt, waitSeconds }: JobContext) => {
+      attempts.push({ attempt, wait: waitSeconds });
+      if (attempts.length < 4) throw new DocentError('dependency_unavailable', 'The store is away.');
+    };
+    await queue().work(kind, handler, {
+      givenUp: async () => {
+        givenUp += 1;
+      },
+    });
+    await queue().enqueue(kind, { n: 1 });
+    await until(async () => attempts.length === 4 && (await queue().depth())[kind.name] === 0);
+    const [first = 0, second = 0] = attempts.map(({ wait }) => wait ?? 0);
+    expect(attempts.map(({ attempt }) => attempt)).toEqual([1, 1, 1, 1]);
+    expect(second).toBe(2 * first);
+    expect(givenUp).toBe(0);
+  });
+
+  test('a job that has waited as long as it may fails as by any other error', async () => {
+    const impatient = await another({ ...quickWaits, totalSeconds: 0 });
+    const kind = newKind({ retryLimit: 0 });
+    const waits: (number | undefined)[] = [];
+    let givenUp = 0;
+    const handler = async (_payload: Payload, { waitSeconds }: JobContext) => {
+      waits.push(waitSeconds);
+      throw new DocentError('dependency_unavailable', 'The store is away.');
+    };
+    await impatient.work(kind, handler, {
+      givenUp: async () => {
+        givenUp += 1;
+      },
+    });
+    await impatient.enqueue(kind, { n: 1 });
+    await until(() => givenUp === 1);
+    expect(waits).toEqual([undefined]);
   });
 
   test('a job that succeeds on its second attempt is not given up', async () => {

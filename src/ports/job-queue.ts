@@ -22,6 +22,19 @@ export interface JobContext {
   attempt: number;
   /** Whether an error now fails the job permanently. Never true on shutdown: an error then returns the job to the queue. */
   readonly lastAttempt: boolean;
+  /**
+   * How long the job waits, in seconds, if it ends now with an outage (`core/outages.ts`), which does not count as an attempt.
+   * Absent once it has waited as long as a job may: an outage is then an error like any other.
+   */
+  readonly waitSeconds?: number;
+}
+
+/** How jobs wait while something that they need is unavailable: each wait is twice as long as the one before, within limits. */
+export interface OutageWaits {
+  firstSeconds: number;
+  maxSeconds: number;
+  /** After this time, an outage is an error like any other. */
+  totalSeconds: number;
 }
 
 export interface WorkOptions<Payload> {

@@ -45,6 +45,7 @@ export async function requireWritableForms(queries: Queries): Promise<void> {
     throw new DocentError(
       'dependency_unavailable',
       `Docent ${other.version} still runs beside ${version} and could not read the result; this waits until it has ended.`,
+      { dependency: 'olderVersion' },
     );
   }
   await recordStoredForms(queries, version, numbers('writes'));

@@ -12,6 +12,8 @@ export interface Job {
   progress: number;
   pageCount: number;
   totalPages: number | null;
+  attempts: number;
+  waitingFor: string | null;
   error?: string;
 }
 

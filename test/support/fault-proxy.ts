@@ -5,6 +5,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 /** What happens to a request in transit. */
 export type Fault =
   | 'none'
+  /** The connection is closed at once, as if no server ran. */
+  | 'refuse'
   /** The connection breaks while the request is sent. */
   | 'cut'
   /** The request is executed, and the response is lost. */
@@ -64,6 +66,7 @@ async function forward(
   response: http.ServerResponse,
 ): Promise<void> {
   if (fault === 'hang') return;
+  if (fault === 'refuse') return void request.destroy();
   if (fault === 'cut') {
     await once(request, 'data');
     request.destroy();

@@ -84,8 +84,13 @@ export function faultOfRequest(error: unknown): unknown {
   // Every request error has this property, even if there was no answer.
   const isOfRequest = error instanceof Error && '$metadata' in error && error.name !== 'AbortError';
   if (!isOfRequest || (statusOf(error) ?? 500) < 500) return error;
+  return storeSilent(error);
+}
+
+/** The store does not answer, or not to the end. */
+export function storeSilent(error: unknown): DocentError {
   const detail = 'The file store is not responding; try again.';
-  return new DocentError('dependency_unavailable', detail, { retryAfterSeconds, cause: error });
+  return new DocentError('dependency_unavailable', detail, { retryAfterSeconds, dependency: 'fileStore', cause: error });
 }
 
 /** Explains why the store or the network rejected a request, by error code, as one line with the remedy. */

@@ -21,6 +21,7 @@ import {
   isMissing,
   type S3Patience,
   type S3Settings,
+  storeSilent,
   usualPatience,
 } from './s3-client.ts';
 import { partBytes, uploadBody } from './s3-upload.ts';
@@ -221,8 +222,11 @@ function objectChunks(opened: OpenObject, reopen: (position: number) => Promise<
   async function resume(fault: unknown): Promise<void> {
     body.destroy();
     breaks += 1;
-    if (breaks > maxBreaks) throw fault;
-    body = (await reopen(position)).body;
+    if (breaks > maxBreaks) throw storeSilent(fault);
+    const reopened = await reopen(position).catch((error: unknown) => {
+      throw faultOfRequest(error);
+    });
+    body = reopened.body;
     chunks = body[Symbol.asyncIterator]();
   }
 

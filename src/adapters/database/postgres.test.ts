@@ -28,7 +28,7 @@ describe.skipIf(postgresBin === undefined)('on a PostgreSQL server', () => {
     await database.migrate();
     return {
       database,
-      openQueue: () => openPgBossQueue({ database, logger, closeGraceSeconds: 1 }),
+      openQueue: (outages) => openPgBossQueue({ database, logger, closeGraceSeconds: 1, outages }),
       close: () => database.close(),
     };
   });

@@ -17,7 +17,7 @@ jobQueueContract('pg-boss on PGlite', async () => {
   const database = await testDatabase();
   return {
     database,
-    openQueue: () => openPgBossQueue({ database, logger, closeGraceSeconds: 1 }),
+    openQueue: (outages) => openPgBossQueue({ database, logger, closeGraceSeconds: 1, outages }),
     close: () => database.close(),
   };
 });

@@ -1,10 +1,12 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { setTimeout as wait } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { fromKysely, type JobWithMetadata, PgBoss, type SendOptions } from 'pg-boss';
 import { errorMessage } from '../../core/error-message.ts';
+import { isOutage } from '../../core/outages.ts';
 import { inTime } from '../../in-time.ts';
 import type { Database, Transaction } from '../../ports/database.ts';
-import type { JobContext, JobDefinition, JobQueue, WorkOptions } from '../../ports/job-queue.ts';
+import type { JobContext, JobDefinition, JobQueue, OutageWaits, WorkOptions } from '../../ports/job-queue.ts';
 import type { Logger } from '../../ports/logger.ts';
 
 interface PgBossQueueOptions {
@@ -12,7 +14,13 @@ interface PgBossQueueOptions {
   logger: Logger;
   /** How long `close` waits for handlers after it asked them to stop. */
   closeGraceSeconds?: number;
+  /** How jobs wait while a dependency is unavailable. */
+  outages?: Partial<OutageWaits>;
 }
+
+const usualWaits: OutageWaits = { firstSeconds: 2, maxSeconds: 300, totalSeconds: 72 * 3600 };
+/** How often a worker without its database tries to return its job. */
+const releasePauseMs = 1000;
 
 /**
  * How often a worker polls for jobs. In the embedded engine every job comes from this process, which wakes the workers, so
@@ -40,6 +48,7 @@ class PgBossQueue implements JobQueue {
   readonly #database: Database;
   readonly #logger: Logger;
   readonly #closeGraceSeconds: number;
+  readonly #outages: OutageWaits;
   readonly #boss: PgBoss;
   /** The transaction that the library's statements must run in, if any. */
   readonly #transaction = new AsyncLocalStorage<Transaction>();
@@ -49,10 +58,11 @@ class PgBossQueue implements JobQueue {
   readonly #running = new Set<ClaimedJob>();
   #closed: Promise<void> | undefined;
 
-  constructor({ database, logger, closeGraceSeconds = 3 }: PgBossQueueOptions) {
+  constructor({ database, logger, closeGraceSeconds = 3, outages }: PgBossQueueOptions) {
     this.#database = database;
     this.#logger = logger;
     this.#closeGraceSeconds = closeGraceSeconds;
+    this.#outages = { ...usualWaits, ...outages };
     this.#boss = this.#createBoss();
   }
 
@@ -176,10 +186,12 @@ class PgBossQueue implements JobQueue {
     if (held === undefined) return;
     if (this.#closing.signal.aborted) return releaseJob(this.#database, held);
     this.#running.add(held);
+    const waits = waitOf(held, this.#outages);
     try {
-      await handler(job.parse(held.data), this.#contextOf(held));
+      await handler(job.parse(held.data), this.#contextOf(held, waits));
     } catch (error) {
       if (this.#closing.signal.aborted) return await releaseJob(this.#database, held);
+      if (waits !== undefined && isOutage(error)) return await this.#postpone(held, waits, error);
       const message = errorMessage(error);
       this.#logger.warn({ job: held.name, attempt: held.retryCount + 1, message }, 'A job failed.');
       throw error;
@@ -190,11 +202,26 @@ class PgBossQueue implements JobQueue {
     }
   }
 
-  #contextOf(held: JobWithMetadata<object>): JobContext {
+  /** Returns a job to the queue for a while. If its own database is what is away, that succeeds when it is back. */
+  async #postpone(held: JobWithMetadata<object>, waits: OutageWait, error: unknown): Promise<void> {
+    const message = errorMessage(error);
+    this.#logger.warn({ job: held.name, waitSeconds: waits.seconds, message }, 'A job waits: something that it needs is away.');
+    for (;;) {
+      try {
+        return await postponeJob(this.#database, held, waits);
+      } catch (fault) {
+        if (!isOutage(fault) || this.#closing.signal.aborted) throw fault;
+      }
+      await wait(releasePauseMs, undefined, { signal: this.#closing.signal }).catch(() => {});
+    }
+  }
+
+  #contextOf(held: JobWithMetadata<object>, waits: OutageWait | undefined): JobContext {
     const closing = this.#closing.signal;
     return {
       signal: AbortSignal.any([held.signal, closing]),
       attempt: held.retryCount + 1,
+      ...(waits && { waitSeconds: waits.seconds }),
       get lastAttempt() {
         return !closing.aborted && held.retryCount >= held.retryLimit;
       },
@@ -246,6 +273,33 @@ interface ClaimedJob {
   name: string;
   id: string;
   retryCount: number;
+}
+
+/** How long a job waits if it ends with an outage now, and what is stored with it to tell how long it has waited. */
+interface OutageWait {
+  seconds: number;
+  stored: { waits: number; waitingSince: string };
+}
+
+/** @returns `undefined` if the job has waited as long as it may */
+function waitOf({ output }: JobWithMetadata<object>, limits: OutageWaits): OutageWait | undefined {
+  const { waits = 0, waitingSince = new Date().toISOString() } = (output ?? {}) as Partial<OutageWait['stored']>;
+  if (Date.now() - Date.parse(waitingSince) >= limits.totalSeconds * 1000) return undefined;
+  const seconds = Math.min(limits.maxSeconds, limits.firstSeconds * 2 ** Math.min(waits, 30));
+  return { seconds, stored: { waits: waits + 1, waitingSince } };
+}
+
+/**
+ * Returns a job to the queue for some seconds, as if its attempt had not begun: an outage is not the job's fault. Does nothing if
+ * the job has ended or another worker holds it by now; one that was taken from this worker as dead did not fail either.
+ */
+async function postponeJob(database: Database, job: ClaimedJob, { seconds, stored }: OutageWait): Promise<void> {
+  await database.execute(
+    `UPDATE pgboss.job SET state = 'created', started_on = NULL, heartbeat_on = NULL, output = $4::jsonb,
+       start_after = pgboss.job_now() + $5::double precision * interval '1 second'
+     WHERE name = $1 AND id = $2 AND state IN ('active', 'retry') AND retry_count = $3`,
+    [job.name, job.id, job.retryCount, JSON.stringify(stored), seconds],
+  );
 }
 
 /** Suffix of the queue that holds a kind's dead letters. */

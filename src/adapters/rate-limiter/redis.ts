@@ -37,7 +37,7 @@ export async function openRedisRateLimiter({ url, logger }: { url: string; logge
         return await call(limit, hashedKey(key));
       } catch (cause) {
         const detail = 'Rate limits cannot be checked now, so requests are refused; try again.';
-        throw new DocentError('dependency_unavailable', detail, { retryAfterSeconds, cause });
+        throw new DocentError('dependency_unavailable', detail, { retryAfterSeconds, dependency: 'redis', cause });
       }
     };
   return {

@@ -1,4 +1,5 @@
 import { Option } from 'commander';
+import { DEPENDENCIES } from '../../core/dependencies.ts';
 import { exportStatuses } from '../../core/exports/job-state.ts';
 import type { ApiClient, Schema } from '../api-client.ts';
 import {
@@ -36,10 +37,10 @@ export function addExportCommands({ program, add, addForSite }: Commands): void 
 export async function listExports(api: ApiClient, output: Output, { site, status, limit, cursor }: ListOptions): Promise<void> {
   const path = withQuery(JOBS, { limit, domain: site, status, cursor });
   const page = await api.request<{ jobs: Schema<'StaticExportJob'>[]; nextCursor: string | null }>('GET', path);
-  const rows = page.jobs.map(({ jobId, domain, status: state, progress, pageCount, createdAt }) => [
+  const rows = page.jobs.map(({ jobId, domain, status: state, waitingFor, progress, pageCount, createdAt }) => [
     jobId,
     domain,
-    state,
+    waitingFor ? `${state}, waiting for ${DEPENDENCIES[waitingFor]}` : state,
     `${Math.round(progress)} %`,
     pageCount === null ? '-' : String(pageCount),
     createdAt,

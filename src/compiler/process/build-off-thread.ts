@@ -80,7 +80,8 @@ export function buildOffThread(
         reject(new DocentError(message.code, message.detail, { errors: message.errors }));
         break;
       case 'broken':
-        reject(new Error(message.reason));
+        // The code tells whether the disk is full.
+        reject(Object.assign(new Error(message.reason), message.code && { code: message.code }));
         break;
     }
   };

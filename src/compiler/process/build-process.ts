@@ -18,7 +18,7 @@ export interface BuildProcessStart {
 }
 
 /** Messages of a build process: those of its build thread, but what it works on only from time to time. */
-export type BuildProcessMessage = BuildThreadMessage | { type: 'broken'; reason: string };
+export type BuildProcessMessage = BuildThreadMessage | { type: 'broken'; reason: string; code: string | undefined };
 
 /** The bundler takes up to 1 GB per second, so this is also by how much a build may pass its limit of memory. */
 const CHECK_MS = 100;
@@ -45,7 +45,7 @@ process.once('message', ({ data, budget }: BuildProcessStart) => {
   });
   worker.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code === 'ERR_WORKER_OUT_OF_MEMORY') stop('memoryMb');
-    else send({ type: 'broken', reason: error.stack ?? error.message });
+    else send({ type: 'broken', reason: error.stack ?? error.message, code: error.code });
   });
   process.on('message', (answer: BuildThreadAnswer) => worker.postMessage(answer));
   const timer = setInterval(() => {

@@ -1,9 +1,15 @@
 import { type InferResult, type Insertable, sql } from 'kysely';
+import type { Dependency } from '../../core/dependencies.ts';
 import type { Commit } from '../../core/deployments/commit.ts';
 import type { QueryRunner, Transaction } from '../../ports/database.ts';
 import { columnsOf, type Fields, type ListSlice, onPage } from '../query-parts.ts';
 import { DELETED_MANIFEST, type DeploymentStatus, type RowOf, type Tables } from '../tables.ts';
 import { isInUse } from './kept-builds.ts';
+
+/** What a queued deployment waits for while that is unavailable. */
+const waitingFor = sql<Dependency | null>`CASE WHEN deployments.status = 'queued' THEN deployments.waiting_for END`.as(
+  'waitingFor',
+);
 
 const columns = [
   'deployments.id as id',
@@ -12,6 +18,7 @@ const columns = [
   'deployments.status as status',
   'deployments.source_key as sourceKey',
   'deployments.summary as summary',
+  waitingFor,
   'deployments.report as report',
   'deployments.git as commit',
   'deployments.source as source',
@@ -113,6 +120,7 @@ const summaryColumns = [
   'deployments.status',
   'deployments.end_reason as endReason',
   'deployments.summary',
+  waitingFor,
   'deployments.pinned',
   isLive,
   isKept,

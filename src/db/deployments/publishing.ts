@@ -1,4 +1,5 @@
 import { type ExpressionBuilder, sql } from 'kysely';
+import type { Dependency } from '../../core/dependencies.ts';
 import type { BuildStage, LogLine } from '../../core/deployments/build-progress.ts';
 import type { PageChanges } from '../../core/deployments/page-changes.ts';
 import type { Diagnostic } from '../../core/diagnostics.ts';
@@ -18,7 +19,14 @@ const hasTurn = (turn: string) => sql<boolean>`coalesce(turn, deployments.id) = 
 export async function beginDeployment(queries: QueryRunner, turn: string, now: Date) {
   return queries
     .updateTable('deployments')
-    .set({ status: 'in_progress', attempts: sql<number>`attempts + 1`, stages: '[]', started_at: now, updated_at: now })
+    .set({
+      status: 'in_progress',
+      waiting_for: null,
+      attempts: sql<number>`attempts + 1`,
+      stages: '[]',
+      started_at: now,
+      updated_at: now,
+    })
     .where(hasTurn(turn))
     .where('status', 'in', ['queued', 'in_progress'])
     .returning([
@@ -189,6 +197,27 @@ export async function countDeploymentFailure(
     .returning('failures')
     .executeTakeFirst();
   return row?.failures;
+}
+
+/**
+ * Returns a deployment to its place in the queue, because something that its build needs is unavailable.
+ * @param leftBytes size of what the attempt left in the blob store
+ */
+export async function postponeDeployment(
+  queries: QueryRunner,
+  attempt: StartedDeployment,
+  { waitingFor, leftBytes, now }: { waitingFor: Dependency; leftBytes: number; now: Date },
+): Promise<void> {
+  await queries
+    .updateTable('deployments')
+    .set({
+      status: 'queued',
+      waiting_for: waitingFor,
+      added_bytes: sql<number>`added_bytes + ${leftBytes}`,
+      updated_at: now,
+    })
+    .where(isHeldBy(attempt))
+    .execute();
 }
 
 /** Returns the unfinished deployment with that turn, its organization, and how often its build was started. */

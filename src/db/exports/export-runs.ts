@@ -1,4 +1,5 @@
 import { type ExpressionBuilder, sql } from 'kysely';
+import type { Dependency } from '../../core/dependencies.ts';
 import type { ExportReport } from '../../core/exports/export-report.ts';
 import { statesBefore } from '../../core/exports/job-state.ts';
 import type { QueryRunner } from '../../ports/database.ts';
@@ -35,6 +36,7 @@ export async function claimExportJob(queries: QueryRunner, { jobId, runId }: Exp
       status: 'running',
       run_id: runId,
       waiting: false,
+      waiting_for: null,
       attempts: sql<number>`attempts + 1`,
       started_at: sql<Date>`coalesce(started_at, ${now})`,
       seen_at: now,
@@ -49,6 +51,22 @@ export async function claimExportJob(queries: QueryRunner, { jobId, runId }: Exp
 /** Returns whether this attempt still holds its job: it was neither canceled nor given to another. */
 export async function ownsExportJob(queries: QueryRunner, run: ExportRun): Promise<boolean> {
   return hasRow(queries.selectFrom('export_jobs').select('id').where(isHeldBy(run)));
+}
+
+/**
+ * Records that something which an attempt needs is unavailable, so that the job is run again later.
+ * @param until nobody takes the job for abandoned before
+ */
+export async function postponeExport(
+  queries: QueryRunner,
+  run: ExportRun,
+  { waitingFor, until, now }: { waitingFor: Dependency; until: Date; now: Date },
+): Promise<void> {
+  await queries
+    .updateTable('export_jobs')
+    .set({ waiting_for: waitingFor, seen_at: until, updated_at: now })
+    .where(isHeldBy(run))
+    .execute();
 }
 
 /** Records a heartbeat of an attempt. */
@@ -134,6 +152,7 @@ export async function failExportJob(
       status: 'failed',
       error: failed.error,
       waiting: false,
+      waiting_for: null,
       ended_at: failed.now,
       updated_at: failed.now,
       ...(failed.report && { report: JSON.stringify(failed.report) }),

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
+import { dependencyNames } from '../../core/dependencies.ts';
 import { PASSWORD_LENGTH } from '../../ports/accounts.ts';
 
 /** Text for the database: PostgreSQL does not support U+0000 in text, and no one needs it. */
@@ -138,3 +139,9 @@ export function meetsIfMatch(ifMatch: string | undefined, state: object): boolea
   if (ifMatch === undefined || ifMatch.trim() === '*') return true;
   return ifMatch.split(',').some((one) => one.trim() === etagOf(state));
 }
+
+/** What unfinished work waits for. */
+export const waitingForField = z
+  .enum(dependencyNames)
+  .nullable()
+  .describe('What it waits for while that is unavailable; it goes on by itself. `null` if it waits for nothing.');

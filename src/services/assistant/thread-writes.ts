@@ -1,3 +1,4 @@
+import { isOutage } from '../../core/outages.ts';
 import {
   deleteMessage,
   deleteMessagesFrom,
@@ -7,7 +8,7 @@ import {
   type TurnsToInsert,
 } from '../../db/threads.ts';
 import type { Database, QueryRunner } from '../../ports/database.ts';
-import { isOutage, retry } from '../retry.ts';
+import { retry } from '../retry.ts';
 
 /** One message to append to its thread. */
 export interface ThreadWrite {

@@ -1,7 +1,9 @@
 import { randomBytes } from 'node:crypto';
+import { DEPENDENCIES } from '../../core/dependencies.ts';
 import { errorMessage } from '../../core/error-message.ts';
 import { DocentError } from '../../core/errors.ts';
 import type { ExportReport } from '../../core/exports/export-report.ts';
+import { outageOf } from '../../core/outages.ts';
 import { type ExportJobRow, findOrganisationOfExport } from '../../db/exports/export-jobs.ts';
 import {
   claimExportJob,
@@ -11,6 +13,7 @@ import {
   failExportJob,
   isBundleOfJob,
   ownsExportJob,
+  postponeExport,
   touchExportJob,
 } from '../../db/exports/export-runs.ts';
 import type { JobContext } from '../../ports/job-queue.ts';
@@ -72,9 +75,18 @@ async function handleFailure(
   context: JobContext,
 ): Promise<void> {
   const message = errorMessage(error);
-  deps.logger.error({ jobId: job.id, attempt: job.attempts, error: message }, 'export failed');
-  // A shutdown is not the job's fault.
+  // A shutdown is not the job's fault, and neither is an outage.
   if (context.signal.aborted) throw error;
+  const { waitSeconds } = context;
+  const waitingFor = outageOf(error);
+  if (waitSeconds !== undefined && waitingFor !== undefined) {
+    deps.logger.warn({ jobId: job.id, attempt: job.attempts, waitingFor, waitSeconds, error: message }, 'export waits');
+    const now = deps.clock.now();
+    const until = new Date(now.getTime() + waitSeconds * 1000);
+    await postponeExport(deps.database.queries, run, { waitingFor, until, now });
+    throw error;
+  }
+  deps.logger.error({ jobId: job.id, attempt: job.attempts, error: message }, 'export failed');
   if (!(error instanceof ExportRefused || isPastQuota(error))) {
     const failures = await countExportFailure(deps.database.queries, run, deps.clock.now());
     if (failures === undefined) return;
@@ -88,15 +100,13 @@ function isPastQuota(error: unknown): error is DocentError {
   return error instanceof DocentError && error.code === 'quota_exceeded';
 }
 
-const noRoom = new Set<unknown>(['ENOSPC', 'EDQUOT']);
-
 /** Returns one sentence that is safe to show, and the report if there is one. */
 function describeFailure(error: unknown): { error: string; report?: ExportReport } {
   if (error instanceof ExportRefused) return { error: error.message, report: error.report };
   if (isPastQuota(error)) return { error: error.message };
-  if (error instanceof Error && noRoom.has((error as NodeJS.ErrnoException).code)) {
-    return { error: 'The storage for bundles is full; free some space, then start a new job.' };
-  }
+  const outage = outageOf(error);
+  if (outage === 'disk') return { error: 'The storage for bundles is full; free some space, then start a new job.' };
+  if (outage) return { error: `Waited for ${DEPENDENCIES[outage]} for too long; start a new job when that is over.` };
   return { error: 'The server failed while packing the bundle; start a new job.' };
 }
 

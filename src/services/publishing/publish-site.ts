@@ -6,11 +6,13 @@ import { fileKey } from '../../compiler/bundle/file-sink.ts';
 import { MAX_PACK_BYTES } from '../../compiler/page-cache/page-pack.ts';
 import { BuildKilled } from '../../compiler/process/build-limits.ts';
 import { buildOffThread, type PagePackStore } from '../../compiler/process/build-off-thread.ts';
+import { DEPENDENCIES, type Dependency } from '../../core/dependencies.ts';
 import { comparePages, type PageChanges } from '../../core/deployments/page-changes.ts';
 import { countText } from '../../core/diagnostics.ts';
 import { withoutIntegrationsNote } from '../../core/docs-json/settings/integrations.ts';
 import { errorMessage } from '../../core/error-message.ts';
 import { DocentError } from '../../core/errors.ts';
+import { outageOf } from '../../core/outages.ts';
 import { type BuildReport, type FileEntry, readSiteBuild, type SiteBuild } from '../../core/site-build.ts';
 import { findNewestManifest } from '../../db/deployments/kept-builds.ts';
 import { findLiveBuild } from '../../db/deployments/live-sites.ts';
@@ -20,6 +22,7 @@ import {
   failDeployment,
   findDeploymentOfTurn,
   noteLeftBytes,
+  postponeDeployment,
   publishDeployment,
   type StartedDeployment,
 } from '../../db/deployments/publishing.ts';
@@ -49,7 +52,6 @@ const MAX_FAILURES = 3;
  */
 export async function publishSite(deps: PublishDeps, turn: string, context: JobContext): Promise<void> {
   const { database, clock, logger } = deps;
-  await requireWritableForms(database.queries);
   const deployment = await beginDeployment(database.queries, turn, clock.now());
   if (!deployment) return;
   const deploymentId = deployment.id;
@@ -58,6 +60,7 @@ export async function publishSite(deps: PublishDeps, turn: string, context: JobC
   const followed = followBuild(deps, deployment, () => lost.abort(new Error('The deployment was cancelled.')));
   let storage: BuildStorage | undefined;
   try {
+    await requireWritableForms(database.queries);
     storage = await openBuildStorage(deps, deployment);
     const pages = await openPagePack(deps, deployment.siteId);
     const build = await buildDeployment(deps, deployment, { pages, storage, followed }, signal);
@@ -87,12 +90,17 @@ export async function publishSite(deps: PublishDeps, turn: string, context: JobC
     );
     logger.info({ deploymentId, siteId: deployment.siteId, pages: build.report.pageCount }, 'site published');
   } catch (error) {
-    const failure = describeFailure(error);
+    const waitingFor = context.waitSeconds === undefined ? undefined : outageOf(error);
+    const failure = describeFailure(error, waitingFor);
     if (!lost.signal.aborted) followed.log(failure.summary);
     await followed.end('failed');
     // A shutdown is not the deployment's fault.
     if (context.signal.aborted) throw error;
     const leftBytes = storage?.writtenBytes ?? 0;
+    if (waitingFor !== undefined && !lost.signal.aborted) {
+      await postponeDeployment(database.queries, deployment, { waitingFor, leftBytes, now: clock.now() });
+      throw error;
+    }
     // A failed build leaves files that no manifest refers to. A manifest without files has them deleted (`clean-up-builds.ts`); if
     // the store is unavailable, the next one has.
     if (leftBytes > 0) await deps.blobs.put(manifestKeyOf(deploymentId), new TextEncoder().encode('{}')).catch(() => {});
@@ -231,7 +239,12 @@ function summarize(report: BuildReport): string {
 }
 
 /** Returns the message of a failed deployment. Errors that the author did not cause are not shown in detail. */
-function describeFailure(error: unknown): { summary: string; report: BuildReport | null } {
+function describeFailure(error: unknown, waitingFor: Dependency | undefined): { summary: string; report: BuildReport | null } {
+  if (waitingFor !== undefined) return { summary: `Waiting for ${DEPENDENCIES[waitingFor]} …`, report: null };
+  const outage = outageOf(error);
+  if (outage) {
+    return { summary: `Waited for ${DEPENDENCIES[outage]} for too long; publish again when that is over.`, report: null };
+  }
   if (!(error instanceof DocentError)) return { summary: 'The server failed while building the site; try again.', report: null };
   const diagnostics = (error.errors ?? []).map(({ path, message }) => ({
     severity: 'error' as const,

@@ -1,4 +1,5 @@
 import { useNavigate } from '@tanstack/react-router';
+import { DEPENDENCIES } from '../../../core/dependencies.ts';
 import { deploymentTitle } from '../../../core/deployments/deployment-title.ts';
 import { api, bodyOf, type Schema } from '../../api/client.ts';
 import { type Site, useOrganisation } from '../../api/queries.ts';
@@ -14,7 +15,8 @@ export type Summary = Schema<'DeploymentSummary'>;
 export const isRunning = ({ status }: Pick<Summary, 'status'>) => status === 'queued' || status === 'in_progress';
 
 /** How the state of a deployment is shown. */
-export function stateOf({ status, endReason, isLive, isShown, errors }: Summary): State {
+export function stateOf({ status, endReason, waitingFor, isLive, isShown, errors }: Summary): State {
+  if (waitingFor !== null) return [`Waiting for ${DEPENDENCIES[waitingFor]}`, 'neutral'];
   if (status === 'queued') return ['Queued', 'neutral'];
   if (status === 'in_progress') return ['Building', 'active'];
   const tone = errors > 0 ? 'warning' : 'success';

@@ -1,6 +1,7 @@
 import { useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query';
 import { useSearch } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
+import { DEPENDENCIES } from '../../../core/dependencies.ts';
 import { api, bodyOf, messageOf, type Schema } from '../../api/client.ts';
 import { pagedQuery, refresh, type Site, useOrganisation, useSite } from '../../api/queries.ts';
 import { AnchorButton, Button, useMainAction } from '../../ui/button.tsx';
@@ -113,6 +114,7 @@ function State({ job }: { job: ExportJob }) {
   if (job.status === 'completed')
     return <Status state={job.bundleDeletedAt === undefined ? ['Completed', 'success'] : ['Deleted', 'neutral']} />;
   if (job.status === 'failed') return <Status state={[job.error?.startsWith('cancelled') ? 'Cancelled' : 'Failed', 'danger']} />;
+  if (job.waitingFor !== null) return <Status state={[`Waiting for ${DEPENDENCIES[job.waitingFor]}`, 'neutral']} />;
   if (job.status === 'queued') return <Status state={['Queued', 'neutral']} />;
   return (
     <span className="flex w-40 flex-col gap-1.5">
@@ -199,9 +201,11 @@ function ExportDetails({ job }: { job: ExportJob }) {
         <div className="flex flex-col gap-2">
           <Progress label="Progress" percent={job.progress} />
           <p role="status" className="text-muted tabular-nums">
-            {job.status === 'queued'
-              ? 'Queued'
-              : `${plural(job.pageCount, 'page')} of ${job.totalPages ?? '…'}, ${Math.floor(job.progress)} %`}
+            {job.waitingFor !== null
+              ? `Waiting for ${DEPENDENCIES[job.waitingFor]}. The export goes on by itself.`
+              : job.status === 'queued'
+                ? 'Queued'
+                : `${plural(job.pageCount, 'page')} of ${job.totalPages ?? '…'}, ${Math.floor(job.progress)} %`}
           </p>
         </div>
       )}

@@ -1,10 +1,11 @@
 import { z } from 'zod';
+import { DEPENDENCIES } from '../../../core/dependencies.ts';
 import { type BuildStage, endedStages } from '../../../core/deployments/build-progress.ts';
 import { DEPLOYMENT_SOURCES } from '../../../core/deployments/commit.ts';
 import type { Diagnostic } from '../../../core/diagnostics.ts';
 import type { DeploymentDetails, DeploymentProgress, DeploymentSummary } from '../../../db/deployments/deployments.ts';
 import type { ShownDeployment } from '../../../services/publishing/manage-deployments.ts';
-import { isoTime } from '../fields.ts';
+import { isoTime, waitingForField } from '../fields.ts';
 import { commitExample, commitSchema, commitSummary, commitWithFilesExample } from './commit-schema.ts';
 
 const place = {
@@ -81,7 +82,8 @@ export const deploymentFields = {
     .enum(['cancelled', 'superseded'])
     .nullable()
     .describe('Why a `failure` was not caused by the source: it was cancelled, or replaced by a newer deployment.'),
-  summary: z.string().describe('One line: how many pages were built, or why the build failed.'),
+  summary: z.string().describe('One line: how many pages were built, why the build failed, or what it waits for.'),
+  waitingFor: waitingForField,
   isLive: z.boolean().describe('Whether it is live.'),
   liveAt: isoTime.nullable().describe('When it first became live; `null` if it never was.'),
   canPromote: z.boolean().describe('Whether it can be promoted: its build is stored and not live.'),
@@ -114,6 +116,7 @@ export const exampleSummary = {
   status: 'success' as const,
   endReason: null,
   summary: '240 pages, 1 warning',
+  waitingFor: null,
   isLive: true,
   liveAt: '2026-11-21T09:00:06.000Z',
   canPromote: false,
@@ -257,8 +260,14 @@ export function summaryView(
   deployment: DeploymentSummary & Pick<ShownDeployment, 'previewUrl'>,
 ): z.infer<typeof deploymentSummarySchema> {
   const { siteId, isKept, wasLiveBefore, actorId, personName, keyName, ...row } = deployment;
+  const summary = summaryOf(row);
   const canPromote = isKept && !row.isLive;
-  return { ...row, actor: actorView(deployment), projectId: siteId, canPromote, canRollBack: isKept && wasLiveBefore };
+  return { ...row, summary, actor: actorView(deployment), projectId: siteId, canPromote, canRollBack: isKept && wasLiveBefore };
+}
+
+/** Returns the one line about a deployment. */
+export function summaryOf({ summary, waitingFor }: Pick<DeploymentSummary, 'summary' | 'waitingFor'>): string {
+  return waitingFor === null ? summary : `Waiting for ${DEPENDENCIES[waitingFor]}. It goes on by itself.`;
 }
 
 interface NamedActor {

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { isBasePath, isEndpointAddress } from '../../../core/exports/export-options.ts';
 import { exportStatuses } from '../../../core/exports/job-state.ts';
 import { type ExportJobRow, optionsOfJob } from '../../../db/exports/export-jobs.ts';
-import { isoTime, plainText } from '../fields.ts';
+import { isoTime, plainText, waitingForField } from '../fields.ts';
 
 const basePath = z
   .string()
@@ -91,6 +91,7 @@ const jobFields = z.object({
   version: z.string().nullable().describe('The version that is exported, or `null` for the whole site.'),
   options: optionsSchema.describe('The options of the export, defaults included.'),
   attempts: z.int().min(0).describe('Number of attempts, including retries.'),
+  waitingFor: waitingForField,
   createdAt: isoTime.describe('When the job was created.'),
   updatedAt: isoTime.describe('When the job last changed.'),
   error: z.string().optional().describe('Why the job failed. The error of a cancelled job starts with `cancelled`.'),
@@ -108,6 +109,7 @@ const example = {
   version: null,
   options: { omittedLinks: 'live', basePath: '' },
   attempts: 1,
+  waitingFor: null,
   createdAt: '2026-11-21T09:00:00.000Z',
   updatedAt: '2026-11-21T09:00:09.000Z',
   report: { pageCount: 240, failedPages: [] },

@@ -17,7 +17,13 @@ import { operationsOf } from '../../operation.ts';
 import { problems } from '../../problem.ts';
 import { declareLimits, showLimit } from '../../rate-limits.ts';
 import { commitParameters, commitSchema, commitWithFilesExample } from '../deployments/commit-schema.ts';
-import { buildReportSchema, deploymentFields, deploymentStatus, exampleReport } from '../deployments/deployment-schema.ts';
+import {
+  buildReportSchema,
+  deploymentFields,
+  deploymentStatus,
+  exampleReport,
+  summaryOf,
+} from '../deployments/deployment-schema.ts';
 import { isoTime, pathParams, plainText } from '../fields.ts';
 
 /** The response of operations that start a build. */
@@ -35,6 +41,7 @@ const statusExample = {
   endedAt: '2026-11-21T09:00:06.000Z',
   status: 'success',
   summary: '240 pages, 1 warning',
+  waitingFor: null,
   logs: [
     'warning guides/start.mdx:12:4 [broken-link] There is no page /guides/instal. Link to /guides/install, or remove the link.',
   ],
@@ -52,6 +59,7 @@ const statusSchema = z
     endedAt: isoTime.nullable().describe('When the build ended; `null` before.'),
     status: deploymentStatus.describe('`success`: the site is live. `failure`: the site is unchanged.'),
     summary: deploymentFields.summary,
+    waitingFor: deploymentFields.waitingFor,
     logs: z.array(z.string()).describe('The build report as lines of text.'),
     subdomain: z.string().describe("The site's identifier."),
     commit: commitSchema.nullable().describe('The commit of the source; `null` if none was sent with it.'),
@@ -67,7 +75,7 @@ function logLine(one: Diagnostic): string {
 
 function statusView({ id: _id, siteId: projectId, slug: subdomain, ...row }: DeploymentRow): z.infer<typeof statusSchema> {
   const logs = row.report?.diagnostics.map(logLine) ?? [];
-  return { ...row, _id, projectId, subdomain, logs, source: row.source ?? 'api' };
+  return { ...row, summary: summaryOf(row), _id, projectId, subdomain, logs, source: row.source ?? 'api' };
 }
 
 /** `POST /v1/project/update/{projectId}` and `GET /v1/project/update-status/{statusId}` */
