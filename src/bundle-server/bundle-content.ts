@@ -7,7 +7,7 @@ import type { SiteAnswer, SiteBody, SiteContent, SiteRedirect, SiteRequest } fro
 import { pageLinks, siteHeaders } from '../services/site-content/site-headers.ts';
 import type { Bundle, BundleStore } from './bundle-store.ts';
 
-const rules = { isHttps: false, scriptSources: [], frameAncestors: "'self'" };
+const rules = { scriptSources: [], frameAncestors: "'self'" };
 /** Cached, since there are only as many types as kinds of files. */
 const headersByType = new Map<string | undefined, Record<string, string>>();
 

@@ -42,7 +42,7 @@ import { sitePlaygroundRoutes } from './routes/site/playground-routes.ts';
 import { siteAssistantRoutes } from './routes/site/site-assistant.ts';
 import { siteEventsRoute } from './routes/site/site-events.ts';
 import { streamRoutes } from './routes/streams/stream-routes.ts';
-import { isUnknownHost, ownerOfHost, rewriteUrl, separateSites } from './site-hosts.ts';
+import { isUnknownHost, ownerOfHost, rewriteUrl, separateSites, transportPolicy } from './site-hosts.ts';
 
 export interface AppOptions {
   /** Maps requests to sites; by default, sites have their default names only. */
@@ -69,6 +69,7 @@ export async function buildApp(deps: Deps, options: AppOptions = {}): Promise<Fa
     logger: deps.logger,
     isLeaving,
     requestTimeout: REQUEST_TIMEOUT_MS,
+    transportPolicyOf: (request) => transportPolicy(request, deps.config),
     rewriteUrl: (request) => rewriteUrl(request, ownerOf),
   });
   app.addHook('onRequest', refuseUnknownHost);

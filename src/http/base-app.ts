@@ -35,9 +35,17 @@ export interface BaseAppOptions {
   isLeaving?: (() => boolean) | undefined;
   /** Timeout for receiving a request. */
   requestTimeout?: number;
+  /** Returns the `Strict-Transport-Security` of a request's host; nothing if it may be requested without TLS. */
+  transportPolicyOf?: (request: IncomingMessage) => string | undefined;
   /** Returns the internal URL of a request. */
   rewriteUrl?: (request: IncomingMessage) => string;
 }
+
+/**
+ * What every answer says to a browser: its media type is meant, and no other page may frame it. Routes that serve pages replace
+ * the policy by their own.
+ */
+const SAFE_HEADERS = { 'x-content-type-options': 'nosniff', 'content-security-policy': "frame-ancestors 'none'" };
 
 /** How long open responses may take to finish when the server closes. */
 const CLOSE_GRACE_MS = 4000;
@@ -47,7 +55,8 @@ const MAX_DISCARDED_BYTES = 64 * 1024 * 1024;
  * Creates the base of every HTTP application: JSON, request ids, errors as problem documents, a graceful shutdown. It has no
  * routes yet.
  */
-export function createBaseApp({ logger, isLeaving = () => false, requestTimeout, rewriteUrl }: BaseAppOptions): App {
+export function createBaseApp(options: BaseAppOptions): App {
+  const { logger, isLeaving = () => false, requestTimeout, rewriteUrl, transportPolicyOf } = options;
   const app = Fastify({
     logger: false,
     // Node.js would refuse these requests itself, with an empty response without a request id.
@@ -64,7 +73,9 @@ export function createBaseApp({ logger, isLeaving = () => false, requestTimeout,
   acceptJson(app);
   const methodsOf = watchMethods(app);
   app.addHook('onRequest', async (request, reply) => {
-    reply.header('x-request-id', request.id);
+    reply.header('x-request-id', request.id).headers(SAFE_HEADERS);
+    const transportPolicy = transportPolicyOf?.(request.raw);
+    if (transportPolicy !== undefined) reply.header('strict-transport-security', transportPolicy);
     // A kept-alive connection would send its next request here, after the load balancer has moved on.
     if (isLeaving()) reply.header('connection', 'close');
     if (request.raw.httpVersion === '1.1' && request.headers.host === undefined)
@@ -161,7 +172,7 @@ function answerClientError(error: Error & { code?: string }, socket: Socket): vo
   const body = JSON.stringify(problemOf(fault, { requestId, isDiscovery: false }));
   socket.end(
     `HTTP/1.1 ${statusOf(fault)} ${STATUS_CODES[statusOf(fault)]}\r\ncontent-type: ${PROBLEM_TYPE}\r\ncontent-length: ${Buffer.byteLength(body)}\r\n` +
-      `x-request-id: ${requestId}\r\nconnection: close\r\n\r\n${body}`,
+      `x-content-type-options: nosniff\r\ncontent-security-policy: frame-ancestors 'none'\r\nx-request-id: ${requestId}\r\nconnection: close\r\n\r\n${body}`,
   );
 }
 

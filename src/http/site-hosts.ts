@@ -73,6 +73,22 @@ export function hostSiteOf(request: IncomingMessage): string | undefined {
   return owner?.kind === 'site' ? owner.slug : undefined;
 }
 
+const YEAR = 'max-age=31536000';
+
+/**
+ * Returns the `Strict-Transport-Security` for the host of a request (RFC 6797); nothing if the platform is served without TLS. The
+ * only rule for it: names of the platform and of the sites domain include their subdomains, a site's own hostname does not, since
+ * its owners have other servers below it, and a site below a path of another website sets no policy for that website.
+ */
+export function transportPolicy(request: IncomingMessage, names: PlatformNames & { publicUrl: string }): string | undefined {
+  const owner = (request as HostedRequest)[hostOwner];
+  if (!names.publicUrl.startsWith('https:') || owner === undefined || owner.kind === 'nobody') return undefined;
+  if (owner.kind === 'platform') return `${YEAR}; includeSubDomains`;
+  if (owner.basePath !== '') return undefined;
+  const isDefaultName = slugOfDefaultHostname(hostnameOf(request.headers.host ?? ''), names) !== undefined;
+  return isDefaultName ? `${YEAR}; includeSubDomains` : YEAR;
+}
+
 /** Returns whether the request used a name that neither the platform nor a site has. */
 export function isUnknownHost(request: IncomingMessage): boolean {
   return (request as HostedRequest)[hostOwner]?.kind === 'nobody';

@@ -1,3 +1,4 @@
+import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { call, fixtureSite, getAs, publishArchive, tarball, until } from '../support/http.ts';
 import { type RunningDocent, removeTemporaryFolders, startDocent } from '../support/start-docent.ts';
@@ -157,10 +158,63 @@ describe('the addresses of sites', () => {
     }
   });
 
+  test('answer like the platform with what browsers must know, in every answer: a page, data, an error, a redirect, a file', async () => {
+    const platform = [
+      '/',
+      '/dashboard',
+      '/dashboard/sign-in',
+      '/v1/projects',
+      '/v1/nothing',
+      '/nothing',
+      '/openapi.json',
+      '/widget.js',
+    ];
+    const more = [
+      '/widget-texts.json',
+      '/healthz',
+      '/v1/session',
+      '/dashboard/assets/none.js',
+      '/sites/docent/quickstart',
+      '/sites/%00/',
+    ];
+    const site = [
+      '/quickstart',
+      '/quickstart.md',
+      '/nothing',
+      '/favicon.svg',
+      '/sitemap.xml',
+      '/llms.txt',
+      '/_docent/nothing',
+      '/mcp',
+    ];
+    const asked = [
+      ...[...platform, ...more].map((path) => ['platform.acme.example', path] as const),
+      ...site.map((path) => [`docent.${SITES}`, path] as const),
+    ];
+    const faults: string[] = [];
+    for (const [host, path] of asked) {
+      for (const accept of ['text/html', 'application/json']) {
+        const { headers } = await getAs(withDomain.port, host, path, { accept });
+        const of = `${host}${path} as ${accept}`;
+        if (headers['x-content-type-options'] !== 'nosniff') faults.push(`${of}: no nosniff`);
+        if (!/frame-ancestors|sandbox/.test(String(headers['content-security-policy']))) faults.push(`${of}: may be framed`);
+        if (headers['strict-transport-security'] !== 'max-age=31536000; includeSubDomains') faults.push(`${of}: no HSTS`);
+      }
+    }
+    expect(faults).toEqual([]);
+    const socket = connect(withDomain.port, '127.0.0.1').setEncoding('utf8');
+    socket.write('GET / HTTP/9.9\r\n\r\n');
+    const malformed = (await socket.toArray()).join('');
+    expect(malformed).toMatch(
+      /^HTTP\/1\.1 400 [^]*x-content-type-options: nosniff\r\ncontent-security-policy: frame-ancestors 'none'/,
+    );
+    expect((await getAs(onLocalhost.port, '127.0.0.1', '/v1/projects')).headers).not.toHaveProperty('strict-transport-security');
+  });
+
   test('below a path of a website do not set its HTTPS policy, and a preview has no path', async () => {
     const policyAt = async (host: string) =>
       (await getAs(withDomain.port, host, '/quickstart')).headers['strict-transport-security'];
-    expect(await policyAt(`docent.${SITES}`)).toBe('max-age=31536000');
+    expect(await policyAt(`docent.${SITES}`)).toBe('max-age=31536000; includeSubDomains');
     const api = local(withDomain);
     const body = { settings: { publicUrl: 'https://www.acme.example/docs' } };
     await call(api, api.adminKey, 'PATCH', '/v1/projects/docent', body);

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import type { ThemeFiles } from '../../compiler/assets/dist-files.ts';
 import type { DevSite } from '../../compiler/dev/dev-site.ts';
-import { policySources } from '../../compiler/pages/page-policy.ts';
+import { type PolicySources, policySources } from '../../compiler/pages/page-policy.ts';
 import { searchFiles, wholeCut } from '../../compiler/site/search-scripts.ts';
 import { defaultSiteSecurity, defaultSiteSettings } from '../../core/access/site-settings.ts';
 import { loadSearchIndex } from '../../core/search/index/load-search-index.ts';
@@ -10,7 +10,7 @@ import type { SiteBuild } from '../../core/site-build.ts';
 import type { SiteAnswer, SiteContent } from '../../ports/site-content.ts';
 import type { CallingSite } from '../../services/assistant/call-api.ts';
 import { liveContent, type SiteSource } from '../../services/site-content/live-content.ts';
-import type { BrowserRules } from '../../services/site-content/site-headers.ts';
+
 import { createSiteUses } from '../../services/site-content/site-use.ts';
 import type { LiveSite } from '../../services/sites/live-sites.ts';
 
@@ -55,8 +55,8 @@ export class DevContent {
   }
 
   /** What browsers may do with a site without additional permissions: authors learn here what pages cannot do. */
-  rules(): BrowserRules {
-    return { isHttps: false, ...policySources(this.#site.build ?? {}, defaultSiteSecurity, "'self'") };
+  rules(): PolicySources {
+    return policySources(this.#site.build ?? {}, defaultSiteSecurity, "'self'");
   }
 
   /** Identifies the document at a path for the client script; undefined if there is none. */

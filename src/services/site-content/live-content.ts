@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { ThemeFiles } from '../../compiler/assets/dist-files.ts';
 import { fileKey } from '../../compiler/bundle/file-sink.ts';
 import { markdownStart } from '../../compiler/pages/page-markdown.ts';
+import type { PolicySources } from '../../compiler/pages/page-policy.ts';
 import type { PreviewImages } from '../../compiler/preview-image/preview-images.ts';
 import { agentFiles, mayBeAgentFile, skillName } from '../../compiler/site/agent-files.ts';
 import { folderIndex, listings, pageFeed } from '../../compiler/site/site-listings.ts';
@@ -17,7 +18,7 @@ import { OAUTH_PAGE } from '../../theme/shared-names.ts';
 import type { SearchScripts } from '../search/search-scripts.ts';
 import type { LiveSite } from '../sites/live-sites.ts';
 import { relatedPages } from './related-pages.ts';
-import { type BrowserRules, pageLinks, siteHeaders } from './site-headers.ts';
+import { pageLinks, siteHeaders } from './site-headers.ts';
 import { previewAt, type SiteUse } from './site-use.ts';
 
 const HTML = 'text/html; charset=utf-8';
@@ -37,7 +38,7 @@ export interface SiteSource {
 }
 
 /** The content of a live site, or of a preview of it, as it is served at one base path. */
-export function liveContent(use: SiteUse, source: SiteSource, rules: BrowserRules): SiteContent {
+export function liveContent(use: SiteUse, source: SiteSource, rules: PolicySources): SiteContent {
   const { settings } = use.site;
   return {
     find(request) {

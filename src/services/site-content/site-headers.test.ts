@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { siteHeaders } from './site-headers.ts';
 
-const rules = { isHttps: false, scriptSources: [], frameAncestors: "'self'" };
+const rules = { scriptSources: [], frameAncestors: "'self'" };
 const policyOf = (type?: string) => siteHeaders(type, rules)['content-security-policy'];
 
 it.each([
@@ -30,11 +30,6 @@ it('a file can be framed by pages of its site, and a PDF is not sandboxed becaus
   expect(policyFor("'self'")).toBe("frame-ancestors 'self'");
   expect(policyFor("'none'")).toBe("frame-ancestors 'self'");
   expect(policyFor('https://a.example')).toBe("frame-ancestors 'self' https://a.example");
-});
-
-it('the HSTS header is sent only if the public address is HTTPS', () => {
-  expect(siteHeaders(undefined, rules)).not.toHaveProperty('strict-transport-security');
-  expect(siteHeaders(undefined, { ...rules, isHttps: true })['strict-transport-security']).toBe('max-age=31536000');
 });
 
 it('every response denies the camera to pages, and keeps them apart from other origins of the same site', () => {

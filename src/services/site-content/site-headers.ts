@@ -1,18 +1,12 @@
 import { type PolicySources, pagePolicy } from '../../compiler/pages/page-policy.ts';
 import { agentLinks } from '../../compiler/site/agent-files.ts';
 
-/** What differs from site to site in what a browser may do. */
-export interface BrowserRules extends PolicySources {
-  /** The site is served over HTTPS only, so browsers must never request it unencrypted. */
-  isHttps: boolean;
-}
-
 /**
  * Returns the headers that tell a browser what it may do with a response of a site, by media type. The only place that decides
  * it, for hosted sites and for bundles.
  * @param type media type of the body; absent for a redirect or an answer without one
  */
-export function siteHeaders(type: string | undefined, rules: BrowserRules): Record<string, string> {
+export function siteHeaders(type: string | undefined, rules: PolicySources): Record<string, string> {
   return {
     'x-content-type-options': 'nosniff',
     // Scripts of one site cannot reach another below the same domain through `document.domain`.
@@ -22,7 +16,6 @@ export function siteHeaders(type: string | undefined, rules: BrowserRules): Reco
     'content-security-policy': contentPolicy(type, rules),
     // For clients without `frame-ancestors`, which takes precedence elsewhere.
     ...(rules.frameAncestors === "'self'" && { 'x-frame-options': 'SAMEORIGIN' }),
-    ...(rules.isHttps && { 'strict-transport-security': 'max-age=31536000' }),
   };
 }
 

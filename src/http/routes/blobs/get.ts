@@ -27,7 +27,7 @@ export function getBlobRoute(app: App, deps: Pick<Deps, 'blobs'> & { linkVerifie
       }
       const info = (await deps.blobs.stat(key)) ?? refuseMissing();
       reply.header('content-disposition', `attachment; filename="${link.filename.replace(/[^\w.-]/g, '_')}"`);
-      reply.header('cache-control', 'private, no-store').header('x-content-type-options', 'nosniff');
+      reply.header('cache-control', 'private, no-store');
       reply.header('accept-ranges', 'bytes').type(info.contentType);
       const range = parseRange(request.headers.range, info.sizeBytes);
       const open = async (part?: ByteRange) => (await deps.blobs.get(key, part)) ?? refuseMissing();

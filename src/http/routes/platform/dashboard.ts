@@ -85,7 +85,6 @@ function asksForJson(accept = ''): boolean {
 function protect(reply: FastifyReply): void {
   reply
     .header('content-security-policy', CONTENT_POLICY)
-    .header('x-content-type-options', 'nosniff')
     .header('x-frame-options', 'DENY')
     .header('cross-origin-opener-policy', 'same-origin')
     .header('referrer-policy', 'same-origin')

@@ -89,7 +89,6 @@ export function widgetRoute(app: App): void {
         .header('cache-control', WIDGET_CACHE)
         .header('access-control-allow-origin', '*')
         .header('cross-origin-resource-policy', 'cross-origin')
-        .header('x-content-type-options', 'nosniff')
         .header('vary', 'accept-encoding')
         .header('etag', etag)
         .type(file.type);
@@ -108,8 +107,7 @@ export function widgetRoute(app: App): void {
         // Until then, texts added in a new version are in English.
         .header('cache-control', HOUR_CACHE)
         .header('access-control-allow-origin', '*')
-        .header('cross-origin-resource-policy', 'cross-origin')
-        .header('x-content-type-options', 'nosniff');
+        .header('cross-origin-resource-policy', 'cross-origin');
       const isEnglish = code === 'en';
       return reply.send({
         tag: isEnglish ? 'en' : tag,

@@ -80,7 +80,7 @@ export function playgroundRoutes(
         running--;
       });
       const { head, body: answered } = await callApi(deps, site, call, body, abortOnClose(reply.raw));
-      reply.header('cache-control', 'no-store').header('x-content-type-options', 'nosniff').type(ANSWER_TYPE);
+      reply.header('cache-control', 'no-store').type(ANSWER_TYPE);
       return reply.send(Readable.from(framed(head, answered), { objectMode: false }));
     });
   });

@@ -31,8 +31,7 @@ export function siteRoutes(deps: Deps) {
       searchScript: keptSearchScripts(deps),
     };
     const useSite = createSiteUses(source.theme);
-    const { publicUrl, frameAncestors } = deps.config;
-    const isHttps = publicUrl.startsWith('https:');
+    const { frameAncestors } = deps.config;
 
     const open = async (request: FastifyRequest): Promise<OpenedSite> => {
       const site = await shownSite(deps, request);
@@ -48,9 +47,7 @@ export function siteRoutes(deps: Deps) {
         hasIntegrations: isLive && deps.config.integrations,
         live: site.preview && (await deps.liveSites.find(site.preview.site)),
       });
-      // Below a path, the policy for the whole host is not the site's to set.
-      const rules = { isHttps: isHttps && !(isOnHost && basePath !== ''), ...sourcesOf(site, isLive) };
-      const content = liveContent(use, source, rules);
+      const content = liveContent(use, source, sourcesOf(site, isLive));
       return { content, basePath, onAnswer: (path, answer) => countSiteFetch(deps, site, request, path, answer) };
     };
     const sourcesOf = (site: LiveSite, isLive: boolean) => {
