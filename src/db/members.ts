@@ -189,6 +189,21 @@ export async function findUser(queries: QueryRunner, name: string): Promise<{ id
     .executeTakeFirst();
 }
 
+/** Returns since when failed sign-ins of an account count; `undefined` if they always did. */
+export async function findCountStart(queries: QueryRunner, email: string): Promise<Date | undefined> {
+  const account = await queries
+    .selectFrom('users')
+    .select('sign_ins_counted_from')
+    .where('email', '=', email.toLowerCase())
+    .executeTakeFirst();
+  return account?.sign_ins_counted_from ?? undefined;
+}
+
+/** Lets failed sign-ins before `now` no longer count. */
+export async function updateCountStart(queries: QueryRunner, userId: string, now: Date): Promise<void> {
+  await queries.updateTable('users').set({ sign_ins_counted_from: now }).where('id', '=', userId).execute();
+}
+
 /** Returns the people who can sign in, oldest account first. */
 export async function listUsers(queries: QueryRunner, { after, limit }: ListSlice) {
   return queries

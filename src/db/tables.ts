@@ -47,6 +47,8 @@ export interface Tables {
     email_verified: Generated<boolean>;
     image: string | null;
     two_factor_enabled: Generated<boolean>;
+    /** Failed sign-ins before it no longer count. */
+    sign_ins_counted_from: ColumnType<Date | null, undefined, Date>;
     created_at: CreatedAt;
     updated_at: UpdatedAt;
   };

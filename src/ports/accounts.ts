@@ -71,6 +71,11 @@ export interface Accounts {
    */
   findSession(request: AccountRequest): Promise<{ sessionId: string; user: AccountUser; cookies: string[] } | undefined>;
   /**
+   * Returns the id of the browser in a `Cookie` header, if it signed in to the account with this address before. It survives the
+   * session, proves nothing else, and is absent after the cookies were deleted.
+   */
+  findDevice(cookie: string | undefined, email: string): string | undefined;
+  /**
    * Signs in or out, or changes the signed-in account.
    * @throws DocentError `wrong_credentials`, `unauthenticated`, `invalid_request`, `link_refused`, `rate_limited`, `route_not_found`
    */

@@ -71,6 +71,17 @@ export function rateLimiterContract(
       expect(spent.resetSeconds).toBeGreaterThan(55);
     });
 
+    test('a cleared count begins again, and no other one', async () => {
+      const limit = { name: 'cleared', points: 1, windowSeconds: 60 };
+      const [key, other] = [newKey(), newKey()];
+      await limiter.clear(limit, key);
+      for (const name of [key, other]) await limiter.consume(limit, name);
+      await limiter.clear(limit, key);
+      expect((await limiter.consume(limit, key)).allowed).toBe(true);
+      expect((await limiter.consume(limit, key)).allowed).toBe(false);
+      expect((await limiter.consume(limit, other)).allowed).toBe(false);
+    });
+
     test('neither keys nor limits with different names share a count', async () => {
       const limit = { name: 'single', points: 1, windowSeconds: 60 };
       const [key, other] = [newKey(), newKey()];

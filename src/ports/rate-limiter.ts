@@ -21,5 +21,7 @@ export interface RateLimiter {
   consume(limit: RateLimit, key: string): Promise<RateLimitState>;
   /** Returns the state without counting: whether the next call is allowed. Before the first call, `resetSeconds` is 0. */
   peek(limit: RateLimit, key: string): Promise<RateLimitState>;
+  /** Forgets what was counted: the next call begins a window. */
+  clear(limit: RateLimit, key: string): Promise<void>;
   close(): Promise<void>;
 }

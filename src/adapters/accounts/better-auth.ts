@@ -10,14 +10,28 @@ import {
   SSO_PROVIDER,
 } from '../../ports/accounts.ts';
 import { isUniqueViolation } from '../../ports/database.ts';
+import { deviceCookie } from './device-cookie.ts';
 import type { AccountsOptions, Library } from './library.ts';
 import { ADDRESS_HEADER, BASE_PATH, RESET_SECONDS } from './request-names.ts';
+import { takeTurns } from './turns.ts';
 
 /** Prefix of tokens that were sent to the email address of their account. */
 const MAILED = 'mail.';
 
 /** The operations of single sign-on. */
 const SSO_PATHS: ReadonlySet<string> = new Set(['/sign-in/social', '/link-social', `/callback/${SSO_PROVIDER}`]);
+
+/** The operations that hash a password. */
+const HASHING_PATHS: ReadonlySet<string> = new Set([
+  '/sign-in/email',
+  '/reset-password',
+  '/change-password',
+  '/two-factor/enable',
+  '/two-factor/disable',
+  '/two-factor/generate-backup-codes',
+]);
+/** Half of the threads that also read files; the others of a flood wait, at most some seconds. */
+const HASHES = { atOnce: 2, maxWaiting: 50 };
 
 /** Accounts by the library better-auth, in our database. */
 export function createAccounts(options: AccountsOptions): Accounts {
@@ -26,7 +40,9 @@ export function createAccounts(options: AccountsOptions): Accounts {
   // Browsers accept a `__Host-` cookie only over HTTPS, and only from and for this host.
   const cookiePrefix = isSecure ? '__Host-docent' : 'docent';
   const cookieName = `${cookiePrefix}.session`;
-  const settings = { ...options, origin, isSecure, cookiePrefix, cookieName };
+  const devices = deviceCookie({ secret: options.secret, cookiePrefix });
+  const settings = { ...options, origin, isSecure, cookiePrefix, cookieName, devices };
+  const hashing = takeTurns(HASHES);
   let opened: Promise<Library> | undefined;
   let openedSso: Promise<Pick<Library, 'handler'>> | undefined;
   // The library is large, and many servers never see a sign-in: load it on first use.
@@ -58,18 +74,20 @@ export function createAccounts(options: AccountsOptions): Accounts {
       if (!response) return undefined;
       return { sessionId: response.session.id, user: userOf(response.user), cookies: headers.getSetCookie() };
     },
+    findDevice: devices.read,
     async perform(operation) {
       // Ignores the signed copy of the session, so that a revoked session is refused at once.
       const cookie = withoutCookies(operation.cookie, `${cookiePrefix}.session_data`);
       const { handler } = await (SSO_PATHS.has(operation.path) ? ssoLibrary() : library());
-      return readAnswer(await handler(requestOf(origin, operation, headersOf({ ...operation, cookie }))));
+      const run = () => handler(requestOf(origin, operation, headersOf({ ...operation, cookie })));
+      return readAnswer(await (HASHING_PATHS.has(operation.path) ? hashing(run) : run()));
     },
     async createUser({ name, email, password }) {
       requireLength(password);
       const { internalAdapter, password: passwords } = await (await library()).$context;
       const address = email.toLowerCase();
       if (await internalAdapter.findUserByEmail(address)) throw exists(address);
-      const hash = await passwords.hash(password);
+      const hash = await hashing(() => passwords.hash(password));
       const create = internalAdapter.createUser({ name, email: address, emailVerified: false }, { method: 'admin' });
       // Another request created the account while the password was being hashed.
       const user = await create.catch((error: unknown) => {

@@ -1,11 +1,13 @@
 import { createHmac } from 'node:crypto';
 import { kyselyAdapter } from '@better-auth/kysely-adapter';
 import type { BetterAuthOptions, BetterAuthPlugin } from 'better-auth';
+import { createAuthMiddleware } from 'better-auth/api';
 import { betterAuth } from 'better-auth/minimal';
 import { twoFactor } from 'better-auth/plugins/two-factor';
 import { PASSWORD_LENGTH, type SsoSettings } from '../../ports/accounts.ts';
 import type { Database } from '../../ports/database.ts';
 import type { Logger } from '../../ports/logger.ts';
+import { DEVICE_SECONDS, type deviceCookie } from './device-cookie.ts';
 import { ADDRESS_HEADER, BASE_PATH, RESET_SECONDS } from './request-names.ts';
 
 const times = { createdAt: 'created_at', updatedAt: 'updated_at' };
@@ -71,6 +73,7 @@ export interface LibraryOptions extends AccountsOptions {
   isSecure: boolean;
   cookiePrefix: string;
   cookieName: string;
+  devices: ReturnType<typeof deviceCookie>;
 }
 
 /** Settings that single sign-on adds. */
@@ -85,7 +88,8 @@ export function openLibrary(
   options: LibraryOptions,
   { plugins = [], user, transaction = true, ...additions }: LibraryAdditions = {},
 ) {
-  const { database, logger, secret, createId, origin, isSecure, cookiePrefix, cookieName, passwords } = options;
+  const { database, logger, secret, createId, origin, isSecure, cookiePrefix, cookieName, passwords, devices } = options;
+  const cookieAttributes = { secure: isSecure, sameSite: 'lax', httpOnly: true, path: '/' } as const;
   return betterAuth({
     appName: 'Docent',
     baseURL: origin,
@@ -113,12 +117,13 @@ export function openLibrary(
       revokeSessionsOnPasswordReset: true,
       ...(passwords && { password: passwords }),
     },
-    plugins: [twoFactor({ issuer: 'Docent', schema: twoFactorNames }), ...plugins],
+    // After the second factor, which takes back the session of a sign-in that still needs a code.
+    plugins: [twoFactor({ issuer: 'Docent', schema: twoFactorNames }), rememberDevices(devices, cookieAttributes), ...plugins],
     advanced: {
       cookiePrefix,
       cookies: { session_token: { name: cookieName } },
       useSecureCookies: false,
-      defaultCookieAttributes: { secure: isSecure, sameSite: 'lax', httpOnly: true, path: '/' },
+      defaultCookieAttributes: cookieAttributes,
       ipAddress: { ipAddressHeaders: [ADDRESS_HEADER] },
       database: { generateId: createId, validateSchema: false },
     },
@@ -131,4 +136,14 @@ export function openLibrary(
       log: (_level, message) => logger.error({ reason: message }, 'accounts'),
     },
   });
+}
+
+/** Gives every browser that has a session the cookie of a device that signed in. */
+function rememberDevices(devices: LibraryOptions['devices'], attributes: object): BetterAuthPlugin {
+  const handler = createAuthMiddleware(async (context) => {
+    const email = context.context.newSession?.user.email;
+    if (email === undefined || devices.read(context.headers?.get('cookie') ?? undefined, email) !== undefined) return;
+    context.setCookie(devices.name, devices.create(email), { ...attributes, maxAge: DEVICE_SECONDS });
+  });
+  return { id: 'devices', hooks: { after: [{ matcher: () => true, handler }] } };
 }

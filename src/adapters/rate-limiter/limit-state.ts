@@ -3,7 +3,7 @@ import { type RateLimiterAbstract, RateLimiterRes } from 'rate-limiter-flexible'
 import type { RateLimit, RateLimiter, RateLimitState } from '../../ports/rate-limiter.ts';
 
 /** Shared by every store of counts: one counter per limit, created on first use. */
-export function countWith(create: (limit: RateLimit) => RateLimiterAbstract): Pick<RateLimiter, 'consume' | 'peek'> {
+export function countWith(create: (limit: RateLimit) => RateLimiterAbstract): Pick<RateLimiter, 'consume' | 'peek' | 'clear'> {
   const counters = new Map<string, RateLimiterAbstract>();
   const counterOf = (limit: RateLimit) => {
     const id = `${limit.name} ${limit.points} ${limit.windowSeconds}`;
@@ -24,6 +24,9 @@ export function countWith(create: (limit: RateLimit) => RateLimiterAbstract): Pi
       const result = await counterOf(limit).get(key);
       if (!result) return { allowed: true, limit, remaining: limit.points, resetSeconds: 0 };
       return stateOf(limit, result.remainingPoints > 0, result);
+    },
+    clear: async (limit, key) => {
+      await counterOf(limit).delete(key);
     },
   };
 }

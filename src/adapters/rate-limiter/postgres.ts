@@ -33,7 +33,7 @@ export async function openPostgresRateLimiter(database: Database): Promise<RateL
       points,
       duration: windowSeconds,
     });
-  const { consume, peek } = countWith(create);
+  const { consume, peek, clear } = countWith(create);
   const cleanUp = setInterval(() => {
     // Anything left over is removed by the next run.
     database.execute(`DELETE FROM ${tableName} WHERE expire < $1`, [Date.now()]).catch(() => {});
@@ -42,6 +42,7 @@ export async function openPostgresRateLimiter(database: Database): Promise<RateL
   return {
     consume: (limit, key) => consume(limit, hashedKey(key)),
     peek: (limit, key) => peek(limit, hashedKey(key)),
+    clear: (limit, key) => clear(limit, hashedKey(key)),
     close: async () => clearInterval(cleanUp),
   };
 }

@@ -30,8 +30,8 @@ export async function openRedisRateLimiter({ url, logger }: { url: string; logge
   const counted = countWith(create);
   const untilReady = waitOf(redis);
   const whenReady =
-    (call: RateLimiter['consume']): RateLimiter['consume'] =>
-    async (limit, key) => {
+    <Result>(call: (limit: RateLimit, key: string) => Promise<Result>) =>
+    async (limit: RateLimit, key: string): Promise<Result> => {
       try {
         if (redis.status !== 'ready') await untilReady();
         return await call(limit, hashedKey(key));
@@ -43,6 +43,7 @@ export async function openRedisRateLimiter({ url, logger }: { url: string; logge
   return {
     consume: whenReady(counted.consume),
     peek: whenReady(counted.peek),
+    clear: whenReady(counted.clear),
     close: async () => redis.disconnect(),
   };
 }

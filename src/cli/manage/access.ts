@@ -86,6 +86,12 @@ function addUserCommands({ program, add }: Commands): void {
     const created = await api.request<{ url: string }>('POST', apiPath`/v1/users/${user}/password-reset`);
     output.result(created.url, created, 'The link sets a new password once, within an hour.');
   });
+  add(users, 'unlock <email>', 'Let someone who tried too many passwords sign in again').run(
+    async (api, output, user: string) => {
+      await api.request('POST', apiPath`/v1/users/${user}/unlock`);
+      output.result(`${user} may try to sign in again.`, { user, unlocked: true });
+    },
+  );
   add(users, 'two-factor-off <email>', 'Remove the second factor of someone who lost it').run(
     async (api, output, user: string) => {
       await api.request('DELETE', apiPath`/v1/users/${user}/two-factor`);

@@ -145,6 +145,7 @@ export const AUDITED: Readonly<Record<string, AuditedOperation>> = {
   deleteOrganisation: operation('organization', 'organization', remove, 'the organization'),
 
   createPasswordReset: operation('accounts', 'member', create, 'a password reset link for {thing}', 'a password reset link'),
+  unlockUser: operation('accounts', 'member', ['unlock', 'unlocked'], 'the sign-in of {thing}', 'a sign-in'),
   removeTwoFactor: operation('accounts', 'member', ['remove', 'removed'], 'the second factor of {thing}', 'a second factor'),
   deleteUser: operation('accounts', 'member', remove, 'the account of {thing}', 'an account'),
   resetPassword: operation('accounts', 'member', ['reset', 'reset'], 'their password'),

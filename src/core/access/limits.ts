@@ -17,7 +17,7 @@ export interface NamedLimit {
   name: string;
   points: number;
   windowSeconds: number;
-  whose: 'An organization' | 'An IP address' | 'An account' | 'A person' | 'A site';
+  whose: 'An organization' | 'An IP address' | 'An IP address or a browser' | 'An account' | 'A person' | 'A session' | 'A site';
   does: string;
   things: string;
 }

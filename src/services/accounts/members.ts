@@ -11,6 +11,7 @@ import {
   listMembers as listMemberRows,
   listUsers,
   type MemberRow,
+  updateCountStart,
   updateMemberRole,
 } from '../../db/members.ts';
 import type { ListSlice } from '../../db/query-parts.ts';
@@ -109,7 +110,7 @@ export async function findMember(
 }
 
 /** The operator's actions on accounts. Each takes an id or an email address and throws `user_not_found`. */
-export function manageUsers({ database, accounts, config }: Pick<Deps, 'database' | 'accounts' | 'config'>) {
+export function manageUsers({ database, accounts, config, clock }: Pick<Deps, 'database' | 'accounts' | 'config' | 'clock'>) {
   const find = async (name: string) => {
     const found = await findUser(database.queries, name);
     if (!found) throw new DocentError('user_not_found', `There is no account "${name.slice(0, 254)}".`);
@@ -126,6 +127,11 @@ export function manageUsers({ database, accounts, config }: Pick<Deps, 'database
     async resetPassword(actor: Actor, user: string): Promise<string> {
       requirePermission(actor, 'users.write');
       return `${config.publicUrl}/dashboard/reset/${await accounts.createPasswordReset(await find(user))}`;
+    },
+    /** Lets failed sign-ins until now no longer count. */
+    async unlock(actor: Actor, user: string): Promise<void> {
+      requirePermission(actor, 'users.write');
+      await updateCountStart(database.queries, await find(user), clock.now());
     },
     async removeTwoFactor(actor: Actor, user: string): Promise<void> {
       requirePermission(actor, 'users.write');

@@ -13,6 +13,8 @@ export interface AuthOperation {
   description: string;
   /** Whether it is refused if password sign-in is off. */
   takesPassword?: true;
+  /** Whether a signed-in person enters their password for it. */
+  confirmsPassword?: true;
   body?: z.ZodType;
   /** Where an identity provider leads back to, except for the `callbackURL` of the body. */
   callbacks?: (callbackURL: string) => { newUserCallbackURL?: string; errorCallbackURL: string };
@@ -185,6 +187,7 @@ export const accountOperations: readonly AuthOperation[] = [
     summary: 'Change your password',
     description: 'Sets a new password.',
     takesPassword: true,
+    confirmsPassword: true,
     body: z
       .object({
         currentPassword: password,
@@ -208,6 +211,7 @@ export const accountOperations: readonly AuthOperation[] = [
     summary: 'Connect an authenticator app',
     description:
       'Returns the address for the app and the recovery codes. Two-factor authentication is on once the first code of the app is entered.',
+    confirmsPassword: true,
     body: z.object({ password }).meta({ examples: [{ password: 'a long passphrase' }] }),
     answer: z
       .object({
@@ -224,6 +228,7 @@ export const accountOperations: readonly AuthOperation[] = [
     operationId: 'disableTwoFactor',
     summary: 'Turn off two-factor authentication',
     description: 'Disconnects the authenticator app and makes the recovery codes invalid.',
+    confirmsPassword: true,
     body: z.object({ password }).meta({ examples: [{ password: 'a long passphrase' }] }),
   },
   {
@@ -232,6 +237,7 @@ export const accountOperations: readonly AuthOperation[] = [
     operationId: 'createRecoveryCodes',
     summary: 'Get new recovery codes',
     description: 'Returns new recovery codes; the previous ones are no longer valid.',
+    confirmsPassword: true,
     body: z.object({ password }).meta({ examples: [{ password: 'a long passphrase' }] }),
     answer: z.object({ backupCodes }).meta({ examples: [{ backupCodes: ['aB3dE-6gH9k', 'mN2pQ-5rS8t'] }] }),
   },

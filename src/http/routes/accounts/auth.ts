@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { HOUR_SECONDS, type NamedLimit, pastLimit } from '../../../core/access/limits.ts';
 import { DocentError } from '../../../core/errors.ts';
+import { updateCountStart } from '../../../db/members.ts';
 import { sendMailJob } from '../../../jobs.ts';
 import { type AccountAnswer, SSO_PROVIDER } from '../../../ports/accounts.ts';
 import { disconnectSingleSignOn, requirePasswords } from '../../../services/accounts/single-sign-on.ts';
@@ -10,9 +10,9 @@ import type { App } from '../../base-app.ts';
 import { requirePlatformOrigin } from '../../browser-origins.ts';
 import { accountRequestOf, findSession, findSignedIn, noteAccountChange, setCookies, startSession } from '../../identify.ts';
 import { openOperationsOf } from '../../operation.ts';
-import { countAddress } from '../../rate-limits.ts';
 import { emailAddress, newPassword } from '../fields.ts';
 import { type AuthOperation, accountOperations, done, signedIn, signInOperations, ssoProvider } from './auth-operations.ts';
+import { countConfirmation, countingFailures, countPlatformTry, countReset, countTry } from './count-sign-ins.ts';
 
 /** Registers the routes of `/v1/auth`; any other path below it returns 404. */
 export function authRoutes(app: App, deps: Deps): void {
@@ -35,7 +35,7 @@ function callbackRoute(app: App, deps: Deps): void {
 }
 
 function authRoute(app: App, deps: Deps, operation: AuthOperation, needsSession: boolean): void {
-  const { method = 'POST', path, takesPassword, callbacks, audit, answer = done, ...described } = operation;
+  const { method = 'POST', path, takesPassword, confirmsPassword, callbacks, audit, answer = done, ...described } = operation;
   const register = openOperationsOf(app, 'Accounts');
   register({
     ...described,
@@ -53,11 +53,12 @@ function authRoute(app: App, deps: Deps, operation: AuthOperation, needsSession:
         .looseObject({ email: z.string().optional(), callbackURL: z.string().optional() })
         .optional()
         .parse(request.body ?? undefined);
-      if (sent?.email !== undefined) await countEmail(deps, SIGN_INS_PER_ACCOUNT, sent.email);
-      const session = audit === undefined ? undefined : await findSession(deps, request, reply);
-      if (session) noteAccountChange(request, session.user.id, audit);
+      const session = audit === undefined && !confirmsPassword ? undefined : await findSession(deps, request, reply);
+      if (session && audit !== undefined) noteAccountChange(request, session.user.id, audit);
+      if (session && confirmsPassword) await countConfirmation(deps, session);
       const body = { ...sent, ...addressesOf(deps, callbacks, sent?.callbackURL) };
-      const done = await deps.accounts.perform({ ...accountRequestOf(deps, request), method, path, body });
+      const perform = () => deps.accounts.perform({ ...accountRequestOf(deps, request), method, path, body });
+      const done = await (sent?.email === undefined ? perform() : countingFailures(deps, request, sent.email, perform));
       setCookies(reply, done.cookies);
       return viewOf(done, answer);
     },
@@ -139,7 +140,7 @@ function passwordResetRoutes(app: App, deps: Deps): void {
       requirePasswords(deps.config);
       if (!deps.config.mail)
         throw new DocentError('invalid_request', 'This server sends no mail; ask its operator for a link (docent users reset).');
-      await countEmail(deps, RESETS_PER_ACCOUNT, email);
+      await countReset(deps, email);
       // Whether the address has an account is looked up later, so that neither the response nor its timing reveals it.
       await deps.jobs.enqueue(sendMailJob, { kind: 'password-reset', email });
       return { success: true };
@@ -159,6 +160,7 @@ function passwordResetRoutes(app: App, deps: Deps): void {
     run: async ({ body, request, reply }) => {
       const user = await deps.accounts.resetPassword(body.token, body.newPassword);
       noteAccountChange(request, user.id);
+      await updateCountStart(deps.database.queries, user.id, deps.clock.now());
       if (deps.config.passwords) return { success: true };
       // The way in while the identity provider is unavailable: only its link leads here, so the password need not be entered
       // again.
@@ -166,36 +168,4 @@ function passwordResetRoutes(app: App, deps: Deps): void {
       return { success: true, ...signedIn.parse(begun.body) };
     },
   });
-}
-
-const SIGN_INS_PER_ADDRESS: NamedLimit = {
-  name: 'sign-in-ip',
-  points: 100,
-  windowSeconds: HOUR_SECONDS,
-  whose: 'An IP address',
-  does: 'make',
-  things: 'attempts to sign in',
-};
-const ofAccount = { windowSeconds: HOUR_SECONDS, whose: 'An account', does: 'receive' } as const;
-/** Enough for a person who tries to remember a password, and hopeless for a program that guesses. */
-const SIGN_INS_PER_ACCOUNT: NamedLimit = { ...ofAccount, name: 'sign-in-account', points: 20, things: 'attempts to sign in' };
-const RESETS_PER_ACCOUNT: NamedLimit = { ...ofAccount, name: 'password-resets', points: 5, things: 'links to set a password' };
-
-type LimitDeps = Pick<Deps, 'limiter' | 'config'>;
-
-/** Counts a sign-in attempt by client address. @throws DocentError `rate_limited` */
-export function countTry(deps: LimitDeps, request: FastifyRequest): Promise<void> {
-  return countAddress(deps, request, SIGN_INS_PER_ADDRESS);
-}
-
-/** The same for an attempt that only pages of the platform may make. @throws DocentError `foreign_origin`, `rate_limited` */
-export async function countPlatformTry(deps: LimitDeps, request: FastifyRequest): Promise<void> {
-  requirePlatformOrigin(deps.config, request);
-  await countTry(deps, request);
-}
-
-/** Counts by email address, whether or not it has an account. @throws DocentError `rate_limited` */
-async function countEmail({ limiter }: LimitDeps, limit: NamedLimit, email: string): Promise<void> {
-  const state = await limiter.consume(limit, email.toLowerCase());
-  if (!state.allowed) throw pastLimit(limit, state.resetSeconds);
 }

@@ -12,7 +12,7 @@ import type { App } from '../../base-app.ts';
 import { findSignedIn, noteActor, startSession } from '../../identify.ts';
 import { openOperationsOf, operationsOf } from '../../operation.ts';
 import { emailAddress, isoTime, listOf, newPassword, pageOf, paging, personName } from '../fields.ts';
-import { countPlatformTry, countTry } from './auth.ts';
+import { countPlatformTry, countTry } from './count-sign-ins.ts';
 
 const shape = {
   id: z.string().describe('Identifier of the invitation.'),

@@ -215,7 +215,7 @@ const OF_THE_CALLER = [
   ...['getOrganisation', 'changeOrganisation', 'deleteOrganisation', 'listMembers', 'listInvitations', 'createInvitation'],
 ];
 /** Rejects everybody but the operator before any lookup, so that it does not reveal what exists. */
-const OF_THE_OPERATOR = ['listUsers', 'createPasswordReset', 'removeTwoFactor', 'deleteUser', 'approveHostname'];
+const OF_THE_OPERATOR = ['listUsers', 'createPasswordReset', 'unlockUser', 'removeTwoFactor', 'deleteUser', 'approveHostname'];
 
 const idOf = ({ operation }: Managed) => String(operation.operationId);
 

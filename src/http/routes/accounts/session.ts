@@ -9,7 +9,7 @@ import type { App } from '../../base-app.ts';
 import { findSignedIn, noteActor, startSession } from '../../identify.ts';
 import { openOperationsOf } from '../../operation.ts';
 import { emailAddress, newPassword, personName, plainText } from '../fields.ts';
-import { countPlatformTry } from './auth.ts';
+import { countPlatformTry } from './count-sign-ins.ts';
 
 const sessionSchema = z
   .object({

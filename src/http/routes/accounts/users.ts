@@ -22,7 +22,7 @@ const note = 'Only for the local operator, on the server itself';
 /** Registers the routes that `docent users` calls: all accounts, for the owner of the machine. */
 export function userRoutes(app: App, deps: Deps): void {
   const operation = operationsOf(app, deps, 'Accounts');
-  const { list, resetPassword, removeTwoFactor, remove } = manageUsers(deps);
+  const { list, resetPassword, unlock, removeTwoFactor, remove } = manageUsers(deps);
   operation({
     route: 'GET /v1/users',
     operationId: 'listUsers',
@@ -44,6 +44,15 @@ export function userRoutes(app: App, deps: Deps): void {
       .meta({ examples: [{ url: 'https://docs.example.com/dashboard/reset/nNQ0PC3nC5oGQd1d' }] }),
     status: 201,
     run: async ({ actor, params }) => ({ url: await resetPassword(actor, params.user) }),
+  });
+  operation({
+    route: 'POST /v1/users/:user/unlock',
+    operationId: 'unlockUser',
+    summary: 'Unlock the sign-in of an account',
+    description: `For someone who tried too many passwords: failed sign-ins until now no longer count. ${note}: \`docent users unlock\`.`,
+    permission: 'users.write',
+    answer: z.null().describe('They may try again.'),
+    run: ({ actor, params }) => unlock(actor, params.user),
   });
   operation({
     route: 'DELETE /v1/users/:user/two-factor',
