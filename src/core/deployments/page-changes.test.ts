@@ -17,6 +17,12 @@ test('added, changed, and removed pages are determined against the live build', 
   });
 });
 
+test('a page is not changed by its date alone, which only uploads from a Git repository state', () => {
+  const dated = build({ '/': 'a' });
+  for (const page of dated.pages) page.lastUpdated = '2026-11-24';
+  expect(comparePages({ deploymentId: 'before', build: dated }, build({ '/': 'a' })).changed.count).toBe(0);
+});
+
 test('the first build adds every page and lists a limited number of them', () => {
   const pages = Object.fromEntries(Array.from({ length: 700 }, (_, index) => [`/${index}x`, 'a']));
   const { comparedWith, added } = comparePages(undefined, build(pages));

@@ -36,8 +36,13 @@ export function comparePages(
   };
 }
 
+/**
+ * Without the day of the last change: whether an upload states it depends on where it comes from (a Git repository, a folder that
+ * was dropped), and every page would differ.
+ */
 function pagesByHref(pages: readonly BuiltPage[]): Map<string, string> {
-  return new Map(pages.filter((page) => !page.externalUrl).map((page) => [page.href, JSON.stringify(page)]));
+  const own = pages.filter((page) => !page.externalUrl);
+  return new Map(own.map(({ lastUpdated: _, ...page }) => [page.href, JSON.stringify(page)]));
 }
 
 function listOf(pages: readonly string[]): PageList {

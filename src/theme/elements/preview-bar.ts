@@ -7,12 +7,12 @@ import { readStored, writeStored } from './storage.ts';
 
 const KEY = 'docent-preview-bar';
 
-const bar = document.querySelector<HTMLElement>('.d-branch');
+const bar = document.querySelector<HTMLElement>('.d-draft');
 if (bar) {
   const { build = '' } = bar.dataset;
   if (readStored('session', KEY) === build) bar.hidden = true;
-  bar.classList.add('d-branch-ready');
-  bar.querySelector('.d-branch-close')?.addEventListener('click', () => {
+  bar.classList.add('d-draft-ready');
+  bar.querySelector('.d-draft-close')?.addEventListener('click', () => {
     writeStored('session', KEY, build);
     bar.hidden = true;
     document.getElementById('content-area')?.focus({ preventScroll: true });

@@ -24,9 +24,9 @@ export function previewBar(frame: Frame): Html {
 function bar(frame: Frame, { name, id, live }: PreviewNotice): Html {
   const { messages } = frame.locale;
   const count = live?.changes.reduce((sum, change) => sum + change.count, 0);
-  const facts = count !== undefined && html`<span class="d-branch-count">${fill(messages.previewChanges, { count })}</span>`;
-  const close = html`<button type="button" class="d-branch-close d-needs-js" aria-label="${messages.close}">${interfaceIcon('close')}</button>`;
-  return html`<section class="d-branch" aria-label="${messages.preview}" data-build="${id}"><details data-menu><summary><strong>${messages.preview}</strong><bdi class="d-branch-name">${name}</bdi>${facts}</summary><div class="d-branch-list">${contentOf(frame, live)}</div></details>${close}</section>`;
+  const facts = count !== undefined && html`<span class="d-draft-count">${fill(messages.previewChanges, { count })}</span>`;
+  const close = html`<button type="button" class="d-draft-close d-needs-js" aria-label="${messages.close}">${interfaceIcon('close')}</button>`;
+  return html`<section class="d-draft" aria-label="${messages.preview}" data-build="${id}"><details data-menu><summary><strong>${messages.preview}</strong><bdi class="d-draft-name">${name}</bdi>${facts}</summary><div class="d-draft-list">${contentOf(frame, live)}</div></details>${close}</section>`;
 }
 
 function contentOf(frame: Frame, live: PreviewNotice['live']): Html {
@@ -46,5 +46,5 @@ function group(frame: Frame, liveUrl: string, { kind, count, pages }: ListedChan
   );
   const rest = count - pages.length;
   const more = rest > 0 && html`<p>${fill(messages.previewMore, { count: rest })}</p>`;
-  return html`<p class="d-branch-kind" data-kind="${kind}">${names[kind]} <span>${count}</span></p><ul>${items}</ul>${more}`;
+  return html`<p class="d-draft-kind" data-kind="${kind}">${names[kind]} <span>${count}</span></p><ul>${items}</ul>${more}`;
 }

@@ -64,7 +64,7 @@ async function newSite(): Promise<string> {
 const page = (title: string, text = 'Text') => `---\ntitle: ${JSON.stringify(title)}\n---\n\n${text}\n`;
 const visit = (label: string, url: string, more: Record<string, string> = {}) =>
   app.inject({ url, headers: { host: `${label}.localhost:3000`, accept: 'text/html', ...more } });
-const barOf = (body: string): string => /<section class="d-branch".*?<\/section>/s.exec(body)?.[0] ?? '';
+const barOf = (body: string): string => /<section class="d-draft".*?<\/section>/s.exec(body)?.[0] ?? '';
 const linksOf = (bar: string) =>
   [...bar.matchAll(/<a href="([^"]*)"><span>(.*?)<\/span>/g)].map(([, href, title]) => [href, title]);
 
@@ -80,7 +80,7 @@ describe('the bar of a preview', () => {
     for (const path of ['/', '/kept', '/fresh', '/nowhere']) {
       const { body } = await visit(label, path);
       const bar = barOf(body);
-      expect(bar, path).toContain('<strong>Preview</strong><bdi class="d-branch-name">feature/&lt;New&gt;</bdi>');
+      expect(bar, path).toContain('<strong>Preview</strong><bdi class="d-draft-name">feature/&lt;New&gt;</bdi>');
       expect(bar).toContain('Changed pages: 3');
       expect(linksOf(bar)).toEqual([
         ['/fresh', 'Fresh &amp; new'],
