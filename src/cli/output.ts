@@ -33,22 +33,33 @@ export function createOutput({ json: isJson = false }: { json?: boolean }): Outp
     },
     print(text) {
       clear();
-      if (!isJson) process.stdout.write(`${text}\n`);
+      if (!isJson) process.stdout.write(`${forTerminal(text)}\n`);
     },
     json(value) {
-      if (isJson) process.stdout.write(`${JSON.stringify(value)}\n`);
+      if (isJson) process.stdout.write(`${forTerminal(JSON.stringify(value))}\n`);
     },
     progress(text) {
       if (!showsProgress) return;
       clear();
-      process.stderr.write(text);
+      process.stderr.write(forTerminal(text));
       progressShown = true;
     },
     note(text) {
       clear();
-      process.stderr.write(`${text}\n`);
+      process.stderr.write(`${forTerminal(text)}\n`);
     },
   };
+}
+
+/** Control characters but tab and line feed, and those that reorder a line. */
+const CONTROL = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g;
+
+/**
+ * Returns a text in which control characters are visible: `\u001b`. Names of people, branches and pages are written by others, and
+ * must not move the cursor or change the title of the operator's terminal. JSON stays the same value.
+ */
+export function forTerminal(text: string): string {
+  return text.replace(CONTROL, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
 function endOfReader(error: NodeJS.ErrnoException): void {

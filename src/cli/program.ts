@@ -8,7 +8,7 @@ import { addAnalyticsCommands } from './manage/analytics.ts';
 import { addDeploymentCommands } from './manage/deployments.ts';
 import { addExportCommands } from './manage/exports.ts';
 import { addSiteCommands } from './manage/sites.ts';
-import { createOutput, describeError, exitCodeOf } from './output.ts';
+import { createOutput, describeError, exitCodeOf, forTerminal } from './output.ts';
 import type { PublishOptions } from './publish.ts';
 import type { ServeOptions } from './serve.ts';
 
@@ -113,7 +113,7 @@ export async function runProgram(args: readonly string[], env: NodeJS.ProcessEnv
     return exitCode;
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
-    process.stderr.write(`${describeError(error)}\n`);
+    process.stderr.write(`${forTerminal(describeError(error))}\n`);
     return exitCodeOf(error);
   }
 }

@@ -20,16 +20,15 @@ function cellOf(value: ExportRow[string]): string | number {
   return value instanceof Date ? value.toISOString() : String(value ?? '');
 }
 
-/** A cell that a spreadsheet would interpret as a formula; input of readers must not run there. */
-const FORMULA = /^[=+\-@\t\r]/;
+/** What a spreadsheet may read as a formula, also after blanks and in full-width form; input of readers must not run there. */
+const FORMULA = /^\s*[=+\-@\uff1d\uff0b\uff0d\uff20]|^[\t\r\n]/;
 
-/** Returns one line of CSV (RFC 4180) without its line end. */
+/** Returns one line of CSV (RFC 4180) without its line end. Every text is quoted, since some spreadsheets separate at `;`. */
 function csvLine(cells: readonly (string | number)[]): string {
   return cells
     .map((cell) => {
       if (typeof cell === 'number') return String(cell);
-      const safe = FORMULA.test(cell) ? `'${cell}` : cell;
-      return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+      return `"${(FORMULA.test(cell) ? `'${cell}` : cell).replaceAll('"', '""')}"`;
     })
     .join(',');
 }

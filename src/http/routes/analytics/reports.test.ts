@@ -167,7 +167,7 @@ describe('an analytics report', () => {
     for (const wrong of ['campaign=ads', 'campaign=["ads"]', 'class=human'])
       expect((await read(`pages?${wrong}`)).code, wrong).toBe('invalid_request');
     expect((await call('GET', `/v1/analytics/docs/export?report=machines&class=search&${from}`)).body).toBe(
-      'class,agent,requests\r\nsearch,Googlebot,1\r\n',
+      '"class","agent","requests"\r\n"search","Googlebot",1\r\n',
     );
     expect((await read('export?report=feedback&missing=/lost')).code).toBe('invalid_request');
   });
@@ -222,7 +222,7 @@ describe('an analytics report', () => {
     ]);
     expect(csv.body.split('\r\n')[1]).toMatch(/^"'=hyperlink\(""http:\/\/evil\.test""\)",1,0,1,0,/);
     const days = await call('GET', '/v1/analytics/docs/export?report=traffic-by-day');
-    expect(days.body.split('\r\n')[1]).toMatch(/^2026-11-20T00:00:00\.000Z,/);
+    expect(days.body.split('\r\n')[1]).toMatch(/^"2026-11-20T00:00:00\.000Z",/);
     const url = '/v1/analytics/docs/export?report=events&format=ndjson';
     const events = (await test.app.inject({ method: 'GET', url, headers: admin })).body;
     const rows = events
@@ -232,7 +232,7 @@ describe('an analytics report', () => {
     expect(rows.map(({ kind }) => kind)).toContain('search');
     expect(events).not.toMatch(/secret|203\.0\.113/);
     const pages = await call('GET', '/v1/analytics/docs/export?report=pages&browser=Firefox');
-    expect(pages.body).toMatch(/^path,title,views,aiViews,requests,visitors,averageMs,exits,thumbsUp,thumbsDown,lastUpdated\r\n/);
+    expect(pages.body).toMatch(/^"path","title","views","aiViews","requests","visitors","averageMs","exits","thumbsUp","thumbsDown","lastUpdated"\r\n/);
     expect(pages.body).toMatch(/\r\n\/guides\/start,/);
     expect((await read('export?report=passwords')).code).toBe('invalid_request');
     const other = await addKey(test, await addOrganisation(test), { kind: 'admin' });

@@ -171,7 +171,7 @@ describe('the audit log', () => {
     const exported = (query: string) => send('GET', `/v1/audit-log/export?${query}`);
     const csv = await exported('kind=keys');
     expect(csv.headers['content-disposition']).toBe('attachment; filename="audit-log.csv"');
-    expect(csv.body.split('\r\n')[0]).toMatch(/^id,time,sentence,actor,/);
+    expect(csv.body.split('\r\n')[0]).toMatch(/^"id","time","sentence","actor",/);
     expect(csv.body).toContain("'=cmd()");
     const rows = await test.app.inject({ url: '/v1/audit-log/export?format=ndjson&kind=keys', headers: admin.headers });
     const lines = rows.body.trimEnd().split('\n');
