@@ -54,15 +54,18 @@ export async function findInvitationById(queries: QueryRunner, id: string, now: 
 
 /** Returns the open invitations of an address in all organizations. */
 export async function listInvitationsOf(queries: QueryRunner, email: string, now: Date) {
-  return openInvitations(queries, now).where('email', '=', email).orderBy('invitations.created_at').execute();
+  return openInvitations(queries, now).where('invitations.email', '=', email).orderBy('invitations.created_at').execute();
 }
 
 function openInvitations(queries: QueryRunner, now: Date) {
   return queries
     .selectFrom('invitations')
     .innerJoin('organisations', 'organisations.id', 'invitations.organisation_id')
+    .leftJoin('users', 'users.id', 'invitations.invited_by')
     .select([
       ...columns,
+      // Absent for one by a key or by the operator.
+      'users.name as inviter',
       'organisations.id as organisationId',
       'organisations.name as organisation',
       'organisations.slug as slug',

@@ -37,6 +37,7 @@ import { docsSchemaRoute, errorPageRoute, helpRoute, openApiRoute, widgetRoute }
 import { previewRoutes } from './routes/previews/preview-routes.ts';
 import { projectRoutes } from './routes/projects/project-routes.ts';
 import { analyticsSettingsRoutes, assistantSettingsRoutes, securitySettingsRoutes } from './routes/projects/settings.ts';
+import { sitePagesRoute } from './routes/projects/site-pages-route.ts';
 import { buildRoutes, putSourceRoute } from './routes/projects/source-routes.ts';
 import { sitePlaygroundRoutes } from './routes/site/playground-routes.ts';
 import { siteAssistantRoutes } from './routes/site/site-assistant.ts';
@@ -146,6 +147,7 @@ function registerRoutes(app: App, deps: Deps, metrics: Metrics): void {
     exportRoutes,
     projectExportRoutes,
     projectRoutes,
+    sitePagesRoute,
     putSourceRoute,
     buildRoutes,
     deploymentRoutes,

@@ -96,7 +96,12 @@ describe.skipIf(chromiumPath === '')('the dashboard with a mail server and an id
     const link = linksIn(text)[0] as string;
     await openDashboard(page, link);
     await page.getByText('It is for ada@acme.example.').waitFor();
-    await page.getByLabel('New password').fill(NEXT);
+    const field = page.getByLabel('New password');
+    await field.fill(NEXT);
+    await button('Show the characters').click();
+    expect(await field.getAttribute('type')).toBe('text');
+    await button('Show the characters').click();
+    expect(await field.getAttribute('type')).toBe('password');
     await button('Set password').click();
     await heading('Sign in').waitFor();
     await page.getByRole('status').getByText('Your new password is set.').waitFor();
@@ -121,7 +126,9 @@ describe.skipIf(chromiumPath === '')('the dashboard with a mail server and an id
     await page.getByLabel('Role').selectOption('editor');
     await button('Send invitation').click();
     await page.getByRole('dialog', { name: 'Invitation sent' }).waitFor();
-    const link = linksIn((await mailTo('grace@acme.example')).text)[0] as string;
+    const { text } = await mailTo('grace@acme.example');
+    expect(text).toContain('Ada Lovelace invites you');
+    const link = linksIn(text)[0] as string;
     provider.expect({ sub: 'eve', email: 'eve@evil.example', email_verified: true, name: 'Eve' });
     await signOut();
     await button('Continue with Acme ID').click();
@@ -130,6 +137,7 @@ describe.skipIf(chromiumPath === '')('the dashboard with a mail server and an id
     await page.context().clearCookies();
     provider.expect({ sub: 'grace', email: 'grace@acme.example', email_verified: true, name: 'Grace Hopper' });
     await openDashboard(page, link);
+    await page.getByText('Ada Lovelace invites grace@acme.example with the role editor.').waitFor();
     await button('Continue with Acme ID').click();
     await heading('Sites').waitFor();
     await open('/invite/no-such-invitation');

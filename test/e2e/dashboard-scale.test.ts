@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { chromiumPath, closeContexts, openDashboard, openPage, seriousFindings, sharedBrowser } from '../support/browser.ts';
-import { call } from '../support/http.ts';
+import { call, fixtureSite, publishArchive, tarball } from '../support/http.ts';
 import { type RunningDocent, removeTemporaryFolders, startDocent } from '../support/start-docent.ts';
 
 vi.setConfig({ testTimeout: 120_000 });
@@ -175,6 +175,29 @@ describe.skipIf(chromiumPath === '')('the dashboard with two hundred sites', () 
     await page.getByRole('button', { name: 'Create a key for it' }).click();
     await page.getByText(/data-key="svc_dsc_\w{20,}"/).waitFor();
     await page.getByText(/The key is public/).waitFor();
+  });
+
+  it('offers the versions and pages that a site has for an export, and calls the export by what it contains', async () => {
+    await publishArchive(docent, 'docs-20', tarball(fixtureSite('basic')));
+    await openDashboard(page, `${home}/docs-20/exports?start=true`);
+    const dialog = page.getByRole('dialog', { name: 'Start export' });
+    const version = dialog.getByLabel('Version');
+    await expect.poll(() => version.locator('option').allInnerTexts()).toEqual(['All versions', 'v2', 'v1']);
+    expect(await dialog.getByLabel('Language').count()).toBe(0);
+    await version.selectOption('v1');
+    await dialog.getByRole('combobox', { name: 'Pages', exact: true }).fill('install');
+    const choices = page.getByRole('listbox').getByRole('option');
+    await expect.poll(() => choices.allInnerTexts()).toEqual([expect.stringContaining('/v1/guides/install')]);
+    await choices.click();
+    await dialog.getByTitle('/v1/guides/install').waitFor();
+    await expect.poll(() => choices.count()).toBe(0);
+    expect(await seriousFindings(page)).toEqual([]);
+    await dialog.getByRole('button', { name: 'Start export' }).click();
+    const name = /^Version v1, 1 page, [A-Z][a-z]{2} \d+$/;
+    const sheet = page.getByRole('dialog', { name });
+    await sheet.getByRole('button', { name: 'Download' }).waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('table', { name: 'Exports' }).getByRole('button', { name }).waitFor();
   });
 
   it('fits a phone', async () => {

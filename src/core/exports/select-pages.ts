@@ -9,7 +9,7 @@ function findPage(pages: readonly BuiltPage[], text: string): BuiltPage | undefi
 }
 
 /** Whether a page has another label than the wanted one; a page without a label belongs to all. */
-function isOther(label: string | undefined, wanted: string | undefined): boolean {
+export function isOther(label: string | undefined, wanted: string | undefined): boolean {
   return wanted !== undefined && label !== undefined && label !== wanted;
 }
 

@@ -1,4 +1,5 @@
-import { type ComponentProps, type ReactNode, useId } from 'react';
+import { type ComponentProps, type ReactNode, useId, useState } from 'react';
+import { IconButton } from './button.tsx';
 import { cx } from './cx.ts';
 import { Icon } from './icon.tsx';
 
@@ -30,7 +31,12 @@ function useField({ hint, error }: Omit<FieldProps, 'label'>) {
   return { ids, about };
 }
 
-function Field({ label, children, ...props }: FieldProps & { children: (ids: ReturnType<typeof useField>['ids']) => ReactNode }) {
+/** A field with its label, and what is written about it. */
+export function Field({
+  label,
+  children,
+  ...props
+}: FieldProps & { children: (ids: ReturnType<typeof useField>['ids']) => ReactNode }) {
   const { ids, about } = useField(props);
   return (
     <div className="flex flex-col gap-1.5">
@@ -43,12 +49,30 @@ function Field({ label, children, ...props }: FieldProps & { children: (ids: Ret
   );
 }
 
-/** A single-line text field. */
+/** A single-line text field. A password can be shown while it is typed. */
 export function TextField({ label, hint, error, ...rest }: FieldProps & ComponentProps<'input'>) {
+  const Input = rest.type === 'password' ? SecretInput : 'input';
   return (
     <Field label={label} hint={hint} error={error}>
-      {(ids) => <input type="text" {...rest} {...ids} className={cx(CONTROL, 'h-9')} />}
+      {(ids) => <Input type="text" {...rest} {...ids} className={cx(CONTROL, 'h-9')} />}
     </Field>
+  );
+}
+
+function SecretInput({ className, ...rest }: ComponentProps<'input'>) {
+  const [isShown, setShown] = useState(false);
+  return (
+    <span className="relative block">
+      <input {...rest} type={isShown ? 'text' : 'password'} className={cx(className, 'pr-10')} />
+      <IconButton
+        label="Show the characters"
+        icon="eye"
+        aria-pressed={isShown}
+        aria-controls={rest.id}
+        className="absolute top-0.5 right-0.5 aria-pressed:text-accent-text"
+        onClick={() => setShown(!isShown)}
+      />
+    </span>
   );
 }
 

@@ -29,7 +29,12 @@ export function exactTime(date: Date): string {
 
 /** `Nov 21, 2026` */
 export function calendarDay(date: Date): string {
-  return `${MONTHS[date.getMonth()]} ${date.getDate()}, ${date.getFullYear()}`;
+  return `${dayOf(date)}, ${date.getFullYear()}`;
+}
+
+/** `Nov 21` */
+export function dayOf(date: Date): string {
+  return `${MONTHS[date.getMonth()]} ${date.getDate()}`;
 }
 
 /** `Nov 21`, in UTC. */

@@ -21,12 +21,13 @@ export async function sendMail(deps: MailDeps, job: ReturnType<typeof sendMailJo
 async function invitationMail({ database, clock, config, secret }: MailDeps, id: string): Promise<Mail | undefined> {
   const found = await findInvitationById(database.queries, id, clock.now());
   if (!found) return undefined;
-  const { email, organisation, role } = found;
+  const { email, organisation, role, inviter } = found;
+  const invited = inviter === null ? 'You are invited' : `${inviter} invites you`;
   return {
     to: email,
     subject: `Join ${organisation} on Docent`,
     text: [
-      `You are invited to work on the documentation of ${organisation}, with the role "${role}".`,
+      `${invited} to work on the documentation of ${organisation}, with the role "${role}".`,
       `Open this link to join. It works once, until ${isoDayOf(found.expiresAt)}:`,
       `${config.publicUrl}/dashboard/invite/${invitationToken(secret, id)}`,
       'If you did not expect this invitation, you can ignore this mail.',

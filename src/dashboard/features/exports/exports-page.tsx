@@ -3,17 +3,16 @@ import { useSearch } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { DEPENDENCIES } from '../../../core/dependencies.ts';
 import { api, bodyOf, messageOf, type Schema } from '../../api/client.ts';
-import { pagedQuery, refresh, type Site, useOrganisation, useSite } from '../../api/queries.ts';
+import { pagedQuery, useOrganisation, useSite } from '../../api/queries.ts';
 import { AnchorButton, Button, useMainAction } from '../../ui/button.tsx';
-import { CodeBlock, CopyField } from '../../ui/copy.tsx';
-import { SelectField, TextAreaField, TextField } from '../../ui/field.tsx';
+import { CodeBlock, CopyField, CopyText } from '../../ui/copy.tsx';
 import { useSetSearch } from '../../ui/filters.tsx';
-import { Form, useApiForm } from '../../ui/form.tsx';
-import { bytes, count, linesOf, plural } from '../../ui/format.ts';
+import { bytes, count, dayOf, plural } from '../../ui/format.ts';
 import { confirmAction, Dialog, Sheet } from '../../ui/overlays/dialog.tsx';
 import { EmptyState, Notice, Page, Skeleton } from '../../ui/page.tsx';
 import { List } from '../../ui/table.tsx';
-import { Badge, Progress, RelativeTime, Status } from '../../ui/values.tsx';
+import { Progress, RelativeTime, Status } from '../../ui/values.tsx';
+import { NewExportForm } from './new-export-form.tsx';
 
 type ExportJob = Schema<'StaticExportJob'>;
 
@@ -78,10 +77,9 @@ export function ExportsPage() {
           keyOf={({ jobId }) => jobId}
           onOpen={({ jobId }) => setSearch({ job: jobId })}
           columns={[
-            { title: 'Export', cell: ({ jobId }) => <code className="font-mono text-xs">{jobId}</code> },
+            { title: 'Export', cell: (job) => <span className="line-clamp-2">{nameOf(job)}</span> },
             { title: 'State', cell: (job) => <State job={job} /> },
             { title: 'Pages', isNumber: true, cell: ({ pageCount }) => count(pageCount) },
-            { title: 'Options', isMinor: true, cell: (job) => <Options job={job} /> },
             { title: 'Started', isMinor: true, cell: ({ createdAt }) => <RelativeTime at={createdAt} /> },
             {
               title: '(Actions)',
@@ -100,7 +98,7 @@ export function ExportsPage() {
         <NewExportForm site={site} onStarted={(jobId) => setSearch({ start: undefined, job: jobId })} />
       </Dialog>
       <Sheet
-        title={opened ? `Export ${opened.jobId}` : 'Export'}
+        title={opened ? nameOf(opened) : 'Export'}
         isOpen={opened !== undefined}
         onClose={() => setSearch({ job: undefined })}
       >
@@ -124,71 +122,18 @@ function State({ job }: { job: ExportJob }) {
   );
 }
 
-function Options({ job: { options } }: { job: ExportJob }) {
+/** What an export contains, and its day: `Version v2, in fr, for /docs, Nov 21`. */
+function nameOf({ options, createdAt }: ExportJob): string {
   const { version, language, paths, basePath } = options;
-  const words = [version, language, paths && `${paths.length} paths`, basePath].filter(Boolean);
-  if (words.length === 0) return <span className="text-muted">whole site</span>;
-  return (
-    <span className="flex gap-1">
-      {words.map((word) => (
-        <Badge key={word}>{word}</Badge>
-      ))}
-    </span>
-  );
-}
-
-/** Starts an export, by default of the whole site. */
-function NewExportForm({ site, onStarted }: { site: Site; onStarted: (jobId: string) => void }) {
-  const form = useApiForm({
-    values: { version: '', language: '', paths: '', basePath: '', assistantUrl: '', omittedLinks: 'live' },
-    submit: ({ paths, omittedLinks, ...texts }) => {
-      const given = Object.fromEntries(Object.entries(texts).filter(([, text]) => text.trim() !== ''));
-      const list = linesOf(paths);
-      const body = {
-        domain: site.slug,
-        omittedLinks: omittedLinks as 'live' | 'text',
-        ...given,
-        ...(list.length > 0 && { paths: list }),
-      };
-      return bodyOf(api.POST('/v1/static-export/jobs', { body }));
-    },
-    onDone: async ({ jobId }) => {
-      await refresh();
-      onStarted(jobId);
-    },
-  });
-  return (
-    <Form form={form} action="Start export">
-      <p className="text-muted">By default, the bundle contains the whole site.</p>
-      <div className="grid gap-4 sm:grid-cols-2">
-        <TextField label="Version" placeholder="all" {...form.field('version')} />
-        <TextField label="Language" placeholder="all" {...form.field('language')} />
-      </div>
-      <TextAreaField
-        label="Pages"
-        placeholder="/guides/start"
-        hint="Paths of the pages to export, one per line. Empty: all pages."
-        {...form.field('paths')}
-      />
-      <TextField
-        label="Base path"
-        placeholder="/docs"
-        hint="Path at which the bundle will be served. Empty: the root of a domain."
-        {...form.field('basePath')}
-      />
-      <TextField
-        label="Assistant"
-        placeholder={window.location.origin}
-        hint="Address of the assistant API for the pages of the bundle. Empty: the bundle has no assistant."
-        {...form.field('assistantUrl')}
-      />
-      <SelectField
-        label="Links to pages that are not exported"
-        options={{ live: 'link to the live site', text: 'become plain text' }}
-        {...form.field('omittedLinks')}
-      />
-    </Form>
-  );
+  const parts = [
+    version && `version ${version}`,
+    language && `in ${language}`,
+    paths && plural(paths.length, 'page'),
+    basePath && `for ${basePath}`,
+  ].filter(Boolean);
+  const isWhole = !version && !language && !paths;
+  const words = [...(isWhole ? ['whole site'] : []), ...parts, dayOf(new Date(createdAt))].join(', ');
+  return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
 /** An export in detail: its progress, and once it is done, the bundle. */
@@ -197,6 +142,9 @@ function ExportDetails({ job }: { job: ExportJob }) {
   const failed = job.report?.failedPages ?? [];
   return (
     <div className="flex flex-col gap-6 p-5">
+      <p className="text-s text-muted">
+        Started <RelativeTime at={job.createdAt} /> · <CopyText value={job.jobId} label="Copy export id" />
+      </p>
       {isRunning(job) && (
         <div className="flex flex-col gap-2">
           <Progress label="Progress" percent={job.progress} />
@@ -205,7 +153,7 @@ function ExportDetails({ job }: { job: ExportJob }) {
               ? `Waiting for ${DEPENDENCIES[job.waitingFor]}. The export goes on by itself.`
               : job.status === 'queued'
                 ? 'Queued'
-                : `${plural(job.pageCount, 'page')} of ${job.totalPages ?? '…'}, ${Math.floor(job.progress)} %`}
+                : `${count(job.pageCount)} of ${job.totalPages === null ? '…' : plural(job.totalPages, 'page')}, ${Math.floor(job.progress)} %`}
           </p>
         </div>
       )}

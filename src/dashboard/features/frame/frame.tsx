@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, Outlet, useParams } from '@tanstack/react-router';
 import { useEffect, useState, useSyncExternalStore } from 'react';
 import { ApiError } from '../../api/client.ts';
-import { siteQuery, useSession } from '../../api/queries.ts';
+import { siteQuery, useOrganisation, useSession } from '../../api/queries.ts';
 import { askToSignIn, useSessionState } from '../../api/session-end.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { cx } from '../../ui/cx.ts';
@@ -37,7 +37,10 @@ function NoOrganisation() {
 function PageFrame() {
   const [opened, setOpened] = useState<'menu' | 'commands' | 'sites' | 'keys'>();
   const pathname = usePathname();
-  const { domain } = useParams({ strict: false });
+  const { domain = '' } = useParams({ strict: false });
+  const { slug: org, name: organisation } = useOrganisation();
+  const { data: site } = useQuery({ ...siteQuery(org, domain), enabled: domain !== '' });
+  const name = domain === '' ? organisation : (site?.name ?? domain);
   const close = () => setOpened(undefined);
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new page is what closes the menu
   useEffect(() => setOpened((open) => (open === 'menu' ? undefined : open)), [pathname]);
@@ -56,7 +59,7 @@ function PageFrame() {
       <div className="sticky top-0 z-30 flex h-12 items-center gap-2 border-b border-line bg-surface px-3 md:hidden">
         <IconButton label="Open the menu" icon="menu" onClick={() => setOpened('menu')} />
         <Logo size={20} />
-        <span className="flex-1 truncate font-semibold">{domain ?? 'Docent'}</span>
+        <span className="flex-1 truncate font-semibold">{name}</span>
         <IconButton label="Search and commands" icon="search" onClick={openCommands} />
       </div>
       <aside className="sticky top-0 hidden h-dvh border-r border-line bg-sunken md:block">
@@ -180,6 +183,8 @@ function Tabs() {
           to={place.to}
           params={{ org, domain }}
           aria-current={place === current ? 'page' : undefined}
+          // A phone shows only some of them.
+          ref={place === current ? (tab) => tab?.scrollIntoView({ block: 'nearest', inline: 'nearest' }) : undefined}
           className={cx(
             '-mb-px flex h-9 items-center border-b-2 px-3 text-s whitespace-nowrap transition-colors',
             place === current ? 'border-accent-text font-medium' : 'border-transparent text-muted hover:text-text',

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Fragment, type ReactNode } from 'react';
+import { deploymentTitle } from '../../../core/deployments/deployment-title.ts';
 import { api, bodyOf } from '../../api/client.ts';
 import { isUsable, keysQuery, type Site, useOrganisation, useSite } from '../../api/queries.ts';
 import { AnchorButton, LinkButton } from '../../ui/button.tsx';
@@ -74,15 +75,7 @@ function Facts({ site, org }: { site: Site; org: string }) {
     Identifier: <CopyText value={site.slug} label="Copy identifier" />,
     Content: live ? `${plural(live.pages, 'page')}, ${bytes(live.bytes)}` : 'Nothing is published yet',
     Published: live && <RelativeTime at={live.publishedAt} />,
-    'Last deployment': lastDeployment && (
-      <Link
-        to="/$org/$domain/deployments/$id"
-        params={{ org, domain: site.slug, id: lastDeployment.id }}
-        className="text-accent-text hover:underline"
-      >
-        {lastDeployment.summary || 'In progress'}
-      </Link>
-    ),
+    'Last deployment': lastDeployment && <LastDeployment site={site} org={org} id={lastDeployment.id} />,
   };
   return (
     <dl className="grid content-center gap-x-6 gap-y-3 p-6 text-s max-sm:[&_dt]:-mb-2.5 sm:grid-cols-[8rem_1fr] sm:items-baseline">
@@ -96,6 +89,32 @@ function Facts({ site, org }: { site: Site; org: string }) {
           ),
       )}
     </dl>
+  );
+}
+
+/** The last deployment by its name, with what its build found. */
+function LastDeployment({ site: { projectId, slug }, org, id }: { site: Site; org: string; id: string }) {
+  const { data } = useQuery({
+    queryKey: ['deployments', projectId, 'one', id],
+    queryFn: () => {
+      const path = { projectId, deploymentId: id };
+      return bodyOf(api.GET('/v1/projects/{projectId}/deployments/{deploymentId}', { params: { path } }));
+    },
+  });
+  if (!data) return <span className="skeleton inline-block h-3.5 w-40 animate-pulse" />;
+  const { errors, warnings } = data;
+  const findings = [errors > 0 && plural(errors, 'error'), warnings > 0 && plural(warnings, 'warning')].filter(Boolean);
+  return (
+    <span className="flex flex-wrap items-baseline gap-x-2">
+      <Link
+        to="/$org/$domain/deployments/$id"
+        params={{ org, domain: slug, id }}
+        className="line-clamp-1 break-all text-accent-text hover:underline"
+      >
+        {deploymentTitle(data)}
+      </Link>
+      {findings.length > 0 && <span className={errors > 0 ? 'text-warning' : 'text-muted'}>{findings.join(', ')}</span>}
+    </span>
   );
 }
 

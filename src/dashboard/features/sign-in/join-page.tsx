@@ -89,7 +89,10 @@ export function InvitePage() {
   }
   const isOther = session.user !== null && session.user.email !== data.email;
   return (
-    <SignedOut title={`Join ${data.organisation}`} about={`${data.email} is invited with the role ${data.role}.`}>
+    <SignedOut
+      title={`Join ${data.organisation}`}
+      about={`${data.inviter === null ? `${data.email} is invited` : `${data.inviter} invites ${data.email}`} with the role ${data.role}.`}
+    >
       {isOther ? (
         <Notice tone="warning">You are signed in as {session.user?.email}. Sign out first, then open this link again.</Notice>
       ) : data.hasAccount && session.user === null ? (

@@ -64,10 +64,12 @@ export function UsagePage() {
                     </div>
                   ))}
                 </dl>
-                <p className="mt-3 text-s text-muted">
-                  {data ? bytes(data.storedBytes.spare) : <Blank />} of the builds are earlier ones, which are deleted first when
-                  space is needed.
-                </p>
+                {data?.storedBytes.spare !== 0 && (
+                  <p className="mt-3 text-s text-muted">
+                    {data ? bytes(data.storedBytes.spare) : <Blank />} of the builds are earlier ones, which are deleted first
+                    when space is needed.
+                  </p>
+                )}
               </Meter>
             </div>
           </Section>

@@ -55,9 +55,14 @@ export function invitationRoutes(app: App, deps: Deps): void {
         email: shape.email,
         role: shape.role,
         organisation: z.string().describe('Name of the organization.'),
+        inviter: z.string().nullable().describe('Name of the person who invited them; `null` for a key or the operator.'),
         hasAccount: z.boolean().describe('Whether the address has an account, which must be signed in to accept.'),
       })
-      .meta({ examples: [{ email: 'grace@acme.example', role: 'editor', organisation: 'Acme', hasAccount: false }] }),
+      .meta({
+        examples: [
+          { email: 'grace@acme.example', role: 'editor', organisation: 'Acme', inviter: 'Ada Lovelace', hasAccount: false },
+        ],
+      }),
     refusals: [403, 429],
     run: ({ params }) => readInvitation(deps, params.token),
   });

@@ -31,6 +31,7 @@ it('an invitation creates an account with the given role, signs it in, and works
   const token = tokenOf(await invite('Grace@Example.com', 'viewer'));
   expect((await call({}, 'GET', `/v1/invitations/${token}`)).body).toMatchObject({
     email: 'grace@example.com',
+    inviter: expect.stringMatching(/^Person \d+$/),
     hasAccount: false,
   });
   const account = { name: 'Grace', password: PASSWORD };

@@ -1,0 +1,80 @@
+import { useQuery } from '@tanstack/react-query';
+import { api, bodyOf } from '../../api/client.ts';
+import { refresh, type Site } from '../../api/queries.ts';
+import { SelectField, TextField } from '../../ui/field.tsx';
+import { Form, useApiForm } from '../../ui/form.tsx';
+import { type PageChoice, PagesField } from './pages-field.tsx';
+
+/** Starts an export, by default of the whole site. What the site does not have is not asked for. */
+export function NewExportForm({ site, onStarted }: { site: Site; onStarted: (jobId: string) => void }) {
+  const { projectId } = site;
+  const { data } = useQuery({
+    queryKey: ['pages', projectId, 'labels'],
+    queryFn: () => bodyOf(api.GET('/v1/projects/{projectId}/pages', { params: { path: { projectId }, query: { limit: 1 } } })),
+  });
+  const form = useApiForm({
+    values: { version: '', language: '', paths: [] as PageChoice[], basePath: '', assistantUrl: '', omittedLinks: 'live' },
+    submit: ({ paths, omittedLinks, ...texts }) => {
+      const given = Object.fromEntries(Object.entries(texts).filter(([, text]) => text.trim() !== ''));
+      const body = {
+        domain: site.slug,
+        omittedLinks: omittedLinks as 'live' | 'text',
+        ...given,
+        ...(paths.length > 0 && { paths: paths.map(({ path }) => path) }),
+      };
+      return bodyOf(api.POST('/v1/static-export/jobs', { body }));
+    },
+    onDone: async ({ jobId }) => {
+      await refresh();
+      onStarted(jobId);
+    },
+  });
+  const { versions = [], languages = [] } = data ?? {};
+  const [version, language, paths] = form.watch(['version', 'language', 'paths']);
+  const isPart = version !== '' || language !== '' || paths.length > 0;
+  const namesOf = (labels: readonly string[]) => Object.fromEntries(labels.map((label) => [label, label]));
+  return (
+    <Form form={form} action="Start export">
+      <p className="text-muted">By default, the bundle contains the whole site.</p>
+      {(versions.length > 0 || languages.length > 0) && (
+        <div className="grid gap-4 sm:grid-cols-2">
+          {versions.length > 0 && (
+            <SelectField label="Version" none="All versions" options={namesOf(versions)} {...form.field('version')} />
+          )}
+          {languages.length > 0 && (
+            <SelectField label="Language" none="All languages" options={namesOf(languages)} {...form.field('language')} />
+          )}
+        </div>
+      )}
+      <PagesField
+        projectId={projectId}
+        filters={{ ...(version !== '' && { version }), ...(language !== '' && { language }) }}
+        value={paths}
+        onChange={(pages) => {
+          form.clearErrors('paths');
+          form.setValue('paths', pages, { shouldDirty: true });
+        }}
+        error={form.field('paths').error}
+      />
+      <TextField
+        label="Base path"
+        placeholder="/docs"
+        hint="Path at which the bundle will be served. Empty: the root of a domain."
+        {...form.field('basePath')}
+      />
+      <TextField
+        label="Assistant"
+        placeholder={window.location.origin}
+        hint="Address of the assistant API for the pages of the bundle. Empty: the bundle has no assistant."
+        {...form.field('assistantUrl')}
+      />
+      {isPart && (
+        <SelectField
+          label="Links to pages that are not exported"
+          options={{ live: 'Lead to the live site', text: 'Become plain text' }}
+          {...form.field('omittedLinks')}
+        />
+      )}
+    </Form>
+  );
+}
