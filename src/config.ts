@@ -2,6 +2,7 @@ import { readFileSync, statSync } from 'node:fs';
 import { z } from 'zod';
 import { accountSettings, accountsFrom } from './config/account-settings.ts';
 import { bundleSettings } from './config/bundle-settings.ts';
+import { memoryFrom, memorySettings } from './config/memory-settings.ts';
 import { modelSettings, modelsFrom, retrievalFrom, retrievalSettings } from './config/model-settings.ts';
 import { exportSettings, publishingFrom, publishSettings } from './config/publish-settings.ts';
 import { serverSettings } from './config/server-settings.ts';
@@ -20,6 +21,7 @@ export const environment = z.object({
   ...modelSettings,
   ...retrievalSettings,
   ...storageSettings,
+  ...memorySettings,
 });
 
 /** Every setting, for the documentation and for messages. */
@@ -208,6 +210,7 @@ function configFrom(values: z.output<typeof environment>) {
     ...modelsFrom(values),
     ...retrievalFrom(values),
     ...accountsFrom(values),
+    ...memoryFrom(values),
     database: databaseFrom(values),
     blobs,
     secret: secretFrom(values, blobs),

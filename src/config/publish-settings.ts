@@ -1,5 +1,5 @@
-import { totalmem } from 'node:os';
 import { z } from 'zod';
+import { memoryHereMb } from './machine-memory.ts';
 import { notes, requestLimit, wholeNumber } from './setting.ts';
 
 const MIN_BUILD_MB = 256;
@@ -67,13 +67,6 @@ export function buildMemoryMb(memoryMb: number, concurrentBuilds: number): numbe
   const serverMb = Math.max(SERVER_MB, memoryMb * SERVER_SHARE);
   const shareMb = Math.floor((memoryMb - serverMb) / concurrentBuilds);
   return Math.min(MAX_DEFAULT_BUILD_MB, Math.max(MIN_BUILD_MB, shareMb));
-}
-
-/** Memory of the container (cgroup v1 and v2) or machine, whichever is less. */
-function memoryHereMb(): number {
-  // 0 if unknown.
-  const limit = process.constrainedMemory() || Number.POSITIVE_INFINITY;
-  return Math.min(limit, totalmem()) / 1024 / 1024;
 }
 
 /** Returns the limits of publishing from the settings. */

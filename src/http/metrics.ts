@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { AnswerReport } from '../services/assistant/answer-draft.ts';
+import { addCacheMetrics } from './cache-metrics.ts';
 
 /** What is measured about answers of the assistant. */
 export interface AnswerMetrics {
@@ -22,6 +23,7 @@ export interface Metrics extends AnswerMetrics {
 export function createMetrics(): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
+  addCacheMetrics(registry);
   const durations = new Histogram({
     name: 'docent_http_request_duration_seconds',
     help: 'Time from the request to the end of its response.',

@@ -2,6 +2,7 @@ import { emptyHtml, type Html, trustedHtml } from '../../core/html.ts';
 import { defaultLabels, firstPage } from '../../core/navigation/default-slice.ts';
 import { createMenus } from '../../core/navigation/menu-for.ts';
 import type { MenuLink } from '../../core/navigation/navigation.ts';
+import { oncePerObject } from '../../core/once.ts';
 import type { BuiltPage, ShownContent, SiteBuild } from '../../core/site-build.ts';
 import type { SiteView, ThemeAsset } from '../../theme/page-view.ts';
 import { renderNotFound, renderPage } from '../../theme/render-page.ts';
@@ -32,15 +33,23 @@ export interface SiteRendererOptions extends Pick<SiteView, SharedProperty> {
 
 export type SiteRenderer = ReturnType<typeof createSiteRenderer>;
 
+/** Everything that does not depend on the use of a build, so that its uses share it. */
+const preparedBuild = oncePerObject((build: SiteBuild) => {
+  const pages = new Map(build.pages.map((page) => [page.path, page]));
+  return {
+    pages,
+    byHref: new Map(build.pages.map((page) => [page.href, page])),
+    menus: createMenus(build.navigation, pages, build.config.drilldown),
+    icons: new Map(Object.entries(build.icons).map(([name, markup]) => [name, trustedHtml(markup)])),
+  };
+});
+
 /** Renders the shell around the pages of one build, for one use of it (hosted at some path, or in a bundle). */
 export function createSiteRenderer(
   build: SiteBuild,
   { addresses, assetFile, searchIndexFile, previewImage, notFoundStart, ...shared }: SiteRendererOptions,
 ) {
-  const pages = new Map(build.pages.map((page) => [page.path, page]));
-  const byHref = new Map(build.pages.map((page) => [page.href, page]));
-  const menus = createMenus(build.navigation, pages, build.config.drilldown);
-  const icons = new Map(Object.entries(build.icons).map(([name, markup]) => [name, trustedHtml(markup)]));
+  const { pages, byHref, menus, icons } = preparedBuild(build);
   const site: SiteView = {
     ...shared,
     ...(build.config.telemetry === false && { analyticsUrl: undefined, feedbackUrl: undefined }),

@@ -7,6 +7,7 @@ import { type SearchCut, searchHead, wholeCut } from '../../compiler/site/search
 import { hostedAddresses } from '../../compiler/site/site-addresses.ts';
 import { createSiteRenderer, type SiteRenderer } from '../../compiler/site/site-renderer.ts';
 import { listChanges } from '../../core/deployments/listed-changes.ts';
+import { oncePerObject } from '../../core/once.ts';
 import type { BuiltPage, SiteBuild } from '../../core/site-build.ts';
 import { createRedirects } from '../../core/site-files/redirects.ts';
 import type { SiteBody } from '../../ports/site-content.ts';
@@ -42,6 +43,8 @@ interface SiteUseOptions {
 
 /** Uses of one build. Each publish of the live site is another use of its previews. */
 const MAX_USES = 8;
+const redirectsOf = oncePerObject(({ config }: SiteBuild) => createRedirects(config.redirects));
+const cutOf = oncePerObject((build: SiteBuild) => wholeCut(build));
 
 /** Creates the uses of live sites, each once. */
 export function createSiteUses(
@@ -57,7 +60,7 @@ export function createSiteUses(
     const known = uses.get(name);
     if (known) return known;
     const { build } = site;
-    const searchCut = wholeCut(build);
+    const searchCut = cutOf(build);
     const use: SiteUse = {
       site,
       basePath,
@@ -76,7 +79,7 @@ export function createSiteUses(
         previewImage: (page) => `${origin}${previewPath(build, page)}`,
       }),
       pagesByHref: pagesByHref(build),
-      redirect: createRedirects(build.config.redirects),
+      redirect: redirectsOf(build),
       searchCut,
       version: createHash('sha256').update(`${build.id} ${name} ${origin} ${themeVersion}`).digest('base64url').slice(0, 16),
     };

@@ -3,29 +3,23 @@ import { fileKey } from '../../compiler/bundle/file-sink.ts';
 import { readStoredPage } from '../../compiler/pages/stored-page.ts';
 import { siteNameOf } from '../../core/access/host-name.ts';
 import { readPreviewLabel } from '../../core/access/site-name.ts';
-import { loadSearchIndex } from '../../core/search/index/load-search-index.ts';
-import type { SearchIndex } from '../../core/search/search-index.ts';
-import { readSiteBuild } from '../../core/site-build.ts';
 import { findLiveSite, type LiveSiteRow, listNewestLive } from '../../db/deployments/live-sites.ts';
 import { findShownPreview } from '../../db/deployments/previews.ts';
 import { findSite } from '../../db/sites/sites.ts';
 import type { Deps } from '../deps.ts';
 import { createFreshCache } from '../fresh-cache.ts';
+import { type HeldBuild, holdBuilds } from './held-builds.ts';
 import type { LiveSite, LiveSites } from './live-sites.ts';
 import { publicUrlOf } from './site-address.ts';
 
 /** How long a site's live pointer is used without querying the database. */
 const POINTER_MS = 1000;
-/** How long a reader waits for the database before the cached build is served. */
+/** How long a reader waits for the database before the cached pointer is used. */
 const STALE_AFTER_MS = 1000;
 const MAX_DOMAINS_HELD = 10_000;
-/** Maximum builds in memory; a build is its manifest and, once requested, its search index. */
-const MAX_BUILDS_HELD = 64;
 
 /** The row of a live site or of a preview. */
 type ShownRow = LiveSiteRow & Pick<LiveSite, 'preview'>;
-
-const decoder = new TextDecoder();
 
 /** Live sites from the database and the blob store, with a small cache so that serving a page queries neither. */
 export function openLiveSites({
@@ -36,36 +30,19 @@ export function openLiveSites({
 }: Pick<Deps, 'database' | 'blobs' | 'clock' | 'config'>): LiveSites {
   // Older ones are refreshed before use: a build that was rolled back or deleted must not be served again.
   const times = { freshMs: POINTER_MS, usableMs: POINTER_MS, staleAfterMs: STALE_AFTER_MS };
-  const byDomain = createFreshCache<LiveSite>({ clock, ...times, maxEntries: MAX_DOMAINS_HELD });
-  const shownPreviews = createFreshCache<LiveSite>({ clock, ...times, maxEntries: MAX_DOMAINS_HELD });
-  /**
-   * Cached by the parts of a live site: its deployment, its settings, and its identifier and hostnames, which change its address.
-   */
-  const opened = new LRUCache<string, Promise<LiveSite>>({ max: MAX_BUILDS_HELD });
+  const byDomain = createFreshCache<ShownRow>({ clock, ...times, maxEntries: MAX_DOMAINS_HELD });
+  const shownPreviews = createFreshCache<ShownRow>({ clock, ...times, maxEntries: MAX_DOMAINS_HELD });
+  const builds = holdBuilds(blobs, config.siteCacheBytes);
+  /** The deployment that was live when the database was last asked about a site. */
+  const lastLive = new LRUCache<string, string>({ max: MAX_DOMAINS_HELD });
 
-  async function open(row: ShownRow): Promise<LiveSite> {
-    const manifest = await blobs.read(row.manifestKey);
-    if (!manifest) throw new Error(`The manifest ${row.manifestKey} of deployment ${row.deploymentId} is missing.`);
-    const build = readSiteBuild(decoder.decode(manifest));
-    const pages = new Map(build.pages.map((page) => [page.path, page]));
-    let index: Promise<SearchIndex> | undefined;
-    const openIndex = async () => {
-      const bytes = await blobs.read(fileKey(build.searchIndex));
-      if (!bytes) throw new Error(`The search index of deployment ${row.deploymentId} is missing.`);
-      return loadSearchIndex(bytes);
-    };
+  function siteOf(row: ShownRow, { build, pages }: HeldBuild): LiveSite {
     const { manifestKey: _, ...identity } = row;
     return {
       ...identity,
       build,
       publicUrl: publicUrlOf(row, config),
-      searchIndex: () => {
-        index ??= openIndex();
-        index.catch(() => {
-          index = undefined;
-        });
-        return index;
-      },
+      searchIndex: () => builds.openIndex(row, build),
       pageContent: async (path) => {
         const page = pages.get(path);
         const file = page && (await blobs.read(fileKey(page.content)));
@@ -74,23 +51,29 @@ export function openLiveSites({
     };
   }
 
-  function openOnce(row: ShownRow): Promise<LiveSite> {
-    const key = `${row.deploymentId} ${JSON.stringify([row.slug, row.preview, row.security, row.settings, row.hostnames])}`;
-    const known = opened.get(key);
-    if (known) return known;
-    const site = open(row);
-    opened.set(key, site);
-    site.catch(() => opened.delete(key));
+  /** Returns the same object for the same row, so that what is prepared for a site is prepared once. */
+  async function open(row: ShownRow | undefined): Promise<LiveSite | undefined> {
+    if (!row) return undefined;
+    const held = await builds.open(row);
+    const key = JSON.stringify([row.slug, row.preview, row.security, row.settings, row.hostnames]);
+    const site = held.sites.get(key) ?? siteOf(row, held);
+    held.sites.set(key, site);
     return site;
   }
 
-  async function load(domain: string): Promise<LiveSite | undefined> {
+  async function load(domain: string): Promise<ShownRow | undefined> {
     const row = await findLiveSite(database.queries, domain);
-    return row && openOnce(row);
+    if (!row) return undefined;
+    // A pointer to a build that cannot be opened is not used: the former build is served meanwhile.
+    await builds.open(row);
+    const former = lastLive.get(row.siteId);
+    if (former !== undefined && former !== row.deploymentId) builds.drop(former);
+    lastLive.set(row.siteId, row.deploymentId);
+    return row;
   }
 
   /** A preview has the settings of its site, and its own address. */
-  async function loadPreview(label: string): Promise<LiveSite | undefined> {
+  async function loadPreview(label: string): Promise<ShownRow | undefined> {
     const named = readPreviewLabel(label);
     const shown = named && (await findShownPreview(database.queries, named, clock.now()));
     const site = shown && (await findSite(database.queries, shown.siteId));
@@ -103,12 +86,14 @@ export function openLiveSites({
       settings: { ...settings, publicUrl: null },
       preview: { ...named, site: site.slug, id, branch, passwordHash, membersOnly, expiresAt },
     };
-    return openOnce({ ...deployed, organisationId, security, ...own });
+    const row = { ...deployed, organisationId, security, ...own };
+    await builds.open(row);
+    return row;
   }
 
   async function find(domain: string): Promise<LiveSite | undefined> {
     const key = siteNameOf(domain, config)?.toLowerCase();
-    return key === undefined ? undefined : byDomain.get(key, () => load(key));
+    return key === undefined ? undefined : open(await byDomain.get(key, () => load(key)));
   }
 
   return {
@@ -116,13 +101,14 @@ export function openLiveSites({
     async findShown(slug) {
       const site = await find(slug);
       const label = slug.toLowerCase();
-      return site || !readPreviewLabel(label) ? site : shownPreviews.get(label, () => loadPreview(label));
+      if (site || !readPreviewLabel(label)) return site;
+      return open(await shownPreviews.get(label, () => loadPreview(label)));
     },
     get heldCount() {
-      return opened.size;
+      return builds.count;
     },
     invalidate(siteId) {
-      for (const held of [byDomain, shownPreviews]) held.invalidateWhere((site) => site.siteId === siteId);
+      for (const held of [byDomain, shownPreviews]) held.invalidateWhere((row) => row.siteId === siteId);
     },
   };
 }

@@ -1,0 +1,98 @@
+import { LRUCache } from 'lru-cache';
+import { fileKey } from '../../compiler/bundle/file-sink.ts';
+import { BoundedCache } from '../../core/bounded-cache.ts';
+import { loadSearchIndex } from '../../core/search/index/load-search-index.ts';
+import type { SearchIndex } from '../../core/search/search-index.ts';
+import { type BuiltPage, readSiteBuild, type SiteBuild } from '../../core/site-build.ts';
+import type { BlobStore } from '../../ports/blob-store.ts';
+import type { LiveSite } from './live-sites.ts';
+
+/** Of one build under different settings, identifiers and hostnames, which share everything large. */
+const MAX_SITES_OF_BUILD = 8;
+/** The manifests' share of the memory; indexes have the rest. Every page view needs a manifest, and few need an index. */
+const MANIFEST_SHARE = 1 / 3;
+/**
+ * Bytes of memory for a byte of a manifest: its objects, and the menus and maps that are made of them. Measured on real
+ * documentation: 1.6 to 2.3.
+ */
+const MEMORY_OF_MANIFEST = 3;
+/** Likewise of a search index, with what queries unpack: 1.7 to 1.8. */
+const MEMORY_OF_INDEX = 2;
+
+/** Where a deployment's build is. */
+export interface BuildPlace {
+  organisationId: string;
+  deploymentId: string;
+  manifestKey: string;
+}
+
+/** A build in memory. */
+export interface HeldBuild {
+  organisationId: string;
+  manifestBytes: number;
+  build: SiteBuild;
+  /** By `BuiltPage.path`. */
+  pages: ReadonlyMap<string, BuiltPage>;
+  /** The build as live sites, by their settings, so that each is prepared once. */
+  sites: LRUCache<string, LiveSite>;
+}
+
+interface HeldIndex {
+  organisationId: string;
+  indexBytes: number;
+  index: SearchIndex;
+}
+
+/** The builds that are being served, each once however many settings, identifiers and hostnames it is served with. */
+export interface HeldBuilds {
+  /** @throws Error if the manifest is missing or unreadable */
+  open(place: BuildPlace): Promise<HeldBuild>;
+  /** @throws Error if the index is missing or unreadable */
+  openIndex(place: BuildPlace, build: Pick<SiteBuild, 'searchIndex'>): Promise<SearchIndex>;
+  /** Removes a build that is not served any more. */
+  drop(deploymentId: string): void;
+  /** Number of builds in memory. */
+  readonly count: number;
+}
+
+const decoder = new TextDecoder();
+
+/** @param maxBytes memory of all builds, of which one organization keeps at most half while others need it */
+export function holdBuilds(blobs: Pick<BlobStore, 'read'>, maxBytes: number): HeldBuilds {
+  const ownerOf = ({ organisationId }: { organisationId: string }) => organisationId;
+  const manifests = new BoundedCache<HeldBuild>('site_manifests', {
+    maxBytes: Math.floor(maxBytes * MANIFEST_SHARE),
+    sizeOf: ({ manifestBytes }) => MEMORY_OF_MANIFEST * manifestBytes,
+    ownerOf,
+  });
+  const indexes = new BoundedCache<HeldIndex>('search_indexes', {
+    maxBytes: Math.floor(maxBytes * (1 - MANIFEST_SHARE)),
+    sizeOf: ({ indexBytes }) => MEMORY_OF_INDEX * indexBytes,
+    ownerOf,
+  });
+
+  return {
+    open: ({ organisationId, deploymentId, manifestKey }) =>
+      manifests.load(deploymentId, async () => {
+        const bytes = await blobs.read(manifestKey);
+        if (!bytes) throw new Error(`The manifest ${manifestKey} of deployment ${deploymentId} is missing.`);
+        const build = readSiteBuild(decoder.decode(bytes));
+        const pages = new Map(build.pages.map((page) => [page.path, page]));
+        const sites = new LRUCache<string, LiveSite>({ max: MAX_SITES_OF_BUILD });
+        return { organisationId, manifestBytes: bytes.byteLength, build, pages, sites };
+      }),
+    async openIndex({ organisationId, deploymentId }, { searchIndex }) {
+      // By its content, which a build without changes shares with the one before; and by its owner, who is answerable for its memory.
+      const held = await indexes.load(`${organisationId} ${searchIndex.sha256}`, async () => {
+        const bytes = await blobs.read(fileKey(searchIndex));
+        if (!bytes) throw new Error(`The search index of deployment ${deploymentId} is missing.`);
+        return { organisationId, indexBytes: bytes.byteLength, index: loadSearchIndex(bytes) };
+      });
+      return held.index;
+    },
+    drop: (deploymentId) => manifests.delete(deploymentId),
+    get count() {
+      return manifests.figures.entries;
+    },
+  };
+}
