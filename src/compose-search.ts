@@ -8,11 +8,11 @@ import type { Deps } from './services/deps.ts';
 import { type BackgroundTask, repeat } from './services/retry.ts';
 import { wordSearch } from './services/search/site-search.ts';
 
-type SearchConfig = Pick<Config, 'embeddings' | 'reranker'>;
+type SearchConfig = Pick<Config, 'embeddings' | 'reranker' | 'siteCacheBytes'>;
 
 /** Returns the configured site search. If neither model is set, nothing of semantic search is loaded. */
 export async function openSiteSearch(
-  { embeddings, reranker }: SearchConfig,
+  { embeddings, reranker, siteCacheBytes }: SearchConfig,
   deps: Pick<Deps, 'blobs' | 'clock' | 'logger'>,
 ): Promise<Pick<Deps, 'embedder' | 'siteSearch'>> {
   if (embeddings.kind === 'off' && reranker.kind === 'off') return { siteSearch: wordSearch };
@@ -21,7 +21,7 @@ export async function openSiteSearch(
     openEmbedder(embeddings),
     openReranker(reranker),
   ]);
-  const siteSearch = createMeaningSearch(deps, { embedder, reranker: judge });
+  const siteSearch = createMeaningSearch({ ...deps, maxVectorBytes: siteCacheBytes }, { embedder, reranker: judge });
   return { embedder: embedder?.model, siteSearch };
 }
 

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
-import { LRUCache } from 'lru-cache';
 import { defaultAssistantSettings } from '../core/assistant/assistant-settings.ts';
+import { BoundedCache } from '../core/bounded-cache.ts';
 import type { NewMessage, ThreadRow } from '../db/threads.ts';
 import { allowBrowsers } from '../http/browser-origins.ts';
 import type { CountDeps } from '../http/count-fetch.ts';
@@ -84,7 +84,10 @@ interface HeldThread extends ThreadRow {
   messages: NewMessage[];
 }
 
-const MAX_THREADS = 2000;
+/** About two thousand conversations. */
+const MAX_THREAD_BYTES = 64 * 1024 * 1024;
+/** Bytes of memory for a character of JSON. */
+const MEMORY_OF_JSON = 2;
 /** Earlier turns do not help an answer. */
 const MAX_MESSAGES = 60;
 
@@ -93,7 +96,10 @@ const MAX_MESSAGES = 60;
  * and all of them end with the process; a reader who continues an evicted one starts a new one.
  */
 function createMemoryThreads(): { threads: Threads; threadWrites: ThreadWrites } {
-  const held = new LRUCache<string, HeldThread>({ max: MAX_THREADS });
+  const held = new BoundedCache<HeldThread>('bundle_threads', {
+    maxBytes: MAX_THREAD_BYTES,
+    sizeOf: (thread) => MEMORY_OF_JSON * JSON.stringify(thread).length,
+  });
 
   const threads: Threads = {
     async find(siteId, id) {

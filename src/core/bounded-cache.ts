@@ -1,9 +1,21 @@
 import { LRUCache } from 'lru-cache';
 
-/** The caches of a process, by their names in `/metrics`. Those of one name are counted together. */
+/**
+ * The caches of a process, by their names in `/metrics`; `docs/self-hosting/memory.mdx` has a row for each. Those of one name are counted
+ * together. A cache within a build is not here: it ends with the build's process, whose memory is limited.
+ */
 export const CACHES = {
   site_manifests: 'Manifests of live sites and previews, once per deployment, with the menus and maps made of them',
   search_indexes: 'Search indexes of live sites and previews, once however many builds have them',
+  site_vectors: 'Vectors of the sections of sites, for search by meaning',
+  question_vectors: 'Vectors of questions',
+  page_bodies: 'Pages and files as they are sent, compressed',
+  site_pointers: 'Which deployment each identifier and hostname shows, with the settings of its site',
+  accountable_people: 'Whose limits each organization uses up',
+  keys: 'API keys that were used',
+  assistant_settings: 'Settings of the assistant of sites',
+  analytics_settings: 'Settings of the analytics of sites',
+  bundle_threads: 'Conversations of a bundle server, which stores none',
 } as const;
 
 export type CacheName = keyof typeof CACHES;

@@ -4,7 +4,7 @@ import { createFreshCache } from './fresh-cache.ts';
 
 function open() {
   const clock = fakeClock();
-  const cache = createFreshCache<string>({ clock, freshMs: 1000, usableMs: 3000, maxEntries: 2 });
+  const cache = createFreshCache<string>({ clock, freshMs: 1000, usableMs: 3000, name: 'keys', maxBytes: 600 });
   const requests: PromiseWithResolvers<string | undefined>[] = [];
   const load = () => {
     const request = Promise.withResolvers<string | undefined>();
@@ -61,7 +61,7 @@ test('a value that is invalidated during its refresh is not restored by that ref
   expect(requests).toHaveLength(3);
 });
 
-test('the cache keeps at most its maximum number of entries', async () => {
+test('the cache keeps at most its maximum of bytes, as the size of its values says', async () => {
   const { cache, requests, load } = open();
   for (const key of ['a', 'b', 'c', 'a']) {
     const value = cache.get(key, load);
@@ -71,9 +71,27 @@ test('the cache keeps at most its maximum number of entries', async () => {
   expect(requests).toHaveLength(4);
 });
 
+test('a value that is larger than others takes the place of several', async () => {
+  const { cache, requests, load } = open();
+  for (const [key, value] of [
+    ['a', 'a'],
+    ['b', 'b'],
+    ['c', 'c'.repeat(200)],
+    ['b', 'b'],
+  ] as const) {
+    const loading = cache.get(key, load);
+    requests.at(-1)?.resolve(value);
+    await loading;
+  }
+  expect(requests).toHaveLength(4);
+});
+
 function openStale() {
   const clock = fakeClock();
-  return { clock, cache: createFreshCache<string>({ clock, freshMs: 1000, usableMs: 3000, staleAfterMs: 20, maxEntries: 2 }) };
+  return {
+    clock,
+    cache: createFreshCache<string>({ clock, freshMs: 1000, usableMs: 3000, staleAfterMs: 20, name: 'keys', maxBytes: 600 }),
+  };
 }
 
 test('a value that may be stale is returned at any age while its source fails, and replaced once it responds', async () => {

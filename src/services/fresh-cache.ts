@@ -1,4 +1,4 @@
-import { LRUCache } from 'lru-cache';
+import { BoundedCache, type CacheName } from '../core/bounded-cache.ts';
 import { inTime } from '../in-time.ts';
 import type { Clock } from '../ports/clock.ts';
 
@@ -15,6 +15,7 @@ export interface FreshCache<Value> {
 }
 
 export interface FreshCacheOptions {
+  name: CacheName;
   clock: Clock;
   /** Values up to this age are returned without a refresh. */
   freshMs: number;
@@ -25,11 +26,13 @@ export interface FreshCacheOptions {
    * an older value is never returned. For values that are better stale than missing; never for permissions.
    */
   staleAfterMs?: number;
-  /** Maximum number of values; the least recently used are evicted first. */
-  maxEntries: number;
+  /** Maximum memory, by the size of the values as JSON; the least recently used are evicted first. */
+  maxBytes: number;
 }
 
 interface Held<Value> {
+  /** Of the value, once it is there. */
+  bytes: number;
   value: Promise<Value | undefined>;
   readAt: number;
   /** The load in progress. */
@@ -38,15 +41,23 @@ interface Held<Value> {
   isFailing: boolean;
 }
 
+/** Bytes of memory for a character of JSON. */
+const MEMORY_OF_JSON = 2;
+
 export function createFreshCache<Value>(options: FreshCacheOptions): FreshCache<Value> {
-  const { clock, freshMs, usableMs, staleAfterMs, maxEntries } = options;
-  const held = new LRUCache<string, Held<Value>>({ max: maxEntries });
+  const { name, clock, freshMs, usableMs, staleAfterMs, maxBytes } = options;
+  const held = new BoundedCache<Held<Value>>(name, { maxBytes, sizeOf: ({ bytes }) => bytes });
 
   function hold(key: string, value: Promise<Value | undefined>, readAt: number): void {
-    const entry: Held<Value> = { value, readAt, refreshing: undefined, isFailing: false };
+    const entry: Held<Value> = { bytes: 0, value, readAt, refreshing: undefined, isFailing: false };
     held.set(key, entry);
-    const drop = () => held.peek(key) === entry && held.delete(key);
-    value.then((found) => found ?? drop(), drop);
+    const settle = (found: Value | undefined) => {
+      if (held.peek(key) !== entry) return;
+      if (found === undefined) return held.delete(key);
+      entry.bytes = MEMORY_OF_JSON * JSON.stringify(found).length;
+      held.set(key, entry);
+    };
+    value.then(settle, () => settle(undefined));
   }
 
   /** An entry removed meanwhile stays removed: the result may be outdated. */
@@ -101,7 +112,7 @@ export function createFreshCache<Value>(options: FreshCacheOptions): FreshCache<
     },
     invalidate: (key) => void held.delete(key),
     invalidateWhere(condition) {
-      for (const [key, entry] of [...held.entries()]) {
+      for (const [key, entry] of held.entries()) {
         entry.value.then(
           (value) => value !== undefined && condition(value) && held.peek(key) === entry && held.delete(key),
           () => {},

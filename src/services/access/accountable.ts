@@ -1,5 +1,6 @@
 import { findAccountable } from '../../db/organisations.ts';
-import type { Deps } from '../deps.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { Database } from '../../ports/database.ts';
 import { createFreshCache } from '../fresh-cache.ts';
 
 /**
@@ -11,10 +12,12 @@ export type Accountable = (organisationId: string) => Promise<string>;
 /** Hardly ever changes, and is needed for every question. */
 const FRESH_MS = 60_000;
 const USABLE_MS = 3_600_000;
-const MAX_ENTRIES = 10_000;
+/** Several thousand organizations. */
+const MAX_BYTES = 4 * 1024 * 1024;
 
-export function createAccountable({ database, clock }: Pick<Deps, 'database' | 'clock'>): Accountable {
-  const people = createFreshCache<string>({ clock, freshMs: FRESH_MS, usableMs: USABLE_MS, maxEntries: MAX_ENTRIES });
+export function createAccountable({ database, clock }: { database: Database; clock: Clock }): Accountable {
+  const times = { freshMs: FRESH_MS, usableMs: USABLE_MS };
+  const people = createFreshCache<string>({ name: 'accountable_people', clock, ...times, maxBytes: MAX_BYTES });
   return async (organisationId) =>
     (await people.get(organisationId, () => findAccountable(database.queries, organisationId))) ?? organisationId;
 }

@@ -52,10 +52,12 @@ export function createAnalytics(deps: Omit<CollectorDeps, 'storedSettings'> & { 
   return { store: deps.store, ...createEventCollector({ ...deps, storedSettings }) };
 }
 
+const MAX_SETTINGS_BYTES = 2 * 1024 * 1024;
+
 /** Receives the events of people and machines on sites. */
 export function createEventCollector({ store, storedSettings, clock, config, logger, secret }: CollectorDeps) {
   const times = { freshMs: 1000, usableMs: 5000, staleAfterMs: 1000 };
-  const held = createFreshCache<AnalyticsSettings>({ clock, ...times, maxEntries: 1000 });
+  const held = createFreshCache<AnalyticsSettings>({ name: 'analytics_settings', clock, ...times, maxBytes: MAX_SETTINGS_BYTES });
   const buffer = createEventBuffer({ store, logger });
   const guard = createFloodGuard(() => clock.now().getTime());
   const isInQuota = createDailyQuota(store, config.analytics.eventsPerDay);

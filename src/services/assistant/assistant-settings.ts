@@ -10,9 +10,12 @@ import { findPermittedSite } from '../sites/find-site.ts';
 
 export type SettingsCache = ReturnType<typeof createSettingsCache>;
 
+/** Of each of two caches. Most settings take less than a kilobyte; instructions may take more. */
+const MAX_BYTES = 4 * 1024 * 1024;
+
 /** The settings of sites, cached briefly so that a question does not wait for them. */
 export function createSettingsCache({ database, clock }: { database: Database; clock: Clock }) {
-  const options = { clock, freshMs: 1000, usableMs: 5000, maxEntries: 1000 };
+  const options = { name: 'assistant_settings', clock, freshMs: 1000, usableMs: 5000, maxBytes: MAX_BYTES } as const;
   const held = createFreshCache<AssistantSettings>(options);
   const shown = createFreshCache<{ enabled: boolean }>({ ...options, staleAfterMs: 1000 });
   /** Returns the settings; fails if the database is unavailable and the cached ones are too old. */

@@ -57,10 +57,13 @@ const context = { signal: new AbortController().signal };
 /** The dependencies of a process that is configured with this embedding model. */
 function depsWith(embedder: Embedder, { timeoutMs = 10_000, reranks = false } = {}): Deps {
   const judge = createReranker({ provider: 'openai-compatible', model: 'judge', url: server.url, apiKey: KEY });
-  const siteSearch = createMeaningSearch(test.deps, {
-    embedder: { model: embedder, timeoutMs },
-    ...(reranks && { reranker: { model: judge, timeoutMs } }),
-  });
+  const siteSearch = createMeaningSearch(
+    { ...test.deps, maxVectorBytes: 16_000_000 },
+    {
+      embedder: { model: embedder, timeoutMs },
+      ...(reranks && { reranker: { model: judge, timeoutMs } }),
+    },
+  );
   return { ...test.deps, embedder, siteSearch };
 }
 

@@ -1,4 +1,4 @@
-import { LRUCache } from 'lru-cache';
+import { BoundedCache } from '../../core/bounded-cache.ts';
 import { errorMessage } from '../../core/error-message.ts';
 import { embeddingText } from '../../core/search/embedding-text.ts';
 import type { SearchHit, SearchOptions } from '../../core/search/search-index.ts';
@@ -18,7 +18,7 @@ interface Timed<Model> {
   timeoutMs: number;
 }
 
-type SearchDeps = Pick<Deps, 'blobs' | 'clock' | 'logger'>;
+type SearchDeps = Pick<Deps, 'blobs' | 'clock' | 'logger'> & { maxVectorBytes: number };
 
 /** Searches by words, and by meaning if there is an embedding model, and orders the best results with a reranker. */
 export function createMeaningSearch(
@@ -50,14 +50,14 @@ function isKnownLanguage({ embeds }: Embedder, { filter, defaults }: SearchOptio
 function createSimilarities(deps: SearchDeps, { model, timeoutMs }: Timed<Embedder>) {
   const guard = createProviderGuard({ ...deps, what: 'embedding model', timeoutMs });
   const files = createProviderGuard({ ...deps, what: 'store of vectors', timeoutMs });
-  const vectorsOf = openSiteVectors(deps, model.name);
+  const vectorsOf = openSiteVectors(deps, model.name, deps.maxVectorBytes);
   const questionVector = createQuestionVectors(model);
   return async (site: LiveSite, query: string, options: SearchOptions): Promise<Float32Array | undefined> => {
     if (query.trim() === '' || !isKnownLanguage(model, options)) return undefined;
-    const scan = await files(() => vectorsOf(site.build.searchIndex.sha256));
+    const scan = await files(() => vectorsOf(site.build.searchIndex.sha256, site.organisationId));
     // Without vectors of the site, the provider is not called.
     if (scan === undefined) return undefined;
-    return guard(async (signal) => scan.similarities(await questionVector(query, signal)));
+    return guard(async (signal) => scan.similarities(await questionVector(site.organisationId, query, signal)));
   };
 }
 
@@ -68,20 +68,23 @@ function createRerank(deps: SearchDeps, { model, timeoutMs }: Timed<Reranker>) {
 }
 
 /** A vector is a few kilobytes. */
-const MAX_HELD = 1000;
+const MAX_QUESTION_BYTES = 8 * 1024 * 1024;
 
 /**
- * Caches the vectors of the last thousand questions: the same ones are asked again and again. The function throws a ProviderFault;
- * failures are not cached.
+ * Caches the vectors of the latest questions: the same ones are asked again and again. The function throws a ProviderFault; failures
+ * are not cached.
  */
 function createQuestionVectors(embedder: Embedder) {
-  const held = new LRUCache<string, Promise<Float32Array>>({ max: MAX_HELD });
-  return (question: string, signal: AbortSignal): Promise<Float32Array> => {
-    const known = held.get(question);
-    if (known) return known;
-    const vector = embedder.embed([question], 'query', signal).then(([first]) => first as Float32Array);
-    held.set(question, vector);
-    vector.catch(() => held.peek(question) === vector && held.delete(question));
+  const held = new BoundedCache<{ organisationId: string; vector: Float32Array }>('question_vectors', {
+    maxBytes: MAX_QUESTION_BYTES,
+    sizeOf: ({ vector }) => vector.byteLength,
+    ownerOf: ({ organisationId }) => organisationId,
+  });
+  return async (organisationId: string, question: string, signal: AbortSignal): Promise<Float32Array> => {
+    const { vector } = await held.load(question, async () => {
+      const [first] = await embedder.embed([question], 'query', signal);
+      return { organisationId, vector: first as Float32Array };
+    });
     return vector;
   };
 }

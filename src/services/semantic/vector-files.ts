@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { LRUCache } from 'lru-cache';
+import { BoundedCache } from '../../core/bounded-cache.ts';
 import { EMBEDDING_TEXT_VERSION } from '../../core/search/embedding-text.ts';
 import { decodeVectors, encodeVectors, type SectionVectors } from '../../core/search/section-vectors.ts';
 import type { BlobStore } from '../../ports/blob-store.ts';
@@ -68,37 +68,38 @@ export async function writeLatest(
   await blobs.put(latestKey(siteId, model), new TextEncoder().encode(`${key}\n${deploymentId}`), { contentType: 'text/plain' });
 }
 
-/** Maximum vectors in memory across all sites; those of the latest question stay, however many there are. */
-const MAX_BYTES = 512 * 1024 * 1024;
 /** How soon new vectors are noticed, from this process or another. */
 const LOOK_AGAIN_MS = 5000;
 
 interface Held {
-  scan: Promise<VectorScan | undefined>;
+  organisationId: string;
+  scan: VectorScan | undefined;
+  bytes: number;
   lookAgainAt: number;
 }
 
-/** @returns a function that opens the vectors of a search index; undefined if there are none yet, or not all */
-export function openSiteVectors({ blobs, clock }: Pick<Deps, 'blobs' | 'clock'>, model: string) {
-  const held = new LRUCache<string, Held>({ maxSize: MAX_BYTES });
+/**
+ * @param maxBytes memory of the vectors of all sites; those of the latest question stay, however many there are
+ * @returns a function that opens the vectors of a search index; undefined if there are none yet, or not all
+ */
+export function openSiteVectors({ blobs, clock }: Pick<Deps, 'blobs' | 'clock'>, model: string, maxBytes: number) {
+  const held = new BoundedCache<Held>('site_vectors', {
+    maxBytes,
+    sizeOf: ({ bytes }) => bytes,
+    ownerOf: ({ organisationId }) => organisationId,
+  });
 
-  async function open(indexSha256: string): Promise<VectorScan | undefined> {
+  async function open(indexSha256: string, organisationId: string): Promise<Held> {
     const found = await readVectors(blobs, vectorsKey(indexSha256, model));
     const vectors = found?.isComplete ? found : undefined;
-    const scan = vectors && openVectorScan(vectors);
     const lookAgainAt = vectors ? Number.POSITIVE_INFINITY : clock.now().getTime() + LOOK_AGAIN_MS;
-    // The cache holds nothing that is larger than itself or has no size.
-    const size = Math.max(1, Math.min(MAX_BYTES, vectors?.values.length ?? 0));
-    held.set(indexSha256, { scan: Promise.resolve(scan), lookAgainAt }, { size });
-    return scan;
+    return { organisationId, scan: vectors && openVectorScan(vectors), bytes: vectors?.values.byteLength ?? 0, lookAgainAt };
   }
 
-  return (indexSha256: string): Promise<VectorScan | undefined> => {
-    const known = held.get(indexSha256);
-    if (known && clock.now().getTime() < known.lookAgainAt) return known.scan;
-    const opening: Held = { scan: open(indexSha256), lookAgainAt: Number.POSITIVE_INFINITY };
-    held.set(indexSha256, opening, { size: 1 });
-    opening.scan.catch(() => held.peek(indexSha256) === opening && held.delete(indexSha256));
-    return opening.scan;
+  return async (indexSha256: string, organisationId: string): Promise<VectorScan | undefined> => {
+    const key = `${organisationId} ${indexSha256}`;
+    const known = held.peek(key);
+    if (known && clock.now().getTime() >= known.lookAgainAt) held.delete(key);
+    return (await held.load(key, () => open(indexSha256, organisationId))).scan;
   };
 }

@@ -16,7 +16,10 @@ import { publicUrlOf } from './site-address.ts';
 const POINTER_MS = 1000;
 /** How long a reader waits for the database before the cached pointer is used. */
 const STALE_AFTER_MS = 1000;
-const MAX_DOMAINS_HELD = 10_000;
+/** Of each of two caches: several thousand sites. */
+const MAX_POINTER_BYTES = 8 * 1024 * 1024;
+/** Of sites whose live deployment is remembered. */
+const MAX_REMEMBERED = 10_000;
 
 /** The row of a live site or of a preview. */
 type ShownRow = LiveSiteRow & Pick<LiveSite, 'preview'>;
@@ -30,11 +33,12 @@ export function openLiveSites({
 }: Pick<Deps, 'database' | 'blobs' | 'clock' | 'config'>): LiveSites {
   // Older ones are refreshed before use: a build that was rolled back or deleted must not be served again.
   const times = { freshMs: POINTER_MS, usableMs: POINTER_MS, staleAfterMs: STALE_AFTER_MS };
-  const byDomain = createFreshCache<ShownRow>({ clock, ...times, maxEntries: MAX_DOMAINS_HELD });
-  const shownPreviews = createFreshCache<ShownRow>({ clock, ...times, maxEntries: MAX_DOMAINS_HELD });
+  const pointers = { name: 'site_pointers', clock, ...times, maxBytes: MAX_POINTER_BYTES } as const;
+  const byDomain = createFreshCache<ShownRow>(pointers);
+  const shownPreviews = createFreshCache<ShownRow>(pointers);
   const builds = holdBuilds(blobs, config.siteCacheBytes);
   /** The deployment that was live when the database was last asked about a site. */
-  const lastLive = new LRUCache<string, string>({ max: MAX_DOMAINS_HELD });
+  const lastLive = new LRUCache<string, string>({ max: MAX_REMEMBERED });
 
   function siteOf(row: ShownRow, { build, pages }: HeldBuild): LiveSite {
     const { manifestKey: _, ...identity } = row;

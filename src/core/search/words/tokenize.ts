@@ -166,6 +166,8 @@ export interface WordStems {
 }
 
 const MAX_REMEMBERED = 50_000;
+/** Longer words are seldom repeated, and would take memory without a bound. */
+const MAX_REMEMBERED_LENGTH = 64;
 const remembered = new Map<string, WordStems>();
 
 /** Analyzes a word from `scanWords`. Results are cached, because texts repeat their words. */
@@ -175,7 +177,7 @@ export function wordStems(word: string): WordStems {
   if (remembered.size >= MAX_REMEMBERED) remembered.clear();
   const { whole, parts } = wordForms(word);
   const found = { stems: (whole === '' ? parts : [whole, ...parts]).map(stem), isStopWord: stopWords.has(whole) };
-  remembered.set(word, found);
+  if (word.length <= MAX_REMEMBERED_LENGTH) remembered.set(word, found);
   return found;
 }
 

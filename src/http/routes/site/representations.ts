@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { LRUCache } from 'lru-cache';
+import { BoundedCache } from '../../../core/bounded-cache.ts';
 import { isCompressible } from '../../../core/site-files/media-types.ts';
 import type { ByteRange, Encoding, SiteBody } from '../../../ports/site-content.ts';
 
@@ -95,24 +95,26 @@ const BROTLI_QUALITY = 5;
 
 /** Caches encoded bodies up to a number of bytes; the least recently used are evicted first. */
 export interface BodyCache {
-  /** Returns the body in that encoding, encoded once for concurrent requests. Bodies without a version are encoded each time. */
-  get(body: Pick<SiteBody, 'version' | 'read' | 'readEncoded'>, encoding: Encoding): Promise<Buffer>;
+  /**
+   * Returns the body in that encoding, encoded once for concurrent requests. Bodies without a version are encoded each time.
+   * @param owner whose body it is, of several who share the cache
+   */
+  get(body: Pick<SiteBody, 'version' | 'read' | 'readEncoded'>, encoding: Encoding, owner?: string): Promise<Buffer>;
 }
 
-/** @param maxBytes maximum memory of the bodies; bodies larger than an eighth of it are not cached */
+/** @param maxBytes maximum memory of the bodies */
 export function createBodyCache(maxBytes: number): BodyCache {
-  const bodies = new LRUCache<string, Buffer, () => Promise<Buffer>>({
-    maxSize: maxBytes,
-    maxEntrySize: Math.floor(maxBytes / 8),
-    sizeCalculation: (bytes) => Math.max(1, bytes.byteLength),
-    fetchMethod: (_key, _stale, { context }) => context(),
-    // Waiting callers get the result even if there is no room to cache it.
-    ignoreFetchAbort: true,
+  const bodies = new BoundedCache<{ bytes: Buffer; owner: string }>('page_bodies', {
+    maxBytes,
+    sizeOf: ({ bytes }) => bytes.byteLength,
+    ownerOf: ({ owner }) => owner,
   });
   return {
-    get({ version, read, readEncoded }, encoding) {
+    async get({ version, read, readEncoded }, encoding, owner = '') {
       const make = async () => (await readEncoded?.(encoding)) ?? encodeBody(await read(), encoding);
-      return version === undefined ? make() : (bodies.fetch(`${encoding} ${version}`, { context: make }) as Promise<Buffer>);
+      if (version === undefined) return make();
+      const { bytes } = await bodies.load(`${encoding} ${version}`, async () => ({ bytes: await make(), owner }));
+      return bytes;
     },
   };
 }

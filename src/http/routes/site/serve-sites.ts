@@ -1,11 +1,10 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { DocentError } from '../../../core/errors.ts';
 import { isCompressible } from '../../../core/site-files/media-types.ts';
-import type { SiteAnswer, SiteBody, SiteContent } from '../../../ports/site-content.ts';
+import type { Encoding, SiteAnswer, SiteBody, SiteContent } from '../../../ports/site-content.ts';
 import { asksForText } from '../../problem.ts';
 import { SITE_ROUTE } from './asked-site.ts';
 import {
-  type BodyCache,
   bodyEtag,
   cacheControl,
   chooseEncoding,
@@ -26,6 +25,8 @@ export interface OpenedSite {
   content: SiteContent;
   /** `''`, `/sites/<slug>` or `/docs`. */
   basePath: string;
+  /** The organization of the site, if it is served beside those of others. */
+  owner?: string;
   /** Called with what is sent for a path of the site, for analytics. */
   onAnswer?: ((path: string, answer: SiteAnswer) => void) | undefined;
 }
@@ -42,7 +43,7 @@ export function serveSites(app: FastifyInstance, open: (request: FastifyRequest)
 
   const handler = async (request: FastifyRequest<SiteRoute>, reply: FastifyReply): Promise<FastifyReply> => {
     const { '*': rest } = request.params;
-    const { content, basePath, onAnswer } = await open(request);
+    const { content, basePath, owner, onAnswer } = await open(request);
     const at = request.url.indexOf('?');
     const query = at < 0 || at === request.url.length - 1 ? '' : request.url.slice(at);
     if (rest === undefined) return reply.redirect(`${basePath}/${query}`, 308);
@@ -55,7 +56,7 @@ export function serveSites(app: FastifyInstance, open: (request: FastifyRequest)
     }
     onAnswer?.(path, answer);
     reply.headers(content.headersOf(answer));
-    if (answer.kind === 'body') return sendBody(request, reply, answer, bodies);
+    if (answer.kind === 'body') return sendBody(request, reply, answer, (encoding) => bodies.get(answer, encoding, owner));
     if (answer.vary) reply.header('vary', answer.vary.join(', '));
     return reply.header('cache-control', cacheControl(false)).redirect(answer.location, answer.status);
   };
@@ -65,7 +66,12 @@ export function serveSites(app: FastifyInstance, open: (request: FastifyRequest)
   }
 }
 
-async function sendBody(request: FastifyRequest, reply: FastifyReply, body: SiteBody, bodies: BodyCache): Promise<FastifyReply> {
+async function sendBody(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  body: SiteBody,
+  encoded: (encoding: Encoding) => Promise<Buffer>,
+): Promise<FastifyReply> {
   const { status, version, sizeBytes, open } = body;
   const isCompressed = isServedCompressed(body);
   const canBeParted = status === 200 && open !== undefined && sizeBytes !== undefined;
@@ -88,7 +94,7 @@ async function sendBody(request: FastifyRequest, reply: FastifyReply, body: Site
   if (encoding !== 'identity') reply.header('content-encoding', encoding);
   const range = asksForPart ? requestedRange(request.headers, etag, sizeBytes) : undefined;
   const isStreamed = open && sizeBytes !== undefined && (range || (encoding === 'identity' && sizeBytes > MAX_HELD_BYTES));
-  if (!isStreamed) return reply.code(status).send(await bodies.get(body, encoding));
+  if (!isStreamed) return reply.code(status).send(await encoded(encoding));
   const missing = () => {
     throw new Error(`The file of ${request.url} is missing from the blob store.`);
   };

@@ -48,7 +48,8 @@ export function siteRoutes(deps: Deps) {
         live: site.preview && (await deps.liveSites.find(site.preview.site)),
       });
       const content = liveContent(use, source, sourcesOf(site, isLive));
-      return { content, basePath, onAnswer: (path, answer) => countSiteFetch(deps, site, request, path, answer) };
+      const owner = site.organisationId;
+      return { content, basePath, owner, onAnswer: (path, answer) => countSiteFetch(deps, site, request, path, answer) };
     };
     const sourcesOf = (site: LiveSite, isLive: boolean) => {
       const sources = policySources(site.build, site.security, frameAncestors);
