@@ -79,6 +79,25 @@ export async function findSignInWays(queries: QueryRunner, userId: string): Prom
   return { hasPassword: providers.includes(PASSWORD_PROVIDER), hasSso: providers.some((one) => one !== PASSWORD_PROVIDER) };
 }
 
+/** Returns the identities at providers that sign in to an account, with the address of the account. */
+export async function listIdentities(
+  queries: QueryRunner,
+  userId: string,
+): Promise<{ id: string; subject: string; issuer: string | null; email: string }[]> {
+  return queries
+    .selectFrom('user_credentials')
+    .innerJoin('users', 'users.id', 'user_credentials.user_id')
+    .select(['user_credentials.id', 'account_id as subject', 'issuer', 'email'])
+    .where('user_id', '=', userId)
+    .where('provider_id', '!=', PASSWORD_PROVIDER)
+    .execute();
+}
+
+/** Sets the issuer of an identity. */
+export async function updateIssuer(queries: QueryRunner, credentialId: string, issuer: string): Promise<void> {
+  await queries.updateTable('user_credentials').set({ issuer }).where('id', '=', credentialId).execute();
+}
+
 /** Removes sign-in methods other than the password, if there is a password. @returns whether any was removed */
 export async function deleteSsoCredentials(queries: QueryRunner, userId: string): Promise<boolean> {
   const others = queries
@@ -236,9 +255,9 @@ export async function isLastOwnerAnywhere(queries: QueryRunner, userId: string):
   );
 }
 
-/** Deletes expired sessions, password reset links, sign-in steps and invitations. */
+/** Deletes expired sessions, password reset links, sign-in steps, trusted devices and invitations. */
 export async function deleteExpiredAccountRecords(queries: QueryRunner, now: Date): Promise<void> {
-  for (const table of ['user_sessions', 'user_verifications', 'invitations']) {
+  for (const table of ['user_sessions', 'user_verifications', 'user_trusted_devices', 'invitations']) {
     await sql`DELETE FROM ${sql.table(table)} WHERE expires_at < ${now}`.execute(queries);
   }
 }

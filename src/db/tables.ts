@@ -67,8 +67,36 @@ export interface Tables {
     user_id: string;
     provider_id: string;
     account_id: string;
+    /** Of an identity at a provider; null if it was connected before this was stored. */
+    issuer: string | null;
     created_at: CreatedAt;
     updated_at: UpdatedAt;
+  };
+  /** Links, steps of a sign-in and trusted devices until they are used; `value` is the id of the person, or JSON. */
+  user_verifications: {
+    id: string;
+    identifier: string;
+    value: string;
+    expires_at: Date;
+  };
+  user_two_factors: {
+    id: string;
+    user_id: string;
+    /** Encrypted. */
+    secret: string;
+    /** The time step of the last accepted code. */
+    last_step: number | null;
+  };
+  user_trusted_devices: {
+    id: string;
+    user_id: string;
+    /** As in `user_verifications`. */
+    identifier: string;
+    ip_address: string | null;
+    user_agent: string | null;
+    trusted_at: Date;
+    used_at: Date;
+    expires_at: Date;
   };
   members: {
     organisation_id: string;

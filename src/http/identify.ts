@@ -126,6 +126,13 @@ export async function findSignedIn(
   return session && (await isSessionKept(deps.database.queries, session.sessionId)) ? session.user : undefined;
 }
 
+/** Like `findSignedIn`. @throws DocentError `unauthenticated` */
+export async function requireSignedIn(...[deps, request, reply]: Parameters<typeof findSignedIn>): Promise<AccountUser> {
+  const user = await findSignedIn(deps, request, reply);
+  if (!user) throw new DocentError('unauthenticated', 'You are not signed in, or the session has ended; sign in again.');
+  return user;
+}
+
 /** Signs a person in whose password was just set. @returns the response of the accounts adapter */
 export async function startSession(
   deps: Pick<Deps, 'accounts' | 'config'>,

@@ -149,6 +149,72 @@ export function accountsContract(name: string, open: () => Promise<{ accounts: A
       expect((await signIn(user.email)).body).not.toMatchObject({ twoFactorRedirect: true });
     });
 
+    /** Turns on the second factor with the code before the current one, which leaves the current one for a sign-in. */
+    const withSecondFactor = async () => {
+      const user = await newUser();
+      const { cookie } = await signIn(user.email);
+      const { totpURI } = (await post('/two-factor/enable', { password: PASSWORD }, cookie)).body as { totpURI: string };
+      const enabled = await post('/two-factor/verify-totp', { code: totpOf(totpURI, Date.now() - 30_000) }, cookie);
+      return { user, totpURI, cookie: cookieOf(enabled) };
+    };
+    test('a code works once, whoever sends it how often, and neither does an older one or one of the future', async () => {
+      const { user, totpURI } = await withSecondFactor();
+      const pending = await Promise.all([signIn(user.email), signIn(user.email)]);
+      const now = Date.now();
+      for (const time of [now - 30_000, now - 60_000, now + 60_000]) {
+        const refused = post('/two-factor/verify-totp', { code: totpOf(totpURI, time) }, pending[0]?.cookie);
+        await expect(refused).rejects.toMatchObject({ code: 'wrong_credentials' });
+      }
+      const both = pending.map(({ cookie }) => post('/two-factor/verify-totp', { code: totpOf(totpURI, now) }, cookie));
+      expect((await Promise.allSettled(both)).map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+      const { cookie } = await signIn(user.email);
+      const replayed = post('/two-factor/verify-totp', { code: totpOf(totpURI, now) }, cookie);
+      await expect(replayed).rejects.toMatchObject({ code: 'wrong_credentials' });
+    });
+
+    test('a trusted device skips the code, until the password or the second factor changes', async () => {
+      const NEXT = 'another long password';
+      const enableAgain = async (cookie: string) => {
+        const { totpURI } = (await post('/two-factor/enable', { password: PASSWORD }, cookie)).body as { totpURI: string };
+        await post('/two-factor/verify-totp', { code: totpOf(totpURI) }, cookie);
+      };
+      const changes: Record<string, (cookie: string, userId: string) => Promise<string>> = {
+        nothing: async () => PASSWORD,
+        password: async (cookie) => {
+          await post('/change-password', { currentPassword: PASSWORD, newPassword: NEXT }, cookie);
+          return NEXT;
+        },
+        link: async (_, userId) => {
+          await accounts.resetPassword(await accounts.createPasswordReset(userId), NEXT);
+          return NEXT;
+        },
+        secret: async (cookie) => {
+          await enableAgain(cookieOf(await post('/two-factor/disable', { password: PASSWORD }, cookie)));
+          return PASSWORD;
+        },
+      };
+      for (const [change, run] of Object.entries(changes)) {
+        const { user, totpURI, cookie } = await withSecondFactor();
+        const pending = await signIn(user.email);
+        const code = totpOf(totpURI);
+        const device = cookieOf(await post('/two-factor/verify-totp', { code, trustDevice: true }, pending.cookie));
+        const password = await run(cookie, user.id);
+        const { body } = await post('/sign-in/email', { email: user.email, password }, device);
+        expect([change, (body as { twoFactorRedirect?: boolean }).twoFactorRedirect ?? false]).toEqual([
+          change,
+          change !== 'nothing',
+        ]);
+      }
+    });
+
+    test('a used link to set a password ends the others of the account', async () => {
+      const user = await newUser();
+      const [older, newer] = [await accounts.createPasswordReset(user.id), await accounts.createPasswordReset(user.id)];
+      await accounts.resetPassword(newer, 'another long password');
+      await expect(accounts.resetPassword(older, PASSWORD)).rejects.toMatchObject({ code: 'link_refused' });
+      await signIn(user.email, 'another long password');
+    });
+
     test('a deleted account cannot sign in', async () => {
       const user = await newUser();
       await accounts.deleteUser(user.id);

@@ -47,6 +47,11 @@ export async function startOidcProvider(redirectUri: string) {
       return grant;
     },
   });
+  let sendsIdToken = true;
+  provider.use(async (context, next) => {
+    await next();
+    if (!sendsIdToken && context.oidc?.route === 'token') delete (context.body as { id_token?: string }).id_token;
+  });
   const callback = provider.callback();
   server.on('request', (request, response) => {
     if (!request.url?.startsWith('/interaction/')) return callback(request, response);
@@ -55,6 +60,10 @@ export async function startOidcProvider(redirectUri: string) {
   });
   return {
     issuer,
+    /** Leaves the ID token out of the answers from now on, or not. */
+    setIdToken(isSent: boolean): void {
+      sendsIdToken = isSent;
+    },
     /** Sets the person of the next sign-in. */
     expect(who: ProviderPerson): void {
       people.set(who.sub, who);

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { DocentError, type ErrorCode } from '../../core/errors.ts';
+import { deletePendingProofs } from '../../db/second-factors.ts';
 import {
   type AccountAnswer,
   type AccountOperation,
@@ -30,11 +31,14 @@ const HASHING_PATHS: ReadonlySet<string> = new Set([
   '/two-factor/disable',
   '/two-factor/generate-backup-codes',
 ]);
+/** The operations that change a password or a second factor. */
+const PROOF_CHANGES: ReadonlySet<string> = new Set(['/change-password', '/two-factor/disable', '/two-factor/verify-totp']);
 /** Half of the threads that also read files; the others of a flood wait, at most some seconds. */
 const HASHES = { atOnce: 2, maxWaiting: 50 };
 
 /** Accounts by the library better-auth, in our database. */
 export function createAccounts(options: AccountsOptions): Accounts {
+  const { database } = options;
   const { origin, protocol } = new URL(options.publicUrl);
   const isSecure = protocol === 'https:';
   // Browsers accept a `__Host-` cookie only over HTTPS, and only from and for this host.
@@ -79,8 +83,11 @@ export function createAccounts(options: AccountsOptions): Accounts {
       // Ignores the signed copy of the session, so that a revoked session is refused at once.
       const cookie = withoutCookies(operation.cookie, `${cookiePrefix}.session_data`);
       const { handler } = await (SSO_PATHS.has(operation.path) ? ssoLibrary() : library());
+      const changed = PROOF_CHANGES.has(operation.path) ? await this.findSession({ ...operation, cookie }) : undefined;
       const run = () => handler(requestOf(origin, operation, headersOf({ ...operation, cookie })));
-      return readAnswer(await (HASHING_PATHS.has(operation.path) ? hashing(run) : run()));
+      const answer = await readAnswer(await (HASHING_PATHS.has(operation.path) ? hashing(run) : run()));
+      if (changed) await deletePendingProofs(database.queries, changed.user.id);
+      return answer;
     },
     async createUser({ name, email, password }) {
       requireLength(password);
@@ -118,6 +125,7 @@ export function createAccounts(options: AccountsOptions): Accounts {
       const user = await this.findPasswordReset(token);
       if (!user) throw accountFault(400, { code: 'INVALID_TOKEN' });
       await this.perform({ method: 'POST', path: '/reset-password', body: { token, newPassword } });
+      await deletePendingProofs(database.queries, user.id);
       const { internalAdapter } = await (await library()).$context;
       // From now on, an identity provider that has also verified the address may sign them in.
       if (token.startsWith(MAILED)) await internalAdapter.updateUser(user.id, { emailVerified: true });
@@ -128,6 +136,7 @@ export function createAccounts(options: AccountsOptions): Accounts {
       await internalAdapter.updateUser(userId, { twoFactorEnabled: false });
       await adapter.deleteMany({ model: 'twoFactor', where: [{ field: 'userId', value: userId }] });
       await internalAdapter.deleteUserSessions(userId);
+      await deletePendingProofs(database.queries, userId);
     },
   };
 }

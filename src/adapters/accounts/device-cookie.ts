@@ -30,7 +30,8 @@ export function deviceCookie({ secret, cookiePrefix }: { secret: string; cookieP
   };
 }
 
-function cookieValue(header: string | undefined, name: string): string | undefined {
+/** Returns the value of a cookie in a `Cookie` header. */
+export function cookieValue(header: string | undefined, name: string): string | undefined {
   const pairs = header?.split(';').map((pair) => pair.trim()) ?? [];
   return pairs.find((pair) => pair.startsWith(`${name}=`))?.slice(name.length + 1);
 }

@@ -9,6 +9,8 @@ import type { Database } from '../../ports/database.ts';
 import type { Logger } from '../../ports/logger.ts';
 import { DEVICE_SECONDS, type deviceCookie } from './device-cookie.ts';
 import { ADDRESS_HEADER, BASE_PATH, RESET_SECONDS } from './request-names.ts';
+import { singleUseCodes } from './single-use-codes.ts';
+import { hashedIdentifiers, keepTrustedDevices, TRUST_SECONDS } from './trusted-devices.ts';
 
 const times = { createdAt: 'created_at', updatedAt: 'updated_at' };
 
@@ -86,7 +88,7 @@ export type LibraryAdditions = Pick<BetterAuthOptions, 'databaseHooks' | 'onAPIE
 /** The library with our settings. */
 export function openLibrary(
   options: LibraryOptions,
-  { plugins = [], user, transaction = true, ...additions }: LibraryAdditions = {},
+  { plugins = [], user, transaction = true, databaseHooks, ...additions }: LibraryAdditions = {},
 ) {
   const { database, logger, secret, createId, origin, isSecure, cookiePrefix, cookieName, passwords, devices } = options;
   const cookieAttributes = { secure: isSecure, sameSite: 'lax', httpOnly: true, path: '/' } as const;
@@ -100,14 +102,19 @@ export function openLibrary(
     ...tableNames,
     ...additions,
     user: { ...tableNames.user, ...user },
-    account: { ...tableNames.account, updateAccountOnSignIn: false },
+    account: {
+      ...tableNames.account,
+      updateAccountOnSignIn: false,
+      additionalFields: { issuer: { type: 'string', required: false, input: false } },
+    },
     session: {
       ...tableNames.session,
       expiresIn: SESSION_SECONDS,
       updateAge: 24 * 3600,
       cookieCache: { enabled: true, maxAge: CACHE_SECONDS },
     },
-    verification: { ...tableNames.verification, storeIdentifier: 'hashed' },
+    verification: { ...tableNames.verification, storeIdentifier: hashedIdentifiers },
+    databaseHooks: { ...databaseHooks, verification: keepTrustedDevices(options) },
     emailAndPassword: {
       enabled: true,
       disableSignUp: true,
@@ -118,7 +125,12 @@ export function openLibrary(
       ...(passwords && { password: passwords }),
     },
     // After the second factor, which takes back the session of a sign-in that still needs a code.
-    plugins: [twoFactor({ issuer: 'Docent', schema: twoFactorNames }), rememberDevices(devices, cookieAttributes), ...plugins],
+    plugins: [
+      twoFactor({ issuer: 'Docent', schema: twoFactorNames, trustDeviceMaxAge: TRUST_SECONDS }),
+      singleUseCodes(database.queries),
+      rememberDevices(devices, cookieAttributes),
+      ...plugins,
+    ],
     advanced: {
       cookiePrefix,
       cookies: { session_token: { name: cookieName } },

@@ -1,7 +1,9 @@
 import { genericOAuth } from 'better-auth/plugins/generic-oauth';
 import { errorMessage } from '../../core/error-message.ts';
 import { DocentError } from '../../core/errors.ts';
+import { listIdentities, updateIssuer } from '../../db/members.ts';
 import { SSO_PROVIDER, type SsoSettings } from '../../ports/accounts.ts';
+import type { Queries } from '../../ports/database.ts';
 import { type LibraryOptions, openLibrary } from './library.ts';
 import { BASE_PATH } from './request-names.ts';
 
@@ -28,6 +30,11 @@ export async function openSsoLibrary(options: LibraryOptions & { publicUrl: stri
         name: sso.name,
         discoveryUrl,
         requireIdTokenVerification: true,
+        // Without an ID token, the library would believe the answer of another address, which is bound to no nonce.
+        accountSubject: ({ tokens, profile }) => {
+          if (!tokens.idToken) throw new Error('The identity provider sent no ID token.');
+          return String(profile.sub);
+        },
         clientId: sso.clientId,
         clientSecret: sso.clientSecret,
         redirectURI: `${options.publicUrl}${BASE_PATH}/callback/${SSO_PROVIDER}`,
@@ -48,8 +55,12 @@ export async function openSsoLibrary(options: LibraryOptions & { publicUrl: stri
     onAPIError: { errorURL: `${options.publicUrl}/dashboard/sign-in` },
     user: {
       validateUserInfo: async ({ user, source }) => {
+        const isNew = source.action === 'create-user';
         if (user.emailVerified !== true) return { error: 'email_not_verified' };
-        const refusal = await sso.refusalOf({ email: String(user.email), isNew: source.action === 'create-user' });
+        const identity = { issuer: sso.issuer, subject: String(source.oauth?.profile?.sub) };
+        if (!isNew && !(await mayConnect(options.database.queries, identity, { id: String(user.id), email: String(user.email) })))
+          return { error: 'other_identity' };
+        const refusal = await sso.refusalOf({ email: String(user.email), isNew });
         return refusal === undefined ? undefined : { error: refusal };
       },
     },
@@ -57,13 +68,34 @@ export async function openSsoLibrary(options: LibraryOptions & { publicUrl: stri
       // Only the identity is requested from the provider. Tokens that grant anything else are not stored.
       account: {
         create: {
-          before: async () => ({ data: { accessToken: null, refreshToken: null, idToken: null } }),
+          before: async () => ({ data: { accessToken: null, refreshToken: null, idToken: null, issuer: sso.issuer } }),
           after: async ({ userId }) => sso.onConnect(userId),
         },
       },
       user: { create: { after: async ({ id, email }) => sso.onSignUp({ userId: id, email }) } },
     },
   });
+}
+
+/**
+ * Whether an identity may sign in to an account: it is connected with it, or the account with none of this issuer. An identity is
+ * an issuer with a subject (OpenID Connect Core 1.0, 5.7). An address belongs to different people over time, so it connects once.
+ */
+async function mayConnect(
+  queries: Queries,
+  identity: { issuer: string; subject: string },
+  person: { id: string; email: string },
+): Promise<boolean> {
+  const connected = await listIdentities(queries, person.id);
+  const same = connected.find(({ subject }) => subject === identity.subject);
+  if (same?.issuer === identity.issuer) return true;
+  // Of a former issuer, or connected before issuers were stored: the address, which the provider has verified, decides once more.
+  if (same) {
+    const isTheirs = same.issuer === null || same.email === person.email.toLowerCase();
+    if (isTheirs) await updateIssuer(queries, same.id, identity.issuer);
+    return isTheirs;
+  }
+  return connected.every(({ issuer }) => issuer !== null && issuer !== identity.issuer);
 }
 
 /** Some providers send a string. */

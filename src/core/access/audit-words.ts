@@ -155,6 +155,7 @@ export const AUDITED: Readonly<Record<string, AuditedOperation>> = {
   createRecoveryCodes: operation('accounts', 'member', create, 'new recovery codes'),
   revokeSession: operation('accounts', 'member', ['end', 'ended'], 'one of their sessions'),
   revokeOtherSessions: operation('accounts', 'member', ['end', 'ended'], 'their other sessions'),
+  revokeTrustedDevice: operation('accounts', 'member', ['end', 'ended'], 'the trust in one of their browsers'),
   connectSingleSignOn: operation('accounts', 'member', ['connect', 'connected'], 'their account to single sign-on'),
   disconnectSingleSignOn: operation('accounts', 'member', ['disconnect', 'disconnected'], 'their account from single sign-on'),
 };

@@ -70,6 +70,7 @@ export function ProfilePage() {
 
 /** The user's active sessions. */
 export function SessionsPage() {
+  const { user } = useSession();
   const query = useQuery({ queryKey: ['account-sessions'], queryFn: () => bodyOf(api.GET('/v1/auth/list-sessions')) });
   const revoke = useAction({
     run: (token?: string) =>
@@ -87,12 +88,7 @@ export function SessionsPage() {
         columns={[
           {
             title: 'Browser',
-            cell: ({ userAgent, ipAddress }) => (
-              <span className="flex flex-col">
-                <span className="font-medium">{browserOf(userAgent ?? '')}</span>
-                <span className="text-muted">{ipAddress ?? 'unknown address'}</span>
-              </span>
-            ),
+            cell: (session) => <Browser {...session} />,
           },
           { title: 'Signed in', isNarrow: true, cell: ({ createdAt }) => <RelativeTime at={createdAt} /> },
           {
@@ -112,7 +108,52 @@ export function SessionsPage() {
           </Button>
         </div>
       )}
+      {user.twoFactorEnabled && <TrustedDevices />}
     </AccountPage>
+  );
+}
+
+/** The browsers that sign in without the second factor. */
+function TrustedDevices() {
+  const query = useQuery({
+    queryKey: ['trusted-devices'],
+    queryFn: () => bodyOf(api.GET('/v1/auth/trusted-devices')),
+  });
+  const revoke = useAction({
+    run: (id: string) => api.POST('/v1/auth/revoke-trusted-device', { body: { id } }),
+    done: 'Browser no longer trusted',
+    failed: 'The browser is still trusted',
+  });
+  return (
+    <Card title="Trusted browsers" about="They sign in without a code, for 30 days after it was entered there.">
+      <List
+        label="Trusted browsers"
+        query={query}
+        placeholderRows={1}
+        keyOf={({ id }) => id}
+        columns={[
+          { title: 'Browser', cell: (device) => <Browser {...device} /> },
+          { title: 'Last used', isNarrow: true, cell: ({ usedAt }) => <RelativeTime at={usedAt} /> },
+          {
+            title: '(Actions)',
+            cell: ({ id }) => (
+              <Button size="sm" onClick={() => revoke.mutate(id)}>
+                Stop trusting
+              </Button>
+            ),
+          },
+        ]}
+      />
+    </Card>
+  );
+}
+
+function Browser({ userAgent, ipAddress }: { userAgent?: string | null | undefined; ipAddress?: string | null | undefined }) {
+  return (
+    <span className="flex flex-col">
+      <span className="font-medium">{browserOf(userAgent ?? '')}</span>
+      <span className="text-muted">{ipAddress ?? 'unknown address'}</span>
+    </span>
   );
 }
 

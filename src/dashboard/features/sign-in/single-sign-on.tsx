@@ -47,6 +47,8 @@ const FAULTS: Record<string, string> = {
   email_not_verified: 'The identity provider has not verified your email address.',
   not_invited: 'You have no invitation. Ask an admin of your organization for one.',
   not_set_up: 'This server is not set up yet. Use the set-up link that it printed when it started.',
+  other_identity:
+    'Your account is connected to another identity of this provider. Disconnect that under Account, Security first.',
   state_mismatch: 'The sign-in was started in another browser, or took too long. Try again.',
 };
 

@@ -8,11 +8,12 @@ import { disconnectSingleSignOn, requirePasswords } from '../../../services/acco
 import type { Deps } from '../../../services/deps.ts';
 import type { App } from '../../base-app.ts';
 import { requirePlatformOrigin } from '../../browser-origins.ts';
-import { accountRequestOf, findSession, findSignedIn, noteAccountChange, setCookies, startSession } from '../../identify.ts';
+import { accountRequestOf, findSession, noteAccountChange, requireSignedIn, setCookies, startSession } from '../../identify.ts';
 import { openOperationsOf } from '../../operation.ts';
 import { emailAddress, newPassword } from '../fields.ts';
 import { type AuthOperation, accountOperations, done, signedIn, signInOperations, ssoProvider } from './auth-operations.ts';
 import { countConfirmation, countingFailures, countPlatformTry, countReset, countTry } from './count-sign-ins.ts';
+import { trustedDeviceRoutes } from './trusted-devices.ts';
 
 /** Registers the routes of `/v1/auth`; any other path below it returns 404. */
 export function authRoutes(app: App, deps: Deps): void {
@@ -20,6 +21,7 @@ export function authRoutes(app: App, deps: Deps): void {
   for (const operation of accountOperations) authRoute(app, deps, operation, true);
   callbackRoute(app, deps);
   disconnectSsoRoute(app, deps);
+  trustedDeviceRoutes(app, deps);
   passwordResetRoutes(app, deps);
 }
 
@@ -93,8 +95,7 @@ function disconnectSsoRoute(app: App, deps: Deps): void {
     answer: done,
     refusals: [401, 403],
     run: async ({ request, reply }) => {
-      const user = await findSignedIn(deps, request, reply);
-      if (!user) throw new DocentError('unauthenticated', 'You are not signed in, or the session has ended; sign in again.');
+      const user = await requireSignedIn(deps, request, reply);
       noteAccountChange(request, user.id);
       await disconnectSingleSignOn(deps, user.id);
       return { success: true };

@@ -165,6 +165,36 @@ describe('single sign-on', () => {
     expect((await sessionOf(only.cookie)).user.hasSso).toBe(true);
   });
 
+  it('refuses an answer without an ID token', async () => {
+    provider.setIdToken(false);
+    const { location, cookie } = await signIn(newPerson()).finally(() => provider.setIdToken(true));
+    expect([errorOf(location), (await sessionOf(cookie)).user]).toEqual(['unable_to_get_user_info', null]);
+  });
+
+  it('knows a person by issuer and subject: whoever gets the address later does not get the account', async () => {
+    const person = newPerson();
+    const { user } = await sessionOf((await signIn(person)).cookie);
+    const { queries } = test.deps.database;
+    const setIssuer = (issuer: string | null) =>
+      queries.updateTable('user_credentials').set({ issuer }).where('account_id', '=', person.sub).execute();
+    const issuers = async () =>
+      (await queries.selectFrom('user_credentials').select('issuer').where('user_id', '=', user.id).execute()).map(
+        (row) => row.issuer,
+      );
+    const successor = await signIn({ ...newPerson(), email: person.email });
+    expect([errorOf(successor.location), (await sessionOf(successor.cookie)).user]).toEqual(['other_identity', null]);
+    // One that was connected before issuers were stored.
+    await setIssuer(null);
+    expect(errorOf((await signIn({ ...newPerson(), email: person.email })).location)).toBe('other_identity');
+    expect((await sessionOf((await signIn(person)).cookie)).user.id).toBe(user.id);
+    expect(await issuers()).toEqual([provider.issuer]);
+    // The same subject of another issuer is another person, unless the address says otherwise.
+    await setIssuer('https://former.example');
+    expect(errorOf((await signIn({ ...person, email: newPerson().email })).location)).toBe('other_identity');
+    expect((await sessionOf((await signIn(person)).cookie)).user.id).toBe(user.id);
+    expect(await issuers()).toEqual([provider.issuer]);
+  });
+
   it('accepts a state once, and only in the browser that started the sign-in', async () => {
     const started = await start();
     const returned = await provider.signIn(started.json().url, newPerson());

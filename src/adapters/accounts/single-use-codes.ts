@@ -1,0 +1,49 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import type { BetterAuthPlugin } from 'better-auth';
+import { createAuthMiddleware, getSessionFromCtx } from 'better-auth/api';
+import { symmetricDecrypt } from 'better-auth/crypto';
+import { findTotpSecret, useTotpStep } from '../../db/second-factors.ts';
+import type { Queries } from '../../ports/database.ts';
+
+const STEP_MS = 30_000;
+/** In place of a code that must not be accepted; the library counts it as a wrong one. */
+const REFUSED = 'refused';
+
+/** Lets each code of an authenticator app work once, and only the current one and the one before it (RFC 6238, 5.2). */
+export function singleUseCodes(queries: Queries): BetterAuthPlugin {
+  const handler = createAuthMiddleware(async (context) => {
+    const { code } = context.body as { code: string };
+    const userId = (await getSessionFromCtx(context))?.user.id ?? (await findPerson(context));
+    // Without a person, the library refuses every code.
+    const encrypted = userId && (await findTotpSecret(queries, userId));
+    if (!encrypted) return;
+    const secret = await symmetricDecrypt({ key: context.context.secretConfig, data: encrypted });
+    const now = Math.floor(Date.now() / STEP_MS);
+    const step = [now, now - 1].find((candidate) => isCodeOf(code, secret, candidate));
+    if (step !== undefined && (await useTotpStep(queries, userId, step))) return;
+    return { context: { body: { ...context.body, code: REFUSED } } };
+  });
+  return {
+    id: 'single-use-codes',
+    hooks: { before: [{ matcher: ({ path }) => path === '/two-factor/verify-totp', handler }] },
+  };
+}
+
+type Context = Parameters<Parameters<typeof createAuthMiddleware>[0]>[0];
+
+/** Returns whose sign-in waits for a code. */
+async function findPerson({ context, getSignedCookie }: Context): Promise<string | undefined> {
+  const identifier = await getSignedCookie(context.createAuthCookie('two_factor').name, context.secret);
+  return identifier ? (await context.internalAdapter.findVerificationValue(identifier))?.value : undefined;
+}
+
+/** Whether a code is that of a time step (RFC 6238 with the values that apps expect: SHA-1, six digits). */
+function isCodeOf(code: string, secret: string, step: number): boolean {
+  const counter = Buffer.alloc(8);
+  counter.writeBigUInt64BE(BigInt(step));
+  const hash = createHmac('sha1', secret).update(counter).digest();
+  const offset = (hash.at(-1) as number) & 15;
+  const expected = String((hash.readUInt32BE(offset) & 0x7fffffff) % 1_000_000).padStart(6, '0');
+  const [sent, wanted] = [Buffer.from(code), Buffer.from(expected)];
+  return sent.length === wanted.length && timingSafeEqual(sent, wanted);
+}
