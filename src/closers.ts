@@ -1,13 +1,16 @@
-import { setTimeout as wait } from 'node:timers/promises';
+import { inTime } from './in-time.ts';
 import type { Logger } from './ports/logger.ts';
 
-/** Timeout of one phase of closing. */
+/** Timeout of one phase of closing, and of all together: less than orchestrators wait before they kill. */
 const PHASE_SECONDS = 10;
+const TOTAL_SECONDS = 20;
+/** What a phase gets after that. */
+const LAST_SECONDS = 0.2;
 
 /** Opened resources, closed in reverse order. */
 export interface Closers {
   add(name: string, close: () => Promise<void>): void;
-  /** Closes everything, newest first, each phase with a time limit; a phase that fails does not stop the others. */
+  /** Closes everything, newest first, within 20 seconds; a phase that fails or takes too long does not stop the others. */
   close(): Promise<void>;
 }
 
@@ -15,17 +18,14 @@ export function openClosers(logger: Logger): Closers {
   const phases: { name: string; close: () => Promise<void> }[] = [];
   let closing: Promise<void> | undefined;
   const closeAll = async () => {
+    const end = performance.now() + TOTAL_SECONDS * 1000;
     for (const { name, close } of phases.toReversed()) {
-      const limit = new AbortController();
-      const late = wait(PHASE_SECONDS * 1000, 'late', { signal: limit.signal, ref: false }).catch(() => undefined);
-      const ended = await Promise.race([
-        close().then(
-          () => undefined,
-          (error: unknown) => error,
-        ),
-        late,
-      ]);
-      limit.abort();
+      const leftSeconds = Math.max(LAST_SECONDS, (end - performance.now()) / 1000);
+      const closed = close().then(
+        () => undefined,
+        (error: unknown) => error,
+      );
+      const ended = await inTime(closed, Math.min(PHASE_SECONDS, leftSeconds) * 1000, () => 'late');
       if (ended !== undefined) logger.warn({ phase: name, reason: String(ended) }, 'a resource could not be closed cleanly');
     }
   };

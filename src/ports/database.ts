@@ -20,6 +20,8 @@ export interface Database {
   migrate(): Promise<string[]>;
   /** Returns whether the database answers a query now. */
   ping(): Promise<boolean>;
+  /** Returns whether only a restart helps: new connections to the database work, and those of this process do not. */
+  isStuck(): boolean;
   close(): Promise<void>;
 }
 

@@ -11,6 +11,7 @@ import {
   SSO_PROVIDER,
 } from '../../ports/accounts.ts';
 import { isUniqueViolation } from '../../ports/database.ts';
+import { throwingOutages } from './database-fault.ts';
 import { deviceCookie } from './device-cookie.ts';
 import type { AccountsOptions, Library } from './library.ts';
 import { ADDRESS_HEADER, BASE_PATH, RESET_SECONDS } from './request-names.ts';
@@ -71,7 +72,7 @@ export function createAccounts(options: AccountsOptions): Accounts {
     if (address !== undefined) headers.set(ADDRESS_HEADER, address);
     return headers;
   };
-  return {
+  const accounts: Accounts = {
     cookieName,
     async findSession(request) {
       const { response, headers } = await (await library()).api.getSession({ headers: headersOf(request), returnHeaders: true });
@@ -139,6 +140,7 @@ export function createAccounts(options: AccountsOptions): Accounts {
       await deletePendingProofs(database.queries, userId);
     },
   };
+  return throwingOutages(accounts);
 }
 
 function requestOf(origin: string, { method, path, query = '', body }: AccountOperation, headers: Headers): Request {

@@ -7,6 +7,7 @@ import { twoFactor } from 'better-auth/plugins/two-factor';
 import { PASSWORD_LENGTH, type SsoSettings } from '../../ports/accounts.ts';
 import type { Database } from '../../ports/database.ts';
 import type { Logger } from '../../ports/logger.ts';
+import { notingOutages } from './database-fault.ts';
 import { DEVICE_SECONDS, type deviceCookie } from './device-cookie.ts';
 import { ADDRESS_HEADER, BASE_PATH, RESET_SECONDS } from './request-names.ts';
 import { singleUseCodes } from './single-use-codes.ts';
@@ -98,7 +99,8 @@ export function openLibrary(
     basePath: BASE_PATH,
     // Not the secret that signs links, so that neither can replace the other.
     secret: createHmac('sha256', secret).update('accounts').digest('base64url'),
-    database: kyselyAdapter(database.queries, { type: 'postgres', transaction }),
+    database: (settings: BetterAuthOptions) =>
+      notingOutages(kyselyAdapter(database.queries, { type: 'postgres', transaction })(settings)),
     ...tableNames,
     ...additions,
     user: { ...tableNames.user, ...user },

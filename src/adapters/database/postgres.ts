@@ -5,6 +5,7 @@ import type { Tables } from '../../db/tables.ts';
 import { inTime } from '../../in-time.ts';
 import type { Database } from '../../ports/database.ts';
 import type { Logger } from '../../ports/logger.ts';
+import { usualTimes, type WatchTimes, watchConnections } from './connection-watch.ts';
 
 /** Of this process. */
 const maxConnections = 10;
@@ -12,19 +13,39 @@ const maxConnections = 10;
 /** How long startup waits for a database server that is starting too. */
 const connectionTimeoutMs = 10_000;
 const idleTimeoutMs = 30_000;
+const keepAliveAfterMs = 10_000;
+/** Then a connection is replaced, so that none stays on a server that others have left. */
+const lifetimeSeconds = 30 * 60;
+/** How long closing waits for queries. */
+const closeWithinMs = 5_000;
 
 /**
  * Opens a pool of connections to a PostgreSQL server, version 15 or newer. Connections are opened on demand, and reopened after
  * the server was unavailable. Throws if the server cannot be reached now.
  * @param url `postgres://user:password@host:5432/name`; libpq parameters such as `sslmode` are read from it
+ * @param times of checks on the connections, which tests lower
  */
-export async function openPostgresDatabase({ url, logger }: { url: string; logger: Logger }): Promise<Database> {
-  const pool = new pg.Pool({
+export async function openPostgresDatabase({
+  url,
+  logger,
+  times = usualTimes,
+}: {
+  url: string;
+  logger: Logger;
+  times?: WatchTimes;
+}): Promise<Database> {
+  const connection = {
     connectionString: url,
     application_name: 'docent',
+    keepAlive: true,
+    keepAliveInitialDelayMillis: keepAliveAfterMs,
+    connectionTimeoutMillis: connectionTimeoutMs,
+  };
+  const pool = new pg.Pool({
+    ...connection,
     max: maxConnections,
     idleTimeoutMillis: idleTimeoutMs,
-    connectionTimeoutMillis: connectionTimeoutMs,
+    maxLifetimeSeconds: lifetimeSeconds,
     types: valueTypes,
   });
   // The pool handles errors of idle connections. A connection that breaks between two queries of a transaction has no other
@@ -37,7 +58,18 @@ export async function openPostgresDatabase({ url, logger }: { url: string; logge
     await pool.end();
     throw error;
   }
-  return pooledDatabase('postgres', pool, () => pool.end());
+  const connect = async () => {
+    const client = new pg.Client(connection);
+    client.on('error', () => {});
+    await client.connect();
+    return client;
+  };
+  const watch = watchConnections(pool, { connect, logger, times });
+  const database = pooledDatabase('postgres', pool, async () => {
+    watch.stop();
+    await inTime(pool.end(), closeWithinMs, watch.destroyAll);
+  });
+  return { ...database, isStuck: watch.isStuck, migrate: () => watch.unwatched(database.migrate) };
 }
 
 /** A ping that takes longer than this counts as no answer. */
@@ -57,6 +89,7 @@ export function pooledDatabase(engine: Database['engine'], pool: pg.Pool, close:
     execute: (sql, parameters) => execute(pool, sql, parameters),
     migrate: () => migrate(queries),
     ping: () => answersInTime(pool),
+    isStuck: () => false,
     close: () => {
       closing ??= close();
       return closing;

@@ -121,6 +121,7 @@ export function EmptyState({ icon, title, children, action }: EmptyProps) {
 
 /** The error state of a page whose data could not be loaded: what happened, and what to do. */
 export function ErrorState({ error, onRetry }: { error: unknown; onRetry?: () => void }) {
+  if (onRetry && error instanceof ApiError && error.status === 503) return <Unavailable onRetry={onRetry} />;
   return (
     <div role="alert" className="rounded-lg border border-line px-5 py-4">
       <p className="flex items-center gap-2 font-medium">
@@ -138,6 +139,23 @@ export function ErrorState({ error, onRetry }: { error: unknown; onRetry?: () =>
           Try again
         </Button>
       )}
+    </div>
+  );
+}
+
+const RETRY_MS = 5000;
+
+/** Shown while something that the server needs is away; it is not the user's concern, and passes. */
+function Unavailable({ onRetry }: { onRetry: () => void }) {
+  const retry = useEffectEvent(onRetry);
+  useEffect(() => {
+    const timer = setInterval(() => retry(), RETRY_MS);
+    return () => clearInterval(timer);
+  }, []);
+  return (
+    <div role="status" className="rounded-lg border border-line px-5 py-4">
+      <p className="font-medium">The server is waiting for a service that it needs</p>
+      <p className="mt-1 text-muted">Nothing is lost. This page tries again by itself every few seconds.</p>
     </div>
   );
 }

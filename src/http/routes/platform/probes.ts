@@ -37,10 +37,14 @@ function healthRoutes(app: App, deps: Pick<Deps, 'database' | 'blobs' | 'liveSit
     route: 'GET /healthz',
     operationId: 'getHealth',
     summary: 'Check that the process is alive',
-    description: 'Responds while the process runs. A liveness probe: it does not check the database.',
+    description:
+      'Responds while the process runs. A liveness probe: an unavailable database does not fail it, only connections that a restart would mend.',
     answer: z.object({ status: z.literal('ok').describe('Always `ok`; anything else is an error status.') }),
     refusals: [400],
     run({ reply }) {
+      if (deps.database.isStuck()) {
+        throw unready('New connections to the database work, but those of this process do not; it has to be restarted.');
+      }
       reply.header('cache-control', 'no-store');
       return { status: 'ok' } as const;
     },
