@@ -7,6 +7,8 @@ import { type RunningDocent, removeTemporaryFolders, startDocent } from '../supp
 vi.setConfig({ testTimeout: 120_000 });
 
 const COUNT = 200;
+/** Of one site; every other one is of a preview. */
+const DEPLOYMENTS = 500;
 /** Those with "product" and "19" in their names. */
 const MATCHES = 12;
 
@@ -19,7 +21,8 @@ describe.skipIf(chromiumPath === '')('the dashboard with two hundred sites', () 
   let home = '';
 
   beforeAll(async () => {
-    [docent, browser] = await Promise.all([startDocent() as Promise<typeof docent>, sharedBrowser()]);
+    const env = { DOCENT_LIMIT_PUBLISHES_PER_ORGANISATION_HOUR: '1000' };
+    [docent, browser] = await Promise.all([startDocent({ env }) as Promise<typeof docent>, sharedBrowser()]);
     ({ page, faults } = await openPage(browser, docent.apiUrl));
     page.setDefaultTimeout(20_000);
     await openDashboard(page, docent.setupUrl);
@@ -198,6 +201,72 @@ describe.skipIf(chromiumPath === '')('the dashboard with two hundred sites', () 
     await sheet.getByRole('button', { name: 'Download' }).waitFor();
     await page.keyboard.press('Escape');
     await page.getByRole('table', { name: 'Exports' }).getByRole('button', { name }).waitFor();
+  });
+
+  it('keeps an owner at work among 500 deployments, while the session ends, the connection drops and another tab signs out', async () => {
+    const archive = tarball(fixtureSite('basic'));
+    const headers = { authorization: `Bearer ${docent.adminKey}`, 'content-type': 'application/gzip' };
+    const upload = async (index: number) => {
+      const preview = index % 2 === 1 ? { preview: `branch-${index % 10}` } : {};
+      const query = new URLSearchParams({ message: `Change ${index}`, author: 'Grace Hopper', ...preview });
+      const url = `${docent.apiUrl}/v1/project/docs-30/source?${query}`;
+      expect((await fetch(url, { method: 'PUT', headers, body: archive })).status).toBe(202);
+    };
+    await publishArchive(docent, 'docs-30', archive);
+    for (let index = 0; index < DEPLOYMENTS; index += 4)
+      await Promise.all([index, index + 1, index + 2, index + 3].map((each) => upload(each)));
+
+    // From two hundred sites to one deployment of five hundred.
+    const search = (name: string) => page.getByRole('searchbox', { name });
+    const table = page.getByRole('table', { name: 'Deployments' });
+    const titles = () => table.getByRole('link').allInnerTexts();
+    await openDashboard(page, home);
+    await search('Search sites').fill('docs-30');
+    await page.getByRole('table', { name: 'Sites' }).getByRole('link', { name: 'Acme <Docs> & Co' }).click();
+    await page.getByRole('link', { name: 'Deployments', exact: true }).click();
+    await page.getByRole('button', { name: 'Show more' }).waitFor();
+    expect(await table.getByText(/^(?:In preview|branch-)/).count()).toBe(0);
+    await page.getByRole('link', { name: 'Previews', exact: true }).last().click();
+    await page.waitForURL('**?show=previews');
+    await expect.poll(async () => (await titles())[0]).toMatch(/^Change \d*[13579]$/);
+    await search('Search deployments').fill('Change 477');
+    await expect.poll(titles).toEqual(['Change 477']);
+    await page.goBack();
+    await expect.poll(async () => (await titles()).length).toBeGreaterThan(20);
+
+    // The connection drops; what was seen stays, and what was not opens once there is one again.
+    await page.context().setOffline(true);
+    await page.getByRole('status').getByText('You are offline.').waitFor();
+    await page.getByRole('link', { name: 'Exports', exact: true }).click();
+    await page
+      .getByText(/You are offline/)
+      .last()
+      .waitFor();
+    await page.context().setOffline(false);
+    await page.getByRole('heading', { name: 'Exports', level: 1 }).waitFor();
+
+    // Another tab signs out while something is written here, and its sign-in saves it.
+    await page.getByRole('link', { name: 'Settings', exact: true }).click();
+    const name = page.getByLabel('Name', { exact: true });
+    await name.fill('Renamed during the walk');
+    const other = await page.context().newPage();
+    await openDashboard(other, `${home}/docs-30`);
+    await other.evaluate(async () => {
+      const body = { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{}' };
+      await fetch('/v1/auth/sign-out', body);
+    });
+    await page.getByRole('button', { name: 'Save changes' }).click();
+    await page.getByRole('dialog', { name: 'Sign in again' }).waitFor();
+    await openDashboard(other, `${docent.apiUrl}/dashboard/sign-in`);
+    await other.getByLabel('Email').fill('ada@example.com');
+    await other.getByLabel('Password').fill('a long passphrase');
+    await other.getByRole('button', { name: 'Sign in' }).click();
+    await other.getByRole('heading', { name: 'Sites', level: 1 }).waitFor();
+    await other.close();
+    await page.bringToFront();
+    await page.getByText('Settings saved').waitFor();
+    expect(await name.inputValue()).toBe('Renamed during the walk');
+    expect(await page.getByRole('dialog', { name: 'Sign in again' }).count()).toBe(0);
   });
 
   it('fits a phone', async () => {

@@ -10,12 +10,21 @@ vi.setConfig({ testTimeout: 120_000, hookTimeout: 240_000 });
 const PHONE = { viewport: { width: 390, height: 844 } };
 const APPEARANCES = ['light', 'dark'] as const;
 
-/** What has moved on a page since it was opened, as browsers measure it. */
+/** What has moved on a page since it was opened, as browsers measure it. The last thing to move is a mark: all before it is reported. */
 const LAYOUT_SHIFTS = `new Promise((resolve) => {
-  const observer = new PerformanceObserver(() => {});
-  observer.observe({ type: 'layout-shift', buffered: true });
-  setTimeout(() => resolve(observer.takeRecords().map(({ value, sources }) =>
-    [value, ...sources.map(({ node }) => (node?.outerHTML ?? node?.textContent)?.slice(0, 80))])), 300);
+  const mark = document.createElement('div');
+  mark.textContent = 'The end';
+  mark.style = 'position: fixed; top: 0; left: 0; z-index: 9; width: 200px; height: 200px; background: red';
+  const moved = [];
+  new PerformanceObserver((list, observer) => {
+    const sources = list.getEntries().flatMap((entry) => entry.sources);
+    moved.push(...sources.filter(({ node }) => node !== mark));
+    if (!sources.some(({ node }) => node === mark)) return;
+    observer.disconnect();
+    resolve(moved.map(({ node }) => (node?.outerHTML ?? node?.textContent)?.slice(0, 80)));
+  }).observe({ type: 'layout-shift', buffered: true });
+  document.body.append(mark);
+  requestAnimationFrame(() => requestAnimationFrame(() => { mark.style.top = '400px'; }));
 })`;
 
 /** The rendered boxes of everything that a selector matches, with the start of its markup. */
@@ -184,6 +193,7 @@ describe.skipIf(chromiumPath === '')('a repository written for the hosted servic
         ...{ downloadThroughput: 150_000, uploadThroughput: 50_000 },
       });
       await page.goto(`${site}${path}`);
+      await page.waitForLoadState('networkidle');
       await page.evaluate('document.fonts.ready.then(() => {})');
       if (path !== '/') expect(await page.locator('.d-endpoint button.d-copy').isVisible()).toBe(true);
       expect(await page.evaluate(LAYOUT_SHIFTS), path).toEqual([]);

@@ -113,6 +113,17 @@ export function useSite(): Site {
   return useQuery({ ...siteQuery(org, domain), enabled: domain !== '' }).data as Site;
 }
 
+/** A deployment of a site with its report. */
+export function deploymentQuery(projectId: string, deploymentId: string) {
+  return queryOptions({
+    queryKey: ['deployments', projectId, 'one', deploymentId],
+    queryFn: () => {
+      const path = { projectId, deploymentId };
+      return bodyOf(api.GET('/v1/projects/{projectId}/deployments/{deploymentId}', { params: { path } }));
+    },
+  });
+}
+
 export type ApiKey = Schema<'ApiKey'>;
 
 /** All keys of an organization. */

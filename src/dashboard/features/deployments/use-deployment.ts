@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { deploymentTitle } from '../../../core/deployments/deployment-title.ts';
-import { api, bodyOf } from '../../api/client.ts';
-import { useSite } from '../../api/queries.ts';
+import { deploymentQuery, useSite } from '../../api/queries.ts';
 import { isRunning } from './deployment-actions.tsx';
 
 const POLL_MS = 1000;
@@ -10,11 +9,7 @@ const POLL_MS = 1000;
 export function useDeployment(id: string) {
   const { projectId } = useSite();
   return useQuery({
-    queryKey: ['deployments', projectId, 'one', id],
-    queryFn: () => {
-      const path = { projectId, deploymentId: id };
-      return bodyOf(api.GET('/v1/projects/{projectId}/deployments/{deploymentId}', { params: { path } }));
-    },
+    ...deploymentQuery(projectId, id),
     refetchInterval: ({ state }) => state.data !== undefined && isRunning(state.data) && POLL_MS,
   });
 }

@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { Fragment, type ReactNode } from 'react';
 import { deploymentTitle } from '../../../core/deployments/deployment-title.ts';
 import { api, bodyOf } from '../../api/client.ts';
-import { isUsable, keysQuery, type Site, useOrganisation, useSite } from '../../api/queries.ts';
+import { deploymentQuery, isUsable, keysQuery, type Site, useOrganisation, useSite } from '../../api/queries.ts';
 import { AnchorButton, LinkButton } from '../../ui/button.tsx';
 import { CopyText } from '../../ui/copy.tsx';
 import { bytes, plural } from '../../ui/format.ts';
@@ -94,13 +94,7 @@ function Facts({ site, org }: { site: Site; org: string }) {
 
 /** The last deployment by its name, with what its build found. */
 function LastDeployment({ site: { projectId, slug }, org, id }: { site: Site; org: string; id: string }) {
-  const { data } = useQuery({
-    queryKey: ['deployments', projectId, 'one', id],
-    queryFn: () => {
-      const path = { projectId, deploymentId: id };
-      return bodyOf(api.GET('/v1/projects/{projectId}/deployments/{deploymentId}', { params: { path } }));
-    },
-  });
+  const { data } = useQuery(deploymentQuery(projectId, id));
   if (!data) return <span className="skeleton inline-block h-3.5 w-40 animate-pulse" />;
   const { errors, warnings } = data;
   const findings = [errors > 0 && plural(errors, 'error'), warnings > 0 && plural(warnings, 'warning')].filter(Boolean);
