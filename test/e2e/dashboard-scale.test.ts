@@ -1,11 +1,12 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { chromiumPath, closeContexts, openDashboard, openPage, seriousFindings, sharedBrowser } from '../support/browser.ts';
-import { call, fixtureSite, publishArchive, tarball } from '../support/http.ts';
+import { call, fetchSite, fixtureSite, publishArchive, tarball } from '../support/http.ts';
 import { type RunningDocent, removeTemporaryFolders, startDocent } from '../support/start-docent.ts';
 
 vi.setConfig({ testTimeout: 120_000 });
 
+const READER = 'Mozilla/5.0 (X11; Linux x86_64) Firefox/140.0';
 const COUNT = 200;
 /** Of one site; every other one is of a preview. */
 const DEPLOYMENTS = 500;
@@ -201,6 +202,29 @@ describe.skipIf(chromiumPath === '')('the dashboard with two hundred sites', () 
     await sheet.getByRole('button', { name: 'Download' }).waitFor();
     await page.keyboard.press('Escape');
     await page.getByRole('table', { name: 'Exports' }).getByRole('button', { name }).waitFor();
+  });
+
+  it('lists the pages by the views that it shows, whatever machines read', async () => {
+    const view = (path: string) => ({ t: 'page', at: 1, path, from: 'example.com' });
+    const views = ['/', '/', '/', '/guides/install', '/guides/install'].map(view);
+    await publishArchive(docent, 'docs-20', tarball(fixtureSite('basic')));
+    await fetchSite(docent, 'docs-20', '/_docent/events', {
+      method: 'POST',
+      headers: { 'content-type': 'text/plain', 'user-agent': READER },
+      body: JSON.stringify({ v: 1, now: 2, events: views }),
+    });
+    const machine = { headers: { 'user-agent': 'Mozilla/5.0 (compatible; ChatGPT-User/1.0; +https://openai.com/bot)' } };
+    for (let times = 0; times < 4; times++) await fetchSite(docent, 'docs-20', '/guides/install', machine);
+    const ofAi = async () => {
+      const answer = await call(docent, docent.adminKey, 'GET', '/v1/analytics/docs-20/views');
+      return ((await answer.json()) as { totals: { human: number; ai: number } }).totals;
+    };
+    await expect.poll(ofAi, { timeout: 20_000 }).toMatchObject({ human: 5, ai: 4 });
+    await openDashboard(page, `${home}/docs-20/analytics`);
+    const rows = page.getByRole('table', { name: 'Pages', exact: true }).getByRole('row');
+    await expect
+      .poll(async () => (await rows.allInnerTexts()).slice(1).map((row) => row.split(/\s+/)[0]))
+      .toEqual(['/', '/guides/install']);
   });
 
   it('keeps an owner at work among 500 deployments, while the session ends, the connection drops and another tab signs out', async () => {

@@ -216,6 +216,14 @@ describe.skipIf(chromiumPath === '')('the dashboard of a new Docent', () => {
     await page.getByRole('dialog').getByText('Answered').waitFor();
     await page.keyboard.press('Escape');
     expect(await page.getByText('How do I install it?').count()).toBe(0);
+    const fromMiddle = await button('How do I install?').evaluate((question) => {
+      const text = question.ownerDocument.createRange();
+      text.selectNodeContents(question);
+      const middleOf = ({ top, bottom }: { top: number; bottom: number }) => (top + bottom) / 2;
+      const row = question.closest('tr')?.getBoundingClientRect();
+      return row && middleOf(text.getBoundingClientRect()) - middleOf(row);
+    });
+    expect(Math.abs(fromMiddle ?? 99)).toBeLessThan(1.5);
   });
 
   it('publishes a zip archive, rolls back to an earlier deployment, and undoes that', async () => {

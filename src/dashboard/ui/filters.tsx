@@ -106,7 +106,9 @@ export function FilterDay({ name, label, className = 'max-sm:flex-1' }: FilterPr
   const day = useSearch({ strict: false })[name] ?? '';
   const setSearch = useSetSearch();
   return (
-    <label className={cx('flex items-center gap-2 text-s text-muted', className)}>
+    <label
+      className={cx('flex items-center gap-2 text-s text-muted max-sm:flex-col max-sm:items-stretch max-sm:gap-1', className)}
+    >
       {label}
       <input
         type="date"

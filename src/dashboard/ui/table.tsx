@@ -51,7 +51,11 @@ export function Table<Row>({ label, columns, rows, keyOf, onOpen }: TableProps<R
               {columns.map((column, index) => (
                 <td key={column.title} className={cx(place(column), 'h-11 py-2')}>
                   {index === 0 && onOpen ? (
-                    <button type="button" className="w-full text-left font-medium hover:underline" onClick={() => onOpen(row)}>
+                    <button
+                      type="button"
+                      className="block w-full text-left font-medium hover:underline"
+                      onClick={() => onOpen(row)}
+                    >
                       {column.cell(row)}
                     </button>
                   ) : (

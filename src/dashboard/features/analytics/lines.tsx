@@ -82,7 +82,9 @@ export function Lines({ label, head, rows, isCode = false, onFilter }: LinesProp
       </div>
     );
   if (rows.length === 0) return <p className="min-h-33 p-4 text-s text-muted">No data in this period.</p>;
-  const top = Math.max(...rows.map(({ value }) => value), 1);
+  // The API orders pages by readers and AI together.
+  const ordered = rows.toSorted((one, other) => other.value - one.value);
+  const top = Math.max(ordered[0]?.value ?? 0, 1);
   return (
     <table aria-label={label} className="my-1 w-full table-fixed border-collapse text-s">
       <colgroup>
@@ -96,7 +98,7 @@ export function Lines({ label, head, rows, isCode = false, onFilter }: LinesProp
         </tr>
       </thead>
       <tbody>
-        {rows.map(({ name, title = name, detail, value, filter }) => (
+        {ordered.map(({ name, title = name, detail, value, filter }) => (
           <tr key={name}>
             <td className="relative h-7 overflow-hidden px-4">
               <svg aria-hidden="true" className="absolute inset-x-2 inset-y-0.5 h-6 w-[calc(100%-1rem)]">

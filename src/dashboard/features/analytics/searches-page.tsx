@@ -51,7 +51,7 @@ export function SearchesPage() {
           all="All searches"
           options={{ none: 'Without result', unopened: 'Rarely opened' }}
         />
-        <FilterSearch name="q" label="Search the list" className="w-56" />
+        <FilterSearch name="q" label="Search the list" className="w-56 max-sm:w-full" />
       </Filters>
       <List
         label="Searches"

@@ -100,9 +100,21 @@ export function FeedbackPage() {
       action={hasRows && <ExportButton scope={scope} report="feedback" />}
     >
       <Filters scope={scope} setSearch={setSearch}>
-        <FilterSelect name="status" label="Status" all="Every status" className="w-40" options={STATUS_TITLES} />
-        <FilterSelect name="kind" label="Kind" all="Every kind" className="w-40" options={KINDS} />
-        <FilterSelect name="helpful" label="Rating" all="All ratings" className="w-40" options={RATINGS} />
+        <FilterSelect
+          name="status"
+          label="Status"
+          all="Every status"
+          className="w-40 max-sm:min-w-36 max-sm:flex-1"
+          options={STATUS_TITLES}
+        />
+        <FilterSelect name="kind" label="Kind" all="Every kind" className="w-40 max-sm:min-w-36 max-sm:flex-1" options={KINDS} />
+        <FilterSelect
+          name="helpful"
+          label="Rating"
+          all="All ratings"
+          className="w-40 max-sm:min-w-36 max-sm:flex-1"
+          options={RATINGS}
+        />
       </Filters>
       <List
         label="Feedback"
