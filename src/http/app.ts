@@ -189,5 +189,5 @@ function registerRoutes(app: App, deps: Deps, metrics: Metrics): void {
   errorPageRoute(app);
   helpRoute(app, deps);
   docsSchemaRoute(app, deps);
-  widgetRoute(app);
+  widgetRoute(app, deps);
 }

@@ -184,6 +184,9 @@ describe.skipIf(chromiumPath === '')('the assistant in a browser', () => {
     await page.evaluate('for (const style of document.querySelectorAll("style")) style.remove()');
     expect(await Promise.all(parts.map(looks))).toEqual(hostile);
     expect(hostile[0]).toMatchObject({ fontStyle: 'normal', letterSpacing: 'normal', textTransform: 'none', direction: 'ltr' });
+    // The accent of the site that it belongs to, in the light appearance.
+    const accent = `getComputedStyle(document.querySelector('docent-widget').shadowRoot.querySelector('.launch')).backgroundColor`;
+    expect(await page.evaluate(accent)).toBe('rgb(15, 118, 110)');
     const names = await page.evaluate('Object.keys(globalThis).filter((name) => /docent/i.test(name)).join()');
     expect(names).toBe('DocentWidget');
     await page.evaluate('DocentWidget.close()');

@@ -78,7 +78,11 @@ export function fakeLiveSite(
     security: defaultSiteSecurity,
     settings: defaultSiteSettings,
     publicUrl: `http://${site.slug}.localhost:3000`,
-    build: { pages, config: { name: 'Test' }, navigation: { roots: [], global: [] } } as unknown as SiteBuild,
+    build: {
+      pages,
+      config: { name: 'Test', colors: { primary: '#0d9373', light: '#07c983' } },
+      navigation: { roots: [], global: [] },
+    } as unknown as SiteBuild,
     searchIndex: async () => fakeSearchIndex(documents),
     pageContent: async (path) => {
       const page = pages.find((one) => one.path === path);

@@ -46,6 +46,19 @@ export function CodeBlock({ code, label }: { code: string; label: string }) {
   );
 }
 
+/** Says where the command of a code block comes from: no machine has it by itself. */
+export function CommandHelp({ className }: { className?: string }) {
+  return (
+    <p className={cx('text-s text-muted', className)}>
+      The command <code className="font-mono text-xs">docent</code> comes with a clone of Docent:{' '}
+      <a href="/help/guides/command-line" target="_blank" rel="noreferrer" className="text-accent-text hover:underline">
+        how to get it
+      </a>
+      .
+    </p>
+  );
+}
+
 /** A value shown selected, with a copy button: a new secret, an address. */
 export function CopyField({ value, label, isSelected = false }: { value: string; label: string; isSelected?: boolean }) {
   const field = useRef<HTMLInputElement>(null);

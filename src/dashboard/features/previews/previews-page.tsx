@@ -5,7 +5,7 @@ import { actorName, deploymentTitle } from '../../../core/deployments/deployment
 import { api, bodyOf, type Schema } from '../../api/client.ts';
 import { pagedQuery, refresh, useOrganisation, useSite } from '../../api/queries.ts';
 import { IconButton, useMainAction } from '../../ui/button.tsx';
-import { CodeBlock } from '../../ui/copy.tsx';
+import { CodeBlock, CommandHelp } from '../../ui/copy.tsx';
 import { FilterBar, FilterSearch, useSetSearch } from '../../ui/filters.tsx';
 import { Form, useApiForm } from '../../ui/form.tsx';
 import { CancelButton } from '../../ui/overlays/around.tsx';
@@ -46,7 +46,12 @@ export function PreviewsPage() {
   const params = { org, domain: site.slug };
   const open = () => void navigate({ to: '/$org/$domain/previews/new', params });
   const button = useMainAction(may('editor') ? { title: 'Create preview', icon: 'plus', run: open } : undefined);
-  const command = <CodeBlock label="Copy command" code={`docent publish docs --site ${site.slug} --preview my-branch`} />;
+  const command = (
+    <div className="flex flex-col gap-2">
+      <CodeBlock label="Copy command" code={`docent publish docs --site ${site.slug} --preview my-branch`} />
+      <CommandHelp />
+    </div>
+  );
   const hasRows = query.data !== undefined && query.data.length > 0;
   const isShown = ({ branch, name }: Preview) => `${branch} ${name}`.toLowerCase().includes(q.toLowerCase());
   const close = () => setSearch({ edit: undefined });

@@ -5,7 +5,7 @@ import { STARTER_PAGES, starterSettings } from '../../../core/docs-json/starter-
 import { ApiError, api, bodyOf, messageOf, request, type Schema } from '../../api/client.ts';
 import { refresh, useOrganisation, useSite } from '../../api/queries.ts';
 import { Button } from '../../ui/button.tsx';
-import { CodeBlock } from '../../ui/copy.tsx';
+import { CodeBlock, CommandHelp } from '../../ui/copy.tsx';
 import { cx } from '../../ui/cx.ts';
 import { TextField } from '../../ui/field.tsx';
 import { Form, useApiForm } from '../../ui/form.tsx';
@@ -208,6 +208,7 @@ function Commands({ slug }: { slug: string }) {
       isPadded
     >
       <div className="flex flex-col gap-3">
+        <CommandHelp />
         <CodeBlock label="Copy command" code={`DOCENT_URL=${origin} DOCENT_API_KEY=${key} docent publish docs --site ${slug}`} />
         <CodeBlock
           label="Copy command"
@@ -294,7 +295,7 @@ export function DropZone({ step, failure, onDropped }: DropZoneProps) {
           <>
             <p className="font-medium">Drop a folder, or a .tar.gz or .zip archive</p>
             <p className="mt-1 max-w-md text-muted">
-              The folder that contains docs.json, or a repository that contains one. node_modules and .git are skipped.
+              A folder of Markdown, or a repository with a docs.json in it. node_modules and .git are skipped.
             </p>
             <div className="mt-5 flex flex-wrap justify-center gap-2">
               <Button icon="folder-open" onClick={() => folder.current?.click()}>

@@ -4,7 +4,7 @@ import { api, bodyOf } from '../../api/client.ts';
 import { FIRST_ROW, MAX_CARDS } from '../../api/early-answer.ts';
 import { firstSitesQuery, pagedQuery, type Site, sitesKey, useOrganisation } from '../../api/queries.ts';
 import { LinkButton } from '../../ui/button.tsx';
-import { CodeBlock } from '../../ui/copy.tsx';
+import { CodeBlock, CommandHelp } from '../../ui/copy.tsx';
 import { FilterBar, FilterSearch, FilterSelect } from '../../ui/filters.tsx';
 import { count, plural } from '../../ui/format.ts';
 import { EmptyState, Loaded, Page, Skeleton } from '../../ui/page.tsx';
@@ -46,6 +46,7 @@ export function SitesPage() {
                   {newSite}
                   <div className="w-full text-left">
                     <CodeBlock code="docent publish docs --site acme" label="Copy command" />
+                    <CommandHelp className="mt-2" />
                   </div>
                 </div>
               }

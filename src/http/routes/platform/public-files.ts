@@ -74,9 +74,9 @@ const WIDGET_CACHE = 'public, max-age=300, must-revalidate';
 
 /**
  * `GET /widget.js`: serves the script that adds an assistant to any page; `GET /widget-texts.json`: its texts in languages other
- * than English.
+ * than English; `GET /widget-colors.json`: the colors of a site, which its pages show to everybody.
  */
-export function widgetRoute(app: App): void {
+export function widgetRoute(app: App, { liveSites }: Pick<Deps, 'liveSites'>): void {
   app.route({
     method: ['GET', 'HEAD'],
     url: '/widget.js',
@@ -103,11 +103,8 @@ export function widgetRoute(app: App): void {
     { schema: { querystring: z.object({ language: z.string().max(64).default('en') }) } },
     async (request, reply) => {
       const { tag, direction, code } = localeOf(request.query.language);
-      reply
-        // Until then, texts added in a new version are in English.
-        .header('cache-control', HOUR_CACHE)
-        .header('access-control-allow-origin', '*')
-        .header('cross-origin-resource-policy', 'cross-origin');
+      // Until then, texts added in a new version are in English.
+      reply.headers(FOR_ANY_PAGE);
       const isEnglish = code === 'en';
       return reply.send({
         tag: isEnglish ? 'en' : tag,
@@ -116,4 +113,20 @@ export function widgetRoute(app: App): void {
       });
     },
   );
+
+  app.get(
+    '/widget-colors.json',
+    { schema: { querystring: z.object({ domain: z.string().min(1).max(253) }) } },
+    async (request, reply) => {
+      const site = await liveSites.find(request.query.domain);
+      const { primary, light } = site?.build.config.colors ?? {};
+      return reply.headers(FOR_ANY_PAGE).send({ light: primary ?? null, dark: (light || primary) ?? null });
+    },
+  );
 }
+
+const FOR_ANY_PAGE = {
+  'cache-control': HOUR_CACHE,
+  'access-control-allow-origin': '*',
+  'cross-origin-resource-policy': 'cross-origin',
+};

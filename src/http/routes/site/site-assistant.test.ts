@@ -184,6 +184,14 @@ describe('the widget script', () => {
     }
   });
 
+  it('has the colors of its site, or none if there is no such site', async () => {
+    const colors = async (domain: string) => test.app.inject({ url: `/widget-colors.json?domain=${encodeURIComponent(domain)}` });
+    const site = await colors('docs');
+    expect([site.json(), site.headers['access-control-allow-origin']]).toEqual([{ light: '#0d9373', dark: '#07c983' }, '*']);
+    expect((await colors('nobody')).json()).toEqual({ light: null, dark: null });
+    expect((await colors('x'.repeat(254))).statusCode).toBe(400);
+  });
+
   it('can be loaded by any page, is revalidated after five minutes, and is not sent again if unchanged', async () => {
     const response = await test.app.inject({ url: '/widget.js' });
     expect([response.statusCode, response.headers['content-type']]).toEqual([200, 'text/javascript; charset=utf-8']);

@@ -26,6 +26,7 @@ interface WidgetSettings {
   domain: string;
   key: string;
   label: string | undefined;
+  /** Absent: the colors of the site. */
   color: string | undefined;
   /** A value of `color-scheme`. */
   theme: string;
@@ -71,16 +72,39 @@ async function textsIn(language: string, origin: string): Promise<WidgetTexts> {
   }
 }
 
-/** Calls from the page's scripts before the strings have loaded are queued. */
+/** The accent in the light and in the dark appearance; none: that of the theme. */
+interface WidgetColors {
+  light?: string | null | undefined;
+  dark?: string | null | undefined;
+}
+
+/** Returns the color of the script tag, or else the colors of the site. */
+async function colorsOf({ color, domain, origin }: WidgetSettings): Promise<WidgetColors> {
+  if (color !== undefined) return { light: color, dark: color };
+  try {
+    const response = await fetch(`${origin}/widget-colors.json?domain=${encodeURIComponent(domain)}`);
+    return response.ok ? ((await response.json()) as WidgetColors) : {};
+  } catch {
+    return {};
+  }
+}
+
+/** Calls from the page's scripts before strings and colors have loaded are queued. */
 function start(settings: WidgetSettings): DocentWidget {
-  const panel = textsIn(settings.language, settings.origin).then((texts) => makeWidget(settings, texts));
+  const panel = Promise.all([textsIn(settings.language, settings.origin), colorsOf(settings)]).then(([texts, colors]) =>
+    makeWidget(settings, texts, colors),
+  );
   return {
     open: (question) => void panel.then((made) => made.open(question === undefined ? {} : { question: String(question) })),
     close: () => void panel.then((made) => made.close()),
   };
 }
 
-function makeWidget(settings: WidgetSettings, { tag, direction, messages: texts }: WidgetTexts): AssistantPanel {
+function makeWidget(
+  settings: WidgetSettings,
+  { tag, direction, messages: texts }: WidgetTexts,
+  { light, dark }: WidgetColors,
+): AssistantPanel {
   const { origin, domain, key } = settings;
   const { host, root } = shadowHost('docent-widget');
   const frame = make('div', 'frame d-tokens');
@@ -88,7 +112,8 @@ function makeWidget(settings: WidgetSettings, { tag, direction, messages: texts 
   for (const one of [host, frame]) Object.assign(one, { lang: tag, dir: direction });
   host.dataset.position = settings.position;
   frame.style.colorScheme = settings.theme;
-  for (const [name, value] of Object.entries(colorTokens(settings.color, settings.color))) frame.style.setProperty(name, value);
+  const tokens = colorTokens(light ?? undefined, dark ?? undefined);
+  for (const [name, value] of Object.entries(tokens)) frame.style.setProperty(name, value);
   const site = encodeURIComponent(domain);
   const client = new AssistantClient(() => ({
     message: `${origin}/v2/assistant/${site}/message`,
