@@ -193,6 +193,7 @@ describe.skipIf(chromiumPath === '')('the deployments of a site in the dashboard
       .waitFor();
     await link('Break a page').click();
     await heading('Break a page').waitFor();
+    await page.getByText('Unknown operation', { exact: true }).waitFor();
     await shot('errors');
     await link('Overview').first().click();
     await page.getByText(/^Live, \d+ errors?$/).waitFor();

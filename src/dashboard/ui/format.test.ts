@@ -1,5 +1,16 @@
 import { expect, it } from 'vitest';
-import { bytes, calendarDay, count, dayInUtc, duration, exactTime, hourInUtc, plural, relativeTime } from './format.ts';
+import {
+  bytes,
+  calendarDay,
+  count,
+  dayInUtc,
+  duration,
+  exactTime,
+  hourInUtc,
+  plural,
+  relativeTime,
+  titleOfCode,
+} from './format.ts';
 
 it('sizes are formatted in steps of a thousand, with one decimal for small values', () => {
   expect([0, 999, 1000, 1_893_201, 250_400_000, 107_374_182_400].map(bytes)).toEqual([
@@ -49,4 +60,13 @@ it('times and numbers are formatted like Intl in English', () => {
       );
   const numbers = [0, 7, 999, 1000, 12_345, 999_999, 1_000_000, 1_234_567_890, -1, -1000, -999_999];
   expect(numbers.map(count)).toEqual(numbers.map((value) => new Intl.NumberFormat('en').format(value)));
+});
+
+it('codes of findings are written as words, with the usual spelling of names', () => {
+  expect(['unknown-operation', 'mdx-syntax', 'restricted-api-parts', 'npm-import'].map(titleOfCode)).toEqual([
+    'Unknown operation',
+    'MDX syntax',
+    'Restricted API parts',
+    'npm import',
+  ]);
 });

@@ -58,6 +58,17 @@ export function count(value: number): string {
   return `${count(Math.trunc(whole / 1000))},${String(Math.abs(whole % 1000)).padStart(3, '0')}`;
 }
 
+const SPELLINGS: Readonly<Record<string, string>> = { api: 'API', html: 'HTML', mdx: 'MDX', npm: 'npm' };
+
+/** `Unknown operation` for `unknown-operation`, the code of a finding. */
+export function titleOfCode(code: string): string {
+  const words = code
+    .split('-')
+    .map((word) => SPELLINGS[word] ?? word)
+    .join(' ');
+  return words.startsWith('npm') ? words : words.charAt(0).toUpperCase() + words.slice(1);
+}
+
 /** `1 page`, `2 pages` */
 export function plural(value: number, one: string, many = `${one}s`): string {
   return `${count(value)} ${value === 1 ? one : many}`;

@@ -1,5 +1,5 @@
 import type { Schema } from '../../api/client.ts';
-import { plural } from '../../ui/format.ts';
+import { plural, titleOfCode } from '../../ui/format.ts';
 import { Card } from '../../ui/page.tsx';
 import { Badge } from '../../ui/values.tsx';
 import { Foldable } from './foldable.tsx';
@@ -30,7 +30,9 @@ export function Findings({ deployment, failure }: { deployment: Schema<'Deployme
                 >
                   {severity}
                 </Badge>
-                <code className="flex-1 font-mono text-xs">{kind}</code>
+                <span title={kind} className="flex-1 font-medium">
+                  {titleOfCode(kind)}
+                </span>
               </>
             }
           >
