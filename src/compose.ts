@@ -65,7 +65,7 @@ export interface Platform {
   close(): Promise<void>;
 }
 
-const databaseTemplate = fileURLToPath(new URL('../dist/database-template.tar.gz', import.meta.url));
+export const databaseTemplate = fileURLToPath(new URL('../dist/database-template.tar.gz', import.meta.url));
 
 /**
  * Opens everything that the configuration requires. The only place that knows both the ports and their adapters.
@@ -83,7 +83,7 @@ export async function openPlatform(config: Config, parts: Partial<Pick<Deps, 'mo
   }
 }
 
-async function openDatabase(config: Config['database'], logger: Deps['logger']): Promise<Deps['database']> {
+export async function openDatabase(config: Config['database'], logger: Deps['logger']): Promise<Deps['database']> {
   if (config.kind === 'embedded') return openPgliteDatabase({ folder: config.folder, templateFile: databaseTemplate, logger });
   const { openPostgresDatabase } = await import('./adapters/database/postgres.ts');
   return openPostgresDatabase({ url: config.urlWithPassword, logger }).catch(unusable('DOCENT_DATABASE_URL', 'PostgreSQL'));
@@ -98,7 +98,7 @@ function unusable(setting: string, server: string) {
 }
 
 /** A bucket serves its own links, so they need no verifier here. */
-async function openBlobs(
+export async function openBlobs(
   { blobs, publicUrl }: Config,
   secret: string,
   clock: Deps['clock'],
@@ -115,7 +115,7 @@ async function openBlobs(
 }
 
 /** Returns the table of analytics events if they are stored outside the platform's database. */
-async function openEvents(config: Config['clickHouse']) {
+export async function openEvents(config: Config['clickHouse']) {
   if (!config) return undefined;
   const { openClickHouseEvents } = await import('./adapters/analytics-store/clickhouse-events.ts');
   return openClickHouseEvents(config.urlWithPassword).catch(unusable('DOCENT_CLICKHOUSE_URL', 'ClickHouse'));
@@ -302,7 +302,7 @@ async function loadHttp() {
 }
 
 /** Explains in one line why the operating system refuses the data folder. */
-function folderFault(error: unknown, folder: string): unknown {
+export function folderFault(error: unknown, folder: string): unknown {
   const code = (error as NodeJS.ErrnoException).code ?? '';
   if (!['EACCES', 'EEXIST', 'ENOTDIR', 'EPERM', 'EROFS', 'ENOSPC', 'ENOENT'].includes(code)) return error;
   const message = `The data folder ${folder} cannot be used (${code}); set DOCENT_DATA to a writable folder.`;

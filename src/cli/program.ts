@@ -8,6 +8,7 @@ import { addAnalyticsCommands } from './manage/analytics.ts';
 import { addDeploymentCommands } from './manage/deployments.ts';
 import { addExportCommands } from './manage/exports.ts';
 import { addSiteCommands } from './manage/sites.ts';
+import { addOperatorCommands } from './operate/commands.ts';
 import { createOutput, describeError, exitCodeOf, forTerminal } from './output.ts';
 import type { PublishOptions } from './publish.ts';
 import type { ServeOptions } from './serve.ts';
@@ -89,9 +90,7 @@ export function createProgram(env: NodeJS.ProcessEnv, setExitCode: (code: number
     const { runServeBundle } = await import('./serve-bundle.ts');
     return runServeBundle(env, { DOCENT_BUNDLE_URL: location, ...Object.fromEntries(given) }, output);
   });
-  addLocal('migrate', 'Run the pending migrations of the database').run(async (output) =>
-    (await loadServe()).runMigrate(env, output),
-  );
+  addOperatorCommands(commands, env);
   addLocalCommands(commands, env);
   for (const addAll of [addSiteCommands, addDeploymentCommands, addExportCommands, addAnalyticsCommands, addAccessCommands])
     addAll(commands);

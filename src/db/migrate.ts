@@ -45,6 +45,12 @@ async function readMigration(folder: string, file: string, number: number): Prom
   };
 }
 
+/** Returns whether these are all steps of this version. */
+export async function areAllMigrations(steps: readonly { name: string; hash: string }[]): Promise<boolean> {
+  const all = (await readMigrations()).map(({ name, hash }) => `${name} ${hash}`);
+  return all.join() === steps.map(({ name, hash }) => `${name} ${hash}`).join();
+}
+
 /** Returns one hash over all steps, which identifies what a prepared database was built from. */
 export async function migrationsHash(): Promise<string> {
   const hash = createHash('sha256');
@@ -61,7 +67,29 @@ export async function migrationsHash(): Promise<string> {
  * @throws Error if an applied step was changed afterwards
  */
 export async function migrate(queries: Queries, folder?: string): Promise<string[]> {
-  const migrations = await readMigrations(folder);
+  return applyAll(queries, await readMigrations(folder));
+}
+
+/**
+ * Migrates an empty database only as far as these steps, for data of an older version; `migrate` does the rest.
+ * @throws DocentError `database_too_new` if this version does not know one of them
+ */
+export async function migrateTo(queries: Queries, steps: readonly { name: string; hash: string }[]): Promise<void> {
+  const hashes = new Map(steps.map(({ name, hash }) => [name, hash]));
+  const migrations = await readMigrations();
+  for (const { name, hash } of migrations) {
+    if (hashes.has(name) && hashes.get(name) !== hash) throw changedAfterwards(name);
+    hashes.delete(name);
+  }
+  for (const name of hashes.keys()) throw tooNew(name);
+  const names = new Set(steps.map(({ name }) => name));
+  await applyAll(
+    queries,
+    migrations.filter(({ name }) => names.has(name)),
+  );
+}
+
+async function applyAll(queries: Queries, migrations: Migration[]): Promise<string[]> {
   if (pendingOf(migrations, await readApplied(queries)).length === 0) return [];
   const applied: string[] = [];
   for (const migration of migrations) {
@@ -104,16 +132,24 @@ function pendingOf(migrations: Migration[], applied: Map<string, AppliedMigratio
   const known = new Set(migrations.map((migration) => migration.name));
   for (const [name, { isAdditive }] of applied) {
     if (known.has(name) || isAdditive) continue;
-    throw new DocentError(
-      'database_too_new',
-      `A newer version of Docent has changed the database (${name}); run that version, or restore a backup from before.`,
-    );
+    throw tooNew(name);
   }
   return migrations.filter((migration) => {
     const hash = applied.get(migration.name)?.hash;
     if (hash !== undefined && hash !== migration.hash) {
-      throw new Error(`The migration ${migration.name} was changed after it was applied. Restore it and add a new one instead.`);
+      throw changedAfterwards(migration.name);
     }
     return hash === undefined;
   });
+}
+
+function tooNew(name: string): DocentError {
+  return new DocentError(
+    'database_too_new',
+    `A newer version of Docent has changed the database (${name}); run that version, or restore a backup from before.`,
+  );
+}
+
+function changedAfterwards(name: string): Error {
+  return new Error(`The migration ${name} was changed after it was applied. Restore it and add a new one instead.`);
 }

@@ -34,6 +34,7 @@ import { keyRoutes } from './routes/keys/key-routes.ts';
 import { dashboardRoutes } from './routes/platform/dashboard.ts';
 import { createPlatformMetrics, probeRoutes } from './routes/platform/probes.ts';
 import { docsSchemaRoute, errorPageRoute, helpRoute, openApiRoute, widgetRoute } from './routes/platform/public-files.ts';
+import { snapshotRoute } from './routes/platform/snapshot.ts';
 import { previewRoutes } from './routes/previews/preview-routes.ts';
 import { projectRoutes } from './routes/projects/project-routes.ts';
 import { analyticsSettingsRoutes, assistantSettingsRoutes, securitySettingsRoutes } from './routes/projects/settings.ts';
@@ -184,6 +185,7 @@ function registerRoutes(app: App, deps: Deps, metrics: Metrics): void {
   if (deps.config.playgroundProxy) sitePlaygroundRoutes(app, deps);
   const { linkVerifier } = deps;
   if (linkVerifier) getBlobRoute(app, { ...deps, linkVerifier });
+  snapshotRoute(app, deps);
   openApiRoute(app);
   dashboardRoutes(app, deps);
   errorPageRoute(app);

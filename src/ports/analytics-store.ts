@@ -1,6 +1,7 @@
 import type { AnalyticsEvent } from '../core/analytics/analytics-event.ts';
 import type { Dimension } from '../core/analytics/count-figures.ts';
 import type { FigureScope, Figures, VisitorFilter } from '../core/analytics/reports.ts';
+import type { Queries, QueryRunner } from './database.ts';
 
 export interface FigureQuery extends FigureScope {
   dimension: Dimension;
@@ -24,6 +25,16 @@ export interface FigureRow extends Figures {
 
 export interface StoredEvent extends AnalyticsEvent {
   id: number;
+}
+
+/** All stored events with their numbers, to copy them to another platform. `visitor` is decimal. */
+export interface EventCopies {
+  /** Returns the events after a number, in order, up to `limit`. @param queries its snapshot is what is read, where events are in it */
+  readAfter(queries: QueryRunner, after: number, limit: number): Promise<StoredEvent[]>;
+  /** Stores events under the numbers that they have. */
+  restore(queries: Queries, events: readonly StoredEvent[]): Promise<void>;
+  /** Where events are outside the platform's database: whether there is any, and deletes all. */
+  outside?: { hasAny(): Promise<boolean>; clear(): Promise<void> };
 }
 
 /** Retention periods of a site. */

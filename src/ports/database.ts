@@ -18,6 +18,12 @@ export interface Database {
   execute(sql: string, parameters?: readonly unknown[]): Promise<{ rows: Record<string, unknown>[] }>;
   /** Migrates the schema under a lock. Resolves to the names of the applied migrations. */
   migrate(): Promise<string[]>;
+  /**
+   * Copies an embedded database as it is at one moment; queries wait meanwhile. Absent for a server, whose transactions are snapshots.
+   * @param owner id of the process that deletes the copy
+   * @returns the folder of the copy
+   */
+  snapshot?(owner: number): Promise<string>;
   /** Returns whether the database answers a query now. */
   ping(): Promise<boolean>;
   /** Returns whether only a restart helps: new connections to the database work, and those of this process do not. */

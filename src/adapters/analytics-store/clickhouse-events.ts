@@ -114,6 +114,10 @@ function eventsOf(client: ClickHouseClient): EventTable {
     throw new Error('ClickHouse did not finish deleting events within 10 minutes.');
   }
 
+  const rowOf = ({ siteId, at, ...event }: AnalyticsEvent, id: number | undefined) => ({
+    ...{ ...event, id, site_id: siteId, day: isoDayOf(at), at: at.getTime() },
+  });
+
   return {
     async append(queries, events) {
       await queries.transaction().execute(async (transaction) => {
@@ -122,9 +126,7 @@ function eventsOf(client: ClickHouseClient): EventTable {
           SELECT nextval('analytics_event_ids') AS id FROM storing, generate_series(1, ${events.length}::integer)`.execute(
           transaction,
         );
-        const values = events.map(({ siteId, at, ...event }, index) => ({
-          ...{ ...event, id: rows[index]?.id, site_id: siteId, day: isoDayOf(at), at: at.getTime() },
-        }));
+        const values = events.map((event, index) => rowOf(event, rows[index]?.id));
         await client.insert({ table: TABLE, values, format: 'JSONEachRow' });
       });
     },
@@ -179,6 +181,21 @@ function eventsOf(client: ClickHouseClient): EventTable {
           SELECT site_id, visitor, day FROM ${TABLE} WHERE ${isNew(which)} AND ${within(range)})`,
         add,
       ),
+    async readAfter(_queries, after, limit) {
+      const which = isNew({ after });
+      const last = `SELECT max(id) FROM (SELECT id FROM ${TABLE} WHERE ${which} ORDER BY id LIMIT ${limit})`;
+      const rows = await select<Row>(`SELECT ${COLUMNS} FROM ${TABLE} WHERE ${which} AND id <= (${last}) ORDER BY id`);
+      return rows.map((row) => ({ ...eventOf(row), id: Number(row.number) }));
+    },
+    async restore(_queries, events) {
+      await client.insert({ table: TABLE, values: events.map((event) => rowOf(event, event.id)), format: 'JSONEachRow' });
+    },
+    outside: {
+      hasAny: async () => (await select(`SELECT 1 FROM ${TABLE} LIMIT 1`)).length > 0,
+      async clear() {
+        await client.command({ query: `TRUNCATE TABLE ${TABLE}` });
+      },
+    },
     async expire(queries, { today, last, eventDays }) {
       await queries.transaction().execute(async (transaction) => {
         await lockFigures(transaction);

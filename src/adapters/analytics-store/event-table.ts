@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { AnalyticsEvent } from '../../core/analytics/analytics-event.ts';
 import type { FigureScope, VisitorFilter } from '../../core/analytics/reports.ts';
-import type { AnalyticsStore } from '../../ports/analytics-store.ts';
+import type { AnalyticsStore, EventCopies } from '../../ports/analytics-store.ts';
 import type { Queries, QueryRunner } from '../../ports/database.ts';
 
 /** Columns of events that are texts, named like the fields of an event. */
@@ -45,7 +45,7 @@ export type AddEvent = (event: AnalyticsEvent, isOld: boolean) => void;
  * Where events are stored. Their numbers, figures and salts are always in the platform's database, whose connection or transaction
  * is the first argument.
  */
-export interface EventTable {
+export interface EventTable extends EventCopies {
   /** Stores events with ascending numbers, none of which is settled before the event can be read. */
   append(queries: Queries, events: readonly AnalyticsEvent[]): Promise<void>;
   list(

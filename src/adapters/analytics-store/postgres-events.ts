@@ -55,6 +55,14 @@ export function postgresEvents(): EventTable {
       SELECT ${NAMES} FROM storing, unnest(${sql.join(values)}) event (${NAMES})`.execute(queries);
   }
 
+  async function insertNumbered(queries: Queries, events: readonly StoredEvent[]): Promise<void> {
+    const values = [['id', 'id', 'bigint'] as const, ...COLUMNS].map(([, field, type]) => {
+      const list = events.map((event) => (field === 'at' ? event.at.toISOString() : event[field]));
+      return sql`${list}::${sql.raw(type)}[]`;
+    });
+    await sql`INSERT INTO analytics_events (id, ${NAMES}) SELECT * FROM unnest(${sql.join(values)})`.execute(queries);
+  }
+
   return {
     async append(queries, events) {
       const days = [...new Set(events.map(({ at }) => isoDayOf(at)))];
@@ -145,6 +153,15 @@ export function postgresEvents(): EventTable {
         JOIN analytics_events event ON site_id = new_site AND visitor = new_visitor AND at >= new_day AND at < new_day + interval '24 hours'
         WHERE ${within} AND ${isNew(0, upTo)}`;
       return readAll(queries, events, add);
+    },
+    async readAfter(queries, after, limit) {
+      const { rows } = await sql<StoredEvent>`SELECT id, ${COUNTED} FROM analytics_events event
+        WHERE id > ${after}::bigint ORDER BY id LIMIT ${limit}`.execute(queries);
+      return rows;
+    },
+    async restore(queries, events) {
+      for (const day of new Set(events.map(({ at }) => isoDayOf(at)))) await openDay(queries, day);
+      await insertNumbered(queries, events);
     },
     expire: (queries, kept) => expireEvents(queries, kept),
     async delete(queries, siteId, { from, to }) {

@@ -206,8 +206,8 @@ const FOREIGN_FILE_MS = 24 * 60 * 60 * 1000;
 const machine = hostname().replace(/[^A-Za-z0-9-]/g, '') || 'here';
 
 /** Returns a name for a file being written that identifies its writer. */
-export function unfinishedName(): string {
-  return `${machine}.${process.pid}.${randomUUID()}`;
+export function unfinishedName(writer: number = process.pid): string {
+  return `${machine}.${writer}.${randomUUID()}`;
 }
 
 /** Removes unfinished files of processes that have ended. Files that another process is writing stay. */

@@ -9,6 +9,7 @@ import { inTime } from '../../in-time.ts';
 import type { Database } from '../../ports/database.ts';
 import type { Logger } from '../../ports/logger.ts';
 import { pooledDatabase, valueTypes } from './postgres.ts';
+import { copyDatabaseFolder } from './snapshot.ts';
 
 interface PgliteOptions {
   /** Folder used for the database only. Hold the lock of the data folder (`lockFolder`) while it is open. */
@@ -55,7 +56,7 @@ export async function openPgliteDatabase(options: PgliteOptions): Promise<Databa
     connections.fail('The embedded database has stopped.');
     if (!isClosing) logger.error({ code }, 'The embedded database has stopped. Start the server again.');
   });
-  return pooledDatabase('pglite', pool, async () => {
+  const database = pooledDatabase('pglite', pool, async () => {
     isClosing = true;
     endMaintenance();
     // Work that hangs must not keep the process from ending.
@@ -63,6 +64,19 @@ export async function openPgliteDatabase(options: PgliteOptions): Promise<Databa
     await inTime(closeWorker(worker), closeTimeoutMs, () => {});
     await worker.terminate();
   });
+  const { folder } = options;
+  return folder === 'memory' ? database : { ...database, snapshot: (owner) => snapshot(pool, folder, owner) };
+}
+
+/** Nothing changes the files while this has the only connection: the engine does nothing by itself. */
+async function snapshot(pool: pg.Pool, folder: string, owner: number): Promise<string> {
+  const connection = await pool.connect();
+  try {
+    await connection.query('CHECKPOINT');
+    return await copyDatabaseFolder(folder, owner);
+  } finally {
+    connection.release();
+  }
 }
 
 /** Frees the space of changed and deleted rows, and empties the log. The engine does neither by itself. */

@@ -19,6 +19,14 @@ const lifetimeSeconds = 30 * 60;
 /** How long closing waits for queries. */
 const closeWithinMs = 5_000;
 
+/** @returns the address with a schema that all tables are in, instead of the usual one */
+export function withSchema(url: string, schema: string): string {
+  const address = new URL(url);
+  const { searchParams } = address;
+  searchParams.set('options', `${searchParams.get('options') ?? ''} -c search_path=${schema}`.trim());
+  return address.href;
+}
+
 /**
  * Opens a pool of connections to a PostgreSQL server, version 15 or newer. Connections are opened on demand, and reopened after
  * the server was unavailable. Throws if the server cannot be reached now.

@@ -7,6 +7,8 @@ export interface WholeFile {
   bytes: Uint8Array;
   /** Set if it is already known. */
   sha256?: string;
+  /** Media type, noted in the archive where set. */
+  contentType?: string;
 }
 
 /** A file too large for memory: its chunks can be read once, and only until the next file is requested. */
@@ -14,6 +16,7 @@ export interface StreamedFile {
   path: string;
   sizeBytes: number;
   chunks: AsyncIterable<Uint8Array>;
+  contentType?: string;
 }
 
 export type BundleFile = WholeFile | StreamedFile;

@@ -7,6 +7,8 @@ import { type BundleFile, chunksOf, sizeOf } from './bundle-file.ts';
 /** Level 6 takes 70 % more time and saves 8 % of the bytes. */
 const GZIP_LEVEL = 4;
 const CHUNK_BYTES = 256 * 1024;
+/** Name of the attribute with the media type of a file. */
+export const CONTENT_TYPE = 'SCHILY.xattr.user.mime_type';
 /** Of every file in an archive. */
 const MODIFIED = new Date(0);
 
@@ -21,7 +23,8 @@ export function packBundle(files: AsyncIterable<BundleFile>): AsyncIterable<Uint
   return gzip;
 }
 
-async function* tarOf(files: AsyncIterable<BundleFile>): AsyncGenerator<Uint8Array> {
+/** The archive without compression. */
+export async function* tarOf(files: AsyncIterable<BundleFile>): AsyncGenerator<Uint8Array> {
   const archive = pack();
   addFiles(archive, files).catch((error: Error) => archive.destroy(error));
   yield* archive as AsyncIterable<Uint8Array>;
@@ -31,7 +34,8 @@ async function* tarOf(files: AsyncIterable<BundleFile>): AsyncGenerator<Uint8Arr
 async function addFiles(archive: Pack, files: AsyncIterable<BundleFile>): Promise<void> {
   for await (const file of files) {
     const size = sizeOf(file);
-    const entry = archive.entry({ name: file.path, size, mtime: MODIFIED });
+    const pax = file.contentType === undefined ? {} : { pax: { [CONTENT_TYPE]: file.contentType } };
+    const entry = archive.entry({ name: file.path, size, mtime: MODIFIED, ...pax });
     const closed = once(entry, 'close');
     // Awaited below, unless the file itself fails.
     closed.catch(() => {});

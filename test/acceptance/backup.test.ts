@@ -1,0 +1,100 @@
+import { readdirSync } from 'node:fs';
+import { readFile, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { expectFilled, type Filled, fillPlatform } from '../support/filled-platform.ts';
+import { type RunningDocent, removeTemporaryFolders, runDocent, startDocent, temporaryFolder } from '../support/start-docent.ts';
+
+vi.setConfig({ testTimeout: 240_000 });
+
+describe('a backup of a running server with embedded storage', () => {
+  let docent: RunningDocent;
+  let filled: Filled;
+  let folder: string;
+  let backup: string;
+  const at = (name: string) => join(folder, name);
+  const restore = (data: string, ...args: string[]) => runDocent(['restore', ...args], { DOCENT_DATA: at(data) });
+
+  beforeAll(async () => {
+    folder = await temporaryFolder();
+    docent = await startDocent();
+    filled = await fillPlatform(docent);
+    backup = at('backup.tar.gz');
+    const made = await runDocent(['backup', backup, '--json'], { DOCENT_DATA: docent.dataFolder });
+    expect(made.stderr).toBe('');
+    expect(JSON.parse(made.stdout)).toMatchObject({ file: backup, sha256: expect.stringMatching(/^[0-9a-f]{64}$/) });
+  });
+  afterAll(async () => {
+    await docent.stop();
+    await removeTemporaryFolders();
+  });
+
+  test('is one file that only its owner can read, and nothing else is left', async () => {
+    expect((await stat(backup)).mode & 0o777).toBe(0o600);
+    expect(readdirSync(folder)).toEqual(['backup.tar.gz']);
+    expect(readdirSync(join(docent.dataFolder, 'snapshots'))).toEqual([]);
+  });
+
+  test('restored on an empty machine, has pages, keys, people with their sessions, threads, bundles and analytics', async () => {
+    const restored = await restore('empty', backup);
+    expect([restored.code, restored.stderr]).toEqual([0, '']);
+    const copy = await startDocent({ dataFolder: at('empty') });
+    try {
+      expect(copy.adminKey).toBe(filled.adminKey);
+      await expectFilled(copy, filled, copy.port);
+    } finally {
+      await copy.stop();
+    }
+    // By now it is in use.
+    const again = await restore('empty', backup);
+    expect([again.code, again.stderr]).toEqual([
+      2,
+      `docent: The data folder ${at('empty')} is in use. Choose an empty target, or add --replace to delete what it has.\n`,
+    ]);
+    expect((await restore('empty', backup, '--replace')).code).toBe(0);
+  });
+
+  test('is not restored into a folder that a server uses, even with --replace', async () => {
+    const { code, stderr } = await runDocent(['restore', backup, '--replace'], { DOCENT_DATA: docent.dataFolder });
+    expect([code, stderr]).toEqual([
+      3,
+      `docent: Another process is using the data folder ${docent.dataFolder}; stop it, or choose another folder.\n`,
+    ]);
+  });
+
+  test('is encrypted on request, and needs its passphrase then', async () => {
+    await writeFile(at('passphrase'), 'a long passphrase\n');
+    await writeFile(at('other'), 'another passphrase\n');
+    const data = { DOCENT_DATA: docent.dataFolder };
+    expect((await runDocent(['backup', at('secret.age'), '--encrypt', at('passphrase')], data)).code).toBe(0);
+    expect((await readFile(at('secret.age'))).subarray(0, 22).toString()).toBe('age-encryption.org/v1\n');
+    const without = await restore('decrypted', at('secret.age'));
+    expect([without.code, without.stderr]).toEqual([2, expect.stringContaining('--passphrase <file>')]);
+    const wrong = await restore('decrypted', at('secret.age'), '--passphrase', at('other'));
+    expect([wrong.code, wrong.stderr]).toEqual([2, expect.stringContaining('the passphrase is another one')]);
+    expect((await restore('decrypted', at('secret.age'), '--passphrase', at('passphrase'))).code).toBe(0);
+  });
+
+  test('of which a byte is different, or the end is missing, is refused, and the target stays empty', async () => {
+    const bytes = await readFile(backup);
+    await writeFile(at('short.tar.gz'), bytes.subarray(0, bytes.length - 5000));
+    const changed = Buffer.from(bytes);
+    const middle = Math.floor(bytes.length / 2);
+    changed[middle] = (changed[middle] as number) ^ 1;
+    await writeFile(at('changed.tar.gz'), changed);
+    await writeFile(at('foreign.tar.gz'), 'not an archive');
+    for (const name of ['short.tar.gz', 'changed.tar.gz', 'foreign.tar.gz']) {
+      const { code, stderr } = await restore('damaged', at(name));
+      expect([code, stderr]).toEqual([1, expect.stringMatching(/^docent: The backup is damaged or incomplete: .*\n$/)]);
+    }
+    expect(readdirSync(at('damaged'))).not.toContain('database');
+    expect((await restore('damaged', backup)).code).toBe(0);
+  });
+
+  test('is made of a stopped server too, and of a file that exists it makes nothing', async () => {
+    const data = { DOCENT_DATA: at('empty') };
+    expect((await runDocent(['backup', at('second.tar.gz')], data)).code).toBe(0);
+    const { code, stderr } = await runDocent(['backup', backup], data);
+    expect([code, stderr]).toEqual([2, `docent: The file ${backup} exists already; choose another name.\n`]);
+  });
+});
