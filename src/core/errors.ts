@@ -71,6 +71,7 @@ export const errorCatalogue = {
   headers_too_large: { kind: 'headers-too-large', title: 'Headers too large' },
   unsupported_media_type: { kind: 'unsupported-media-type', title: 'Unsupported media type' },
   rate_limited: { kind: 'rate-limited', title: 'Too many requests' },
+  site_files_missing: { kind: 'unavailable', title: 'Files of the site missing' },
   dependency_unavailable: { kind: 'unavailable', title: 'Dependency unavailable' },
   internal_error: { kind: 'internal', title: 'Internal error' },
 } as const satisfies Record<string, { kind: string; title: string }>;

@@ -114,7 +114,7 @@ function acceptJson(app: App): void {
 function sendProblem(logger: Logger, cause: unknown, request: FastifyRequest, reply: FastifyReply): void {
   const error = toDocentError(cause);
   const status = statusOf(error);
-  if (status === 500 || error.code === 'dependency_unavailable') {
+  if (status === 500 || error.kind === 'unavailable') {
     const fault = cause instanceof Error ? (cause.stack ?? cause.message) : String(cause);
     logger.error({ requestId: request.id, fault: fault.slice(0, 4000) }, 'request failed');
   }

@@ -1,8 +1,9 @@
 import { readdirSync } from 'node:fs';
-import { readFile, stat, writeFile } from 'node:fs/promises';
+import { readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { expectFilled, type Filled, fillPlatform } from '../support/filled-platform.ts';
+import { expectFilled, type Filled, fillPlatform, SITE } from '../support/filled-platform.ts';
+import { call, fetchSite, until } from '../support/http.ts';
 import { type RunningDocent, removeTemporaryFolders, runDocent, startDocent, temporaryFolder } from '../support/start-docent.ts';
 
 vi.setConfig({ testTimeout: 240_000 });
@@ -96,5 +97,37 @@ describe('a backup of a running server with embedded storage', () => {
     expect((await runDocent(['backup', at('second.tar.gz')], data)).code).toBe(0);
     const { code, stderr } = await runDocent(['backup', backup], data);
     expect([code, stderr]).toEqual([2, `docent: The file ${backup} exists already; choose another name.\n`]);
+  });
+
+  test('without one file is still served: the page says what is missing, verify-store names the site, and a rebuild mends it', async () => {
+    const data = at('decrypted');
+    const manifests = join(data, 'blobs/manifests');
+    for (const shard of readdirSync(manifests)) await rm(join(manifests, shard), { recursive: true });
+    const copy = await startDocent({ dataFolder: data });
+    try {
+      const page = await fetchSite(copy, SITE, '/guides/install', { headers: { accept: 'application/json' } });
+      expect([page.status, await page.json()]).toEqual([503, expect.objectContaining({ code: 'site_files_missing' })]);
+      expect(copy.log()).toContain('docent verify-store');
+      const broken = await runDocent(['verify-store'], { DOCENT_DATA: data });
+      expect([broken.code, broken.stdout]).toEqual([
+        1,
+        expect.stringMatching(/site restored, live deployment .*\n {2}missing {2}manifests\//),
+      ]);
+      for (const slug of [SITE, 'docent']) {
+        const { statusId } = (await (await call(copy, filled.adminKey, 'POST', `/v1/project/update/${slug}`)).json()) as {
+          statusId: string;
+        };
+        await until(async () => {
+          const status = await call(copy, filled.adminKey, 'GET', `/v1/project/update-status/${statusId}`);
+          return ((await status.json()) as { status: string }).status === 'success' ? true : undefined;
+        });
+      }
+      expect((await fetchSite(copy, SITE, '/guides/install')).status).toBe(200);
+      const mended = await runDocent(['verify-store', '--json'], { DOCENT_DATA: data });
+      const { faults } = JSON.parse(mended.stdout) as { faults: { of: string }[] };
+      expect(faults.filter(({ of }) => of.startsWith('live'))).toEqual([]);
+    } finally {
+      await copy.stop();
+    }
   });
 });

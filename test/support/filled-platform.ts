@@ -4,7 +4,7 @@ import { bundleOf, finish, start } from './exports.ts';
 import { call, fetchSite, fixtureSite, publishArchive, tarball, until } from './http.ts';
 import type { RunningDocent } from './start-docent.ts';
 
-const SITE = 'restored';
+export const SITE = 'restored';
 const OWNER = { name: 'Ada', email: 'ada@example.com', password: 'correct horse battery' };
 const READER = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:140.0) Gecko/20100101 Firefox/140.0';
 const AGENT = 'Mozilla/5.0 (compatible; ChatGPT-User/1.0; +https://openai.com/bot)';
@@ -77,7 +77,10 @@ async function seenIn(docent: RunningDocent, key: string): Promise<Record<string
   const jobs = (await get('/v1/static-export/jobs')) as { jobs?: unknown[] };
   return {
     page: [page.status, (await page.text()).replaceAll(`:${docent.port}`, '')],
-    events: await rawEvents(docent, key),
+    events: (await rawEvents(docent, key))
+      .split('\n')
+      .filter(Boolean)
+      .map((line) => JSON.parse(line) as unknown),
     views: await get(`/v1/analytics/${SITE}/views`),
     threads: await get(`/v1/analytics/${SITE}/assistant/threads`),
     jobs,

@@ -116,7 +116,7 @@ function loadCopying() {
 }
 
 /** Returns a copy of the embedded database: made by the process that has it open, or here if there is none. */
-async function snapshotOf(config: Config): Promise<string | undefined> {
+export async function snapshotOf(config: Config): Promise<string | undefined> {
   if (config.database.kind !== 'embedded') return undefined;
   const { findOperatorSocket } = await import('../../compose.ts');
   const socketPath = await findOperatorSocket(config);

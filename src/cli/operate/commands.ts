@@ -11,6 +11,11 @@ export function addOperatorCommands({ addLocal }: Commands, env: NodeJS.ProcessE
     .option('--replace', 'delete what the storage has')
     .option('--new-secret', 'accept a DOCENT_SECRET other than that of the backup: links and sessions end')
     .run(async (output, file: string, options: object) => (await load()).runRestore(env, file, options, output));
+  addLocal('verify-store', 'Check that the file store has every file that the database names, with its hash; exits with 1 if not')
+    .option('--quick', 'only whether the files exist, without reading them')
+    .run(async (output, options: { quick?: boolean }) =>
+      (await import('./verify-store.ts')).runVerifyStore(env, options, output),
+    );
   addLocal('migrate', 'Run the pending migrations of the database')
     .option(
       '--from <data-folder>',

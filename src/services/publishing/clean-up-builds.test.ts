@@ -263,3 +263,15 @@ test('an interrupted clean-up continues where it stopped', async () => {
   expect(await deps.blobs.stat(index)).toBeUndefined();
   expect(await deps.blobs.stat(`manifests/${old}.json`)).toBeUndefined();
 });
+
+test('a manifest that is missing does not stop the clean-up: a warning names its deployment, and others are cleaned up', async () => {
+  const broken = await publish(await addSite(), 'Broken');
+  await deps.blobs.delete(`manifests/${broken}.json`);
+  const siteId = await addSite(`site-${slug}-other`);
+  const [old = ''] = [await publishOther(siteId), await publishOther(siteId), await publishOther(siteId)];
+  deps.clock.advance(2 * HOUR_SECONDS);
+  const warnings: object[] = [];
+  await cleanUpBuilds({ ...deps, logger: { ...deps.logger, warn: (fields: object) => warnings.push(fields) } });
+  expect(await deps.blobs.stat(`manifests/${old}.json`)).toBeUndefined();
+  expect(warnings).toEqual([{ deploymentId: broken, key: `manifests/${broken}.json` }]);
+});

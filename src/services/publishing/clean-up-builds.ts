@@ -123,11 +123,18 @@ async function forgottenManifests({ blobs }: CleanUpDeps, known: ReadonlySet<str
   return forgotten;
 }
 
-async function hashesNamedIn({ blobs }: CleanUpDeps, manifestKeys: Iterable<string>): Promise<Set<string>> {
+/** A manifest that is missing names nothing any more: its build must be made again, which writes its files again. */
+async function hashesNamedIn({ blobs, logger }: CleanUpDeps, manifestKeys: Iterable<string>): Promise<Set<string>> {
   const hashes = new Set<string>();
   for (const key of manifestKeys) {
     const bytes = await blobs.read(key);
-    if (!bytes) throw new Error(`The manifest ${key} is missing from the blob store; nothing is deleted.`);
+    if (!bytes) {
+      logger.warn(
+        { deploymentId: deploymentOfManifest(key), key },
+        'The manifest of a build is missing from the file store; rebuild the site. "docent verify-store" lists everything that is missing.',
+      );
+      continue;
+    }
     for (const [hash] of Buffer.from(bytes).toString('latin1').matchAll(HASHES)) hashes.add(hash);
   }
   return hashes;

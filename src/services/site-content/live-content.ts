@@ -17,6 +17,7 @@ import { oauthPage } from '../../theme/render-redirect.ts';
 import { OAUTH_PAGE } from '../../theme/shared-names.ts';
 import type { SearchScripts } from '../search/search-scripts.ts';
 import type { LiveSite } from '../sites/live-sites.ts';
+import { missingFrom } from '../sites/site-blobs.ts';
 import { relatedPages } from './related-pages.ts';
 import { pageLinks, siteHeaders } from './site-headers.ts';
 import { previewAt, type SiteUse } from './site-use.ts';
@@ -188,13 +189,13 @@ function leadHome(use: SiteUse, path: string): SiteRedirect | undefined {
 
 async function contentOf(use: SiteUse, page: BuiltPage) {
   const content = await use.site.pageContent(page.path);
-  if (!content) throw new Error(`The content of ${page.path} of deployment ${use.site.deploymentId} is missing.`);
+  if (!content) throw missingFrom(`the page ${page.path} of deployment ${use.site.deploymentId}`);
   return content;
 }
 
 async function readFile({ blobs }: SiteSource, file: FileEntry): Promise<Uint8Array> {
   const bytes = await blobs.read(fileKey(file));
-  if (!bytes) throw new Error(`The file ${file.sha256} is missing from the blob store.`);
+  if (!bytes) throw missingFrom(fileKey(file));
   return bytes;
 }
 

@@ -6,6 +6,7 @@ import type { SearchIndex } from '../../core/search/search-index.ts';
 import { type BuiltPage, readSiteBuild, type SiteBuild } from '../../core/site-build.ts';
 import type { BlobStore } from '../../ports/blob-store.ts';
 import type { LiveSite } from './live-sites.ts';
+import { missingFrom } from './site-blobs.ts';
 
 /** Of one build under different settings, identifiers and hostnames, which share everything large. */
 const MAX_SITES_OF_BUILD = 8;
@@ -45,9 +46,9 @@ interface HeldIndex {
 
 /** The builds that are being served, each once however many settings, identifiers and hostnames it is served with. */
 export interface HeldBuilds {
-  /** @throws Error if the manifest is missing or unreadable */
+  /** @throws DocentError `site_files_missing`; Error if the manifest is unreadable */
   open(place: BuildPlace): Promise<HeldBuild>;
-  /** @throws Error if the index is missing or unreadable */
+  /** @throws DocentError `site_files_missing`; Error if the index is unreadable */
   openIndex(place: BuildPlace, build: Pick<SiteBuild, 'searchIndex'>): Promise<SearchIndex>;
   /** Removes a build that is not served any more. */
   drop(deploymentId: string): void;
@@ -75,7 +76,7 @@ export function holdBuilds(blobs: Pick<BlobStore, 'read'>, maxBytes: number): He
     open: ({ organisationId, deploymentId, manifestKey }) =>
       manifests.load(deploymentId, async () => {
         const bytes = await blobs.read(manifestKey);
-        if (!bytes) throw new Error(`The manifest ${manifestKey} of deployment ${deploymentId} is missing.`);
+        if (!bytes) throw missingFrom(`the manifest of deployment ${deploymentId}`);
         const build = readSiteBuild(decoder.decode(bytes));
         const pages = new Map(build.pages.map((page) => [page.path, page]));
         const sites = new LRUCache<string, LiveSite>({ max: MAX_SITES_OF_BUILD });
@@ -85,7 +86,7 @@ export function holdBuilds(blobs: Pick<BlobStore, 'read'>, maxBytes: number): He
       // By its content, which a build without changes shares with the one before; and by its owner, who is answerable for its memory.
       const held = await indexes.load(`${organisationId} ${searchIndex.sha256}`, async () => {
         const bytes = await blobs.read(fileKey(searchIndex));
-        if (!bytes) throw new Error(`The search index of deployment ${deploymentId} is missing.`);
+        if (!bytes) throw missingFrom(`the search index of deployment ${deploymentId}`);
         return { organisationId, indexBytes: bytes.byteLength, index: loadSearchIndex(bytes) };
       });
       return held.index;

@@ -1,3 +1,5 @@
+import { DocentError } from '../../core/errors.ts';
+
 /** Returns the blob key of the compiled pages of a site's last build. */
 export function pagePackKeyOf(siteId: string): string {
   return `cache/pages/${siteId}`;
@@ -19,4 +21,15 @@ export function manifestKeyOf(deploymentId: string): string {
 /** Returns the deployment of a key under `MANIFEST_FOLDER`. */
 export function deploymentOfManifest(key: string): string {
   return key.slice(MANIFEST_FOLDER.length, -'.json'.length);
+}
+
+/**
+ * The error of a file that a build names and the file store does not have, as after a restore without it.
+ * @param part what is missing: the manifest, a page …
+ */
+export function missingFrom(part: string): DocentError {
+  return new DocentError(
+    'site_files_missing',
+    `The file store has lost a part of this site: ${part}. Publish or rebuild the site; "docent verify-store" lists all that is missing.`,
+  );
 }
