@@ -18,12 +18,12 @@ import { openSiteSearch, startEmbedding } from './compose-search.ts';
 import type { Config } from './config.ts';
 import { errorMessage } from './core/error-message.ts';
 import { DocentError } from './core/errors.ts';
-import { checkHostnameJob, deliverStreamJob, exportSiteJob, publishSiteJob, sendMailJob } from './jobs.ts';
+import { checkHostnameJob, deliverStreamJob, exportSiteJob, hostnameMailJob, publishSiteJob, sendMailJob } from './jobs.ts';
 import { LISTEN_BACKLOG, listenFault } from './listen-fault.ts';
 import { createAccountable } from './services/access/accountable.ts';
 import { createKeyCache } from './services/access/key-cache.ts';
 import { ensureDefaultOrganisation } from './services/accounts/organisations.ts';
-import { sendMail } from './services/accounts/send-mail.ts';
+import { sendHostnameMail, sendMail } from './services/accounts/send-mail.ts';
 import { singleSignOn } from './services/accounts/single-sign-on.ts';
 import { createAnalytics } from './services/analytics/analytics.ts';
 import { createSettingsCache } from './services/assistant/assistant-settings.ts';
@@ -274,6 +274,7 @@ async function wire(
       await startEmbedding(deps, closers);
       await jobs.work(checkHostnameJob, ({ hostname, siteId }) => checkHostname(deps, hostname, siteId), { concurrency: 4 });
       await jobs.work(sendMailJob, (mail) => sendMail(deps, mail), { concurrency: 2 });
+      await jobs.work(hostnameMailJob, (mail) => sendHostnameMail(deps, mail), { concurrency: 1 });
       await jobs.work(deliverStreamJob, ({ streamId }, { signal }) => deliverStream(deps, streamId, signal), { concurrency: 4 });
       await jobs.work(publishSiteJob, ({ deploymentId }, context) => publishSite(deps, deploymentId, context), {
         concurrency: config.publishing.perProcess,

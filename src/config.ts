@@ -201,6 +201,7 @@ function configFrom(values: z.output<typeof environment>) {
       exportsPerOrganisationHour: values.DOCENT_LIMIT_EXPORTS_PER_ORGANISATION_HOUR,
       publishesPerOrganisationHour: values.DOCENT_LIMIT_PUBLISHES_PER_ORGANISATION_HOUR,
       organizationsPerPersonHour: values.DOCENT_LIMIT_ORGANIZATIONS_PER_PERSON_HOUR,
+      invitationsPerOrganizationDay: values.DOCENT_LIMIT_INVITATIONS_PER_ORGANIZATION_DAY,
     },
     quotas: {
       organizationsPerPerson: values.DOCENT_ORGANIZATIONS_PER_PERSON,

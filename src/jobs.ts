@@ -10,6 +10,8 @@ function job<Payload extends z.ZodType<object>>(
   return { name, parse: (value) => payload.parse(value), ...retries };
 }
 
+const MAIL_RETRIES = { retryLimit: 8, retryDelaySeconds: 10, maxRetryDelaySeconds: 1800, heartbeatSeconds: 60 };
+
 /** Builds an uploaded source and makes it live; `deploymentId` is the turn of a row in `deployments`. */
 export const publishSiteJob = job('publish-site', z.object({ deploymentId: z.string() }), {
   // Most retries are for killed workers; attempts that end with an error are counted by the deployment itself.
@@ -49,6 +51,13 @@ export const deliverStreamJob = job('deliver-stream', z.object({ streamId: z.str
   heartbeatSeconds: 30,
 });
 
+/** Tells a person that the proof of a hostname is missing, or that the hostname stopped working. */
+export const hostnameMailJob = job(
+  'hostname-mail',
+  z.object({ hostname: z.string(), siteId: z.string(), event: z.enum(['missing', 'lapsed']), email: z.string() }),
+  MAIL_RETRIES,
+);
+
 /** Sends a mail. Its content, secrets above all, is created on sending and is never stored in the queue. */
 export const sendMailJob = job(
   'send-mail',
@@ -56,10 +65,5 @@ export const sendMailJob = job(
     z.object({ kind: z.literal('invitation'), invitationId: z.string() }),
     z.object({ kind: z.literal('password-reset'), email: z.string() }),
   ]),
-  {
-    retryLimit: 8,
-    retryDelaySeconds: 10,
-    maxRetryDelaySeconds: 1800,
-    heartbeatSeconds: 60,
-  },
+  MAIL_RETRIES,
 );

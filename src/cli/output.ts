@@ -129,3 +129,11 @@ export function describeError(error: unknown): string {
   const faults = (error.errors ?? []).map(({ path, message }) => `\n  ${path}: ${message}`);
   return `docent: ${error.message}${faults.join('')}`;
 }
+
+/** The day of a time in the API. */
+export const dayOf = (time: string): string => time.slice(0, 10);
+
+export const onOrOff = (isOn: boolean): string => (isOn ? 'on' : 'off');
+
+/** Who created something. */
+export const makerName = (maker: { kind: string; name: string | null } | null): string => maker?.name ?? maker?.kind ?? '-';

@@ -14,6 +14,10 @@ export const accountSettings = {
     meaning: 'Maximum number of organizations that one person has created. They share their limits and quotas.',
   }),
   DOCENT_LIMIT_ORGANIZATIONS_PER_PERSON_HOUR: requestLimit('3', 'Organizations that one person may create per hour.'),
+  DOCENT_LIMIT_INVITATIONS_PER_ORGANIZATION_DAY: requestLimit(
+    '20',
+    'Invitations that an organization may send per day, at most 3 to one address. The local operator is not limited.',
+  ),
   // Tokens must match it exactly, so it is not normalized.
   DOCENT_OIDC_ISSUER: urlThat((url) => isProtected(url) && isPlain(url))
     .optional()

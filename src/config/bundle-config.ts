@@ -72,6 +72,7 @@ export function loadBundleConfig(env: Values, given: Values = {}) {
       exportsPerOrganisationHour: 0,
       publishesPerOrganisationHour: 0,
       organizationsPerPersonHour: 0,
+      invitationsPerOrganizationDay: 0,
     },
     model: modelsFrom(values).model,
     publicKey: values.DOCENT_BUNDLE_PUBLIC_KEY,

@@ -1,14 +1,21 @@
 import { type Selectable, sql } from 'kysely';
 import type { QueryRunner } from '../ports/database.ts';
+import { actorIn, type NamedActor } from './named-actors.ts';
 import { allOf, columnsOf, type Fields, firstOf, hasRow } from './query-parts.ts';
 import type { Tables } from './tables.ts';
 
-/** A stored stream. Secrets are encrypted. */
-export type AnalyticsStream = Fields<Selectable<Tables['analytics_streams']>>;
+/** A stored stream, with who created it. Secrets are encrypted. */
+export type AnalyticsStream = Fields<Selectable<Tables['analytics_streams']>> & { maker: NamedActor | null };
+
+const selectStreams = (queries: QueryRunner) =>
+  queries.selectFrom('analytics_streams').selectAll().select(actorIn('made_by').as('maker'));
 
 export async function insertStream(
   queries: QueryRunner,
-  stream: Pick<AnalyticsStream, 'id' | 'siteId' | 'name' | 'enabled' | 'target' | 'secret' | 'lastEvent' | 'createdAt'>,
+  stream: Pick<
+    AnalyticsStream,
+    'id' | 'siteId' | 'name' | 'enabled' | 'target' | 'secret' | 'lastEvent' | 'madeBy' | 'createdAt'
+  >,
 ): Promise<void> {
   await queries
     .insertInto('analytics_streams')
@@ -18,11 +25,11 @@ export async function insertStream(
 
 /** Returns the streams of a site, oldest first. */
 export async function listStreams(queries: QueryRunner, siteId: string): Promise<AnalyticsStream[]> {
-  return allOf(queries.selectFrom('analytics_streams').selectAll().where('site_id', '=', siteId).orderBy('id'));
+  return allOf(selectStreams(queries).where('site_id', '=', siteId).orderBy('id'));
 }
 
 export async function findStream(queries: QueryRunner, id: string): Promise<AnalyticsStream | undefined> {
-  return firstOf(queries.selectFrom('analytics_streams').selectAll().where('id', '=', id));
+  return firstOf(selectStreams(queries).where('id', '=', id));
 }
 
 /**
@@ -33,13 +40,30 @@ export async function findStream(queries: QueryRunner, id: string): Promise<Anal
 export async function updateStream(
   queries: QueryRunner,
   { id, lastEvent: expected }: { id: string; lastEvent?: number },
-  changes: Partial<Omit<AnalyticsStream, 'id' | 'siteId' | 'createdAt' | 'dropped'>>,
+  changes: Partial<Omit<AnalyticsStream, 'id' | 'siteId' | 'createdAt' | 'dropped' | 'maker'>>,
 ): Promise<boolean> {
   if (Object.values(changes).every((value) => value === undefined)) return true;
   const row = columnsOf({ ...changes, target: changes.target && JSON.stringify(changes.target) });
   let update = queries.updateTable('analytics_streams').set(row).where('id', '=', id);
   if (expected !== undefined) update = update.where('last_event', '=', expected);
   return hasRow(update.returning('id'));
+}
+
+/** Returns the streams of an organization that a person created or took over, oldest first. */
+export async function listStreamsBy(queries: QueryRunner, organisationId: string, userId: string) {
+  return queries
+    .selectFrom('analytics_streams')
+    .innerJoin('sites', 'sites.id', 'analytics_streams.site_id')
+    .select(['analytics_streams.id', 'analytics_streams.name', 'sites.id as siteId', 'sites.name as siteName'])
+    .where('sites.organisation_id', '=', organisationId)
+    .where('analytics_streams.made_by', '=', userId)
+    .orderBy('analytics_streams.id')
+    .execute();
+}
+
+/** Makes somebody else responsible for streams. */
+export async function takeOverStreams(queries: QueryRunner, ids: readonly string[], heir: string): Promise<void> {
+  if (ids.length > 0) await queries.updateTable('analytics_streams').set({ made_by: heir }).where('id', 'in', ids).execute();
 }
 
 /** @returns whether it existed */

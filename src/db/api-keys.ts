@@ -1,7 +1,9 @@
-import { type InferResult, sql } from 'kysely';
-import type { KeyScope } from '../core/access/keys.ts';
+import { type ExpressionBuilder, type InferResult, sql } from 'kysely';
+import type { KeyKind, KeyScope } from '../core/access/keys.ts';
 import type { QueryRunner } from '../ports/database.ts';
+import { actorIn } from './named-actors.ts';
 import { columnsOf, type ListSlice, onPage } from './query-parts.ts';
+import type { Tables } from './tables.ts';
 
 /** A version without the scope `keys` wrote null; there, `write` included it. */
 const allScopes = sql<KeyScope[]>`api_keys.scopes || CASE WHEN coalesce(may_create_keys, 'write' = ANY (api_keys.scopes))
@@ -15,7 +17,6 @@ const columns = [
   'api_keys.masked as masked',
   'sites.slug as site',
   allScopes.as('scopes'),
-  'api_keys.created_by as createdBy',
   'api_keys.ip_allowlist as ipAllowlist',
   'api_keys.origin_allowlist as originAllowlist',
   'api_keys.expires_at as expiresAt',
@@ -25,22 +26,32 @@ const columns = [
 ] as const;
 
 function selectKeys(queries: QueryRunner) {
-  return queries.selectFrom('api_keys').leftJoin('sites', 'sites.id', 'api_keys.site_id').select(columns);
+  return queries
+    .selectFrom('api_keys')
+    .leftJoin('sites', 'sites.id', 'api_keys.site_id')
+    .select([...columns, actorIn('api_keys.made_by').as('maker')]);
 }
 
-/** A key as shown in lists, with the identifier of its site. `createdBy`: the key that created it; null if the operator did. */
+/** A key as shown in lists, with the identifier of its site and who created it. */
 export type ApiKeyRow = InferResult<ReturnType<typeof selectKeys>>[number];
 
+/** @param key `createdBy`: the key that creates it, if one does; `madeBy`: as in the audit log */
 export async function insertApiKey(
   queries: QueryRunner,
-  key: ApiKeyRow & { hash: string; organisationId: string },
-): Promise<void> {
-  const { site: _, scopes, ...row } = key;
+  key: Omit<ApiKeyRow, 'site' | 'maker'> & {
+    hash: string;
+    organisationId: string;
+    createdBy: string | null;
+    madeBy: string;
+  },
+): Promise<ApiKeyRow> {
+  const { scopes, ...row } = key;
   const mayCreateKeys = scopes.length === 0 ? null : scopes.includes('keys');
   await queries
     .insertInto('api_keys')
     .values(columnsOf({ ...row, scopes: storedScopes(scopes), mayCreateKeys }))
     .execute();
+  return selectKeys(queries).where('api_keys.id', '=', key.id).executeTakeFirstOrThrow();
 }
 
 /** Reads the key by the unique index on the hash. */
@@ -63,27 +74,51 @@ export async function listApiKeys(queries: QueryRunner, organisationId: string, 
     .execute();
 }
 
+const isInUse = (now: Date) => (where: ExpressionBuilder<Tables, 'api_keys'>) =>
+  where.and([
+    where('api_keys.revoked_at', 'is', null),
+    where.or([where('api_keys.expires_at', 'is', null), where('api_keys.expires_at', '>', now)]),
+  ]);
+
+/** Returns the keys of these kinds in use that a person created or took over, newest first. */
+export async function listKeysBy(
+  queries: QueryRunner,
+  { organisationId, userId, kinds }: { organisationId: string; userId: string; kinds: readonly KeyKind[] },
+  now: Date,
+): Promise<ApiKeyRow[]> {
+  if (kinds.length === 0) return [];
+  return selectKeys(queries)
+    .where('api_keys.organisation_id', '=', organisationId)
+    .where('api_keys.made_by', '=', userId)
+    .where('api_keys.kind', 'in', kinds)
+    .where(isInUse(now))
+    .orderBy('api_keys.created_at', 'desc')
+    .execute();
+}
+
+/** Makes somebody else responsible for keys. */
+export async function takeOverKeys(queries: QueryRunner, ids: readonly string[], heir: string): Promise<void> {
+  if (ids.length > 0) await queries.updateTable('api_keys').set({ made_by: heir }).where('id', 'in', ids).execute();
+}
+
 /** Returns the current restrictions of a key; nothing if it was revoked or has expired. */
 export async function findKeyInUse(queries: QueryRunner, id: string, now: Date): Promise<ApiKeyRow | undefined> {
-  return selectKeys(queries)
-    .where('api_keys.id', '=', id)
-    .where('api_keys.revoked_at', 'is', null)
-    .where((where) => where.or([where('api_keys.expires_at', 'is', null), where('api_keys.expires_at', '>', now)]))
-    .executeTakeFirst();
+  return selectKeys(queries).where('api_keys.id', '=', id).where(isInUse(now)).executeTakeFirst();
 }
 
 /**
- * Revokes a key and, recursively, every key that was created with it. Revoking again keeps the first time. Call `lockOrganisation`
- * before.
- * @returns the ids of all of them; none if the organization has no such key
+ * Revokes keys and, recursively, every key that was created with them. Revoking again keeps the first time. Call
+ * `lockOrganisation` before.
+ * @returns all of them; none if the organization has no such key
  */
-export async function revokeApiKeys(transaction: QueryRunner, organisationId: string, id: string, now: Date) {
+export async function revokeApiKeys(transaction: QueryRunner, organisationId: string, ids: readonly string[], now: Date) {
+  if (ids.length === 0) return [];
   return transaction
     .withRecursive('family', (family) =>
       family
         .selectFrom('api_keys')
         .select('api_keys.id as id')
-        .where('api_keys.id', '=', id)
+        .where('api_keys.id', 'in', ids)
         .where('api_keys.organisation_id', '=', organisationId)
         .union((next) =>
           next
@@ -96,7 +131,7 @@ export async function revokeApiKeys(transaction: QueryRunner, organisationId: st
     .updateTable('api_keys')
     .set({ revoked_at: sql<Date>`coalesce(revoked_at, ${now})` })
     .where('id', 'in', (query) => query.selectFrom('family').select('family.id'))
-    .returning(['api_keys.id as id', 'api_keys.kind as kind'])
+    .returning(['api_keys.id as id', 'api_keys.kind as kind', 'api_keys.name as name', 'api_keys.revoked_at as revokedAt'])
     .execute();
 }
 

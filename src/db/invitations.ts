@@ -1,4 +1,6 @@
+import type { Role } from '../core/access/may.ts';
 import type { QueryRunner } from '../ports/database.ts';
+import { actorIn, type NamedActor } from './named-actors.ts';
 import { columnsOf, hasRow, type ListSlice, onPage } from './query-parts.ts';
 import type { RowOf } from './tables.ts';
 
@@ -12,6 +14,9 @@ const columns = [
 ] as const;
 
 export type InvitationRow = RowOf<'invitations', typeof columns>;
+
+/** An open invitation, with who created it. */
+export type ShownInvitation = InvitationRow & { maker: NamedActor | null };
 
 /** Adds an invitation, replacing an earlier one of the same address. */
 export async function replaceInvitation(
@@ -30,7 +35,7 @@ export async function replaceInvitation(
 export async function listInvitations(queries: QueryRunner, organisationId: string, { after, limit }: ListSlice) {
   return queries
     .selectFrom('invitations')
-    .select(columns)
+    .select([...columns, actorIn('invitations.invited_by').as('maker')])
     .where('organisation_id', '=', organisationId)
     .$call(onPage({ after, limit }, ['created_at', 'id']))
     .execute();
@@ -40,6 +45,31 @@ export async function listInvitations(queries: QueryRunner, organisationId: stri
 export async function deleteInvitation(queries: QueryRunner, organisationId: string, id: string): Promise<boolean> {
   const found = queries.deleteFrom('invitations').where('organisation_id', '=', organisationId).where('id', '=', id);
   return hasRow(found.returning('id'));
+}
+
+/** Returns the invitations of an organization for these roles that one of these actors created. */
+export async function listInvitationsBy(
+  queries: QueryRunner,
+  { organisationId, makers, roles }: { organisationId: string; makers: readonly string[]; roles: readonly Role[] },
+): Promise<InvitationRow[]> {
+  if (makers.length === 0 || roles.length === 0) return [];
+  return queries
+    .selectFrom('invitations')
+    .select(columns)
+    .where('organisation_id', '=', organisationId)
+    .where('invited_by', 'in', makers)
+    .where('role', 'in', roles)
+    .orderBy('created_at', 'desc')
+    .execute();
+}
+
+export async function deleteInvitations(queries: QueryRunner, ids: readonly string[]): Promise<void> {
+  if (ids.length > 0) await queries.deleteFrom('invitations').where('id', 'in', ids).execute();
+}
+
+/** Makes somebody else responsible for invitations. */
+export async function takeOverInvitations(queries: QueryRunner, ids: readonly string[], heir: string): Promise<void> {
+  if (ids.length > 0) await queries.updateTable('invitations').set({ invited_by: heir }).where('id', 'in', ids).execute();
 }
 
 /** Returns the invitation of a token, with its organization. */

@@ -174,6 +174,20 @@ export async function countOwners(queries: QueryRunner, organisationId: string):
   return countRows(members.where('role', '=', 'owner'));
 }
 
+/** Returns the owner who has been a member longest, other than one. */
+export async function findOtherOwner(queries: QueryRunner, organisationId: string, userId: string): Promise<string | undefined> {
+  const owner = await queries
+    .selectFrom('members')
+    .select('user_id')
+    .where('organisation_id', '=', organisationId)
+    .where('role', '=', 'owner')
+    .where('user_id', '!=', userId)
+    .orderBy('created_at')
+    .limit(1)
+    .executeTakeFirst();
+  return owner?.user_id;
+}
+
 export async function updateMemberRole(queries: QueryRunner, organisationId: string, userId: string, role: Role): Promise<void> {
   await queries
     .updateTable('members')
@@ -197,6 +211,21 @@ export async function hasMemberWithEmail(queries: QueryRunner, organisationId: s
       .where('members.organisation_id', '=', organisationId)
       .where('users.email', '=', email),
   );
+}
+
+/** Returns the addresses of the admins and owners of a site's organization, those first who have been members longest. */
+export async function listAdminEmailsOf(queries: QueryRunner, siteId: string, limit: number): Promise<string[]> {
+  const rows = await queries
+    .selectFrom('members')
+    .innerJoin('users', 'users.id', 'members.user_id')
+    .innerJoin('sites', 'sites.organisation_id', 'members.organisation_id')
+    .select('users.email')
+    .where('sites.id', '=', siteId)
+    .where('members.role', 'in', ['admin', 'owner'])
+    .orderBy('members.created_at')
+    .limit(limit)
+    .execute();
+  return rows.map(({ email }) => email);
 }
 
 /** Returns the account with that id or email address. */

@@ -185,6 +185,17 @@ export interface Tables {
     site_id: string;
     created_at: CreatedAt;
   };
+  /** Identifiers of deleted sites, which stay with their organization for a while. */
+  reserved_slugs: {
+    slug: string;
+    /** May be deleted. */
+    organisation_id: string;
+    /** What the site claimed. */
+    hostnames: string[];
+    /** When it is free, unless a hostname still points there. */
+    check_at: Date;
+    created_at: Date;
+  };
   site_hostnames: {
     /** Lower case. */
     hostname: string;
@@ -226,6 +237,8 @@ export interface Tables {
     last_error: string | null;
     last_error_at: Date | null;
     deliver_at: Date;
+    /** Who created it or took it over, as in the audit log; null if that was not recorded. */
+    made_by: string | null;
     created_at: CreatedAt;
   };
   deployments: {
@@ -302,8 +315,10 @@ export interface Tables {
     scopes: Exclude<KeyScope, 'keys'>[];
     /** Null on keys of a version without that scope: `write` included it. */
     may_create_keys: boolean | null;
-    /** The key that created it; null if the operator did. */
+    /** The key that created it, which is revoked together with it; null if a person or the operator did. */
     created_by: string | null;
+    /** Who created it, as in the audit log; null if that was not recorded. */
+    made_by: string | null;
     ip_allowlist: string[];
     origin_allowlist: string[];
     expires_at: Date | null;
@@ -404,6 +419,8 @@ export interface Tables {
     /** Content of the bundle's `.minisig` file, if the operator signs bundles. */
     bundle_signature: string | null;
     bundle_deleted_at: Date | null;
+    /** Who started it, as in the audit log; null if that was not recorded. */
+    made_by: string | null;
     created_at: CreatedAt;
     updated_at: UpdatedAt;
   };

@@ -4,11 +4,11 @@ import { formatIp } from '../core/access/ip.ts';
 import { type Actor, isManagementChange } from '../core/access/may.ts';
 import { errorMessage } from '../core/error-message.ts';
 import { findNamedThing, type NamedThing, type ThingPlace } from '../db/audited-things.ts';
-import { recordAccountAudit, recordAudit } from '../services/access/audit-log.ts';
+import { recordAccountAudit, recordAudit, recordConsequences } from '../services/access/audit-log.ts';
 import type { Deps } from '../services/deps.ts';
 import type { App } from './base-app.ts';
 import { clientOf } from './client-of.ts';
-import { accountChangeOf, callerOf } from './identify.ts';
+import { accountChangeOf, callerOf, consequencesOf } from './identify.ts';
 
 type AuditDeps = Pick<Deps, 'config' | 'database' | 'clock' | 'limiter' | 'logger'>;
 
@@ -60,6 +60,7 @@ export function auditOperations(app: App, deps: AuditDeps): void {
     } as const;
     const thing = { before: before.get(request), after: () => readThing(deps, actor as Actor, request, body) };
     if (actor) await recordAudit(deps, actor, { ...entry, thing: firstText([request.params, body], ID_NAMES) ?? null }, thing);
+    if (actor && reply.statusCode < 400) await recordConsequences(deps, actor, entry, consequencesOf(request));
     if (change) await recordAccountAudit(deps, change.userId, entry);
   });
 }

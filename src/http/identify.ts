@@ -8,6 +8,7 @@ import { DocentError } from '../core/errors.ts';
 import { isSessionKept } from '../db/members.ts';
 import { findOrganisation } from '../db/organisations.ts';
 import type { AccountAnswer, AccountRequest, AccountUser } from '../ports/accounts.ts';
+import type { Consequence } from '../services/access/audit-log.ts';
 import { authenticate } from '../services/access/authenticate.ts';
 import { findMember } from '../services/accounts/members.ts';
 import { ensureDefaultOrganisation } from '../services/accounts/organisations.ts';
@@ -53,6 +54,18 @@ export function noteAccountChange(request: FastifyRequest, userId: string, actio
 /** Returns the account that a request changes, if it changes one. */
 export function accountChangeOf(request: FastifyRequest): { userId: string; action?: string | undefined } | undefined {
   return accountChanges.get(request);
+}
+
+const consequences = new WeakMap<FastifyRequest, readonly Consequence[]>();
+
+/** Sets what an operation did besides what it is called for, for the audit log. */
+export function noteConsequences(request: FastifyRequest, done: readonly Consequence[]): void {
+  consequences.set(request, done);
+}
+
+/** Returns what an operation did besides what it is called for. */
+export function consequencesOf(request: FastifyRequest): readonly Consequence[] {
+  return consequences.get(request) ?? [];
 }
 
 /** A key takes precedence over a session: a caller that sends one means it. */

@@ -361,7 +361,7 @@ export function analyticsStoreContract(
         ['stream-2', kept],
       ] as const)
         await insertStream(database.queries, {
-          ...{ id, siteId: site, name: id, enabled: false, secret: '', lastEvent, createdAt },
+          ...{ id, siteId: site, name: id, enabled: false, secret: '', lastEvent, madeBy: 'operator', createdAt },
           target: { kind: 'webhook', url: 'https://example.com' },
         });
       await store.rollUp();

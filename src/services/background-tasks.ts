@@ -12,6 +12,7 @@ import { addDueChecks } from './hostnames/check-hostname.ts';
 import { cleanUpBuilds, cleanUpUploads } from './publishing/clean-up-builds.ts';
 import { publishSlots } from './publishing/slots.ts';
 import type { BackgroundTask } from './retry.ts';
+import { freeIdentifiers } from './sites/reserved-identifiers.ts';
 import { addDueDeliveries } from './streams/deliver-stream.ts';
 
 const SECOND_MS = 1000;
@@ -47,6 +48,12 @@ export function backgroundTasks(deps: Deps): BackgroundTask[] {
       run: () => addDueChecks(deps),
       everyMs: 30 * SECOND_MS,
       failure: 'due checks of hostnames could not be started',
+    },
+    {
+      run: () => freeIdentifiers(deps),
+      everyMs: HOUR_MS,
+      firstMs: MINUTE_MS,
+      failure: 'reserved identifiers could not be freed',
     },
     {
       run: () => addDueDeliveries(deps),

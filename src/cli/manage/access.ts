@@ -1,22 +1,12 @@
 import { Option } from 'commander';
 import { AUDIT_KINDS } from '../../core/access/audit-words.ts';
-import { PLANS, ROLES } from '../../core/access/may.ts';
-import { DocentError } from '../../core/errors.ts';
-import type { ApiClient, Schema } from '../api-client.ts';
-import {
-  apiPath,
-  type Commands,
-  type PageOptions,
-  printPage,
-  readAll,
-  type ServerCommand,
-  type Texts,
-  withPaging,
-  withQuery,
-} from '../commands.ts';
-import { formatTable } from '../output.ts';
+import { PLANS } from '../../core/access/may.ts';
+import type { Schema } from '../api-client.ts';
+import { apiPath, type Commands, type PageOptions, printPage, type Texts, withPaging, withQuery } from '../commands.ts';
+import { dayOf, formatTable, makerName, onOrOff } from '../output.ts';
+import { addMemberCommands } from './members.ts';
 
-/** `docent keys …`, `docent users …`, `docent members …`, `docent organisations …` and `docent audit` */
+/** `docent keys …`, `docent users …`, `docent members …`, `docent organizations …` and `docent audit` */
 export function addAccessCommands(commands: Commands): void {
   addKeyCommands(commands);
   addUserCommands(commands);
@@ -54,13 +44,15 @@ function addKeyCommands({ program, add }: Commands): void {
     });
   add(keys, 'list', 'List the keys of the organization, masked').run(async (api, output) => {
     const answer = await api.request<{ keys: Schema<'ApiKey'>[] }>('GET', '/v1/keys');
-    const head = ['ID', 'KIND', 'SITE', 'SCOPES', 'KEY', 'CREATED', 'EXPIRES', 'LAST USED', 'NAME'];
+    const head = ['ID', 'KIND', 'SITE', 'SCOPES', 'KEY', 'CREATED', 'BY', 'EXPIRES', 'LAST USED', 'NAME'];
     output.result(formatTable([head, ...answer.keys.map(keyCells)]), answer);
   });
-  add(keys, 'revoke <id>', 'Revoke a key at once, and the keys that it created').run(async (api, output, id: string) => {
-    await api.request('DELETE', apiPath`/v1/keys/${id}`);
-    output.result(`Revoked ${id} and the keys that it created.`, { id, revoked: true });
-  });
+  add(keys, 'revoke <id>', 'Revoke a key at once, and the keys and invitations that it created').run(
+    async (api, output, id: string) => {
+      await api.request('DELETE', apiPath`/v1/keys/${id}`);
+      output.result(`Revoked ${id} and the keys and invitations that it created.`, { id, revoked: true });
+    },
+  );
 }
 
 function keyCells(key: Schema<'ApiKey'>): string[] {
@@ -68,12 +60,19 @@ function keyCells(key: Schema<'ApiKey'>): string[] {
   const expiry = key.expiresAt === null ? 'never' : dayOf(key.expiresAt);
   const expires = key.revokedAt === null ? expiry : 'revoked';
   const lastUsed = key.lastUsedAt === null ? 'never' : dayOf(key.lastUsedAt);
-  return [key.id, key.kind, key.site ?? '-', scopes, key.masked, dayOf(key.createdAt), expires, lastUsed, key.name];
+  return [
+    key.id,
+    key.kind,
+    key.site ?? '-',
+    scopes,
+    key.masked,
+    dayOf(key.createdAt),
+    makerName(key.createdBy),
+    expires,
+    lastUsed,
+    key.name,
+  ];
 }
-
-const dayOf = (time: string): string => time.slice(0, 10);
-
-const onOrOff = (isOn: boolean) => (isOn ? 'on' : 'off');
 
 function addUserCommands({ program, add }: Commands): void {
   const users = program.command('users').description('Manage all accounts; for the operator, on the server itself');
@@ -102,56 +101,6 @@ function addUserCommands({ program, add }: Commands): void {
     await api.request('DELETE', apiPath`/v1/users/${user}`);
     output.result(`Deleted the account ${user}.`, { user, deleted: true });
   });
-}
-
-type OrganisationOptions = Texts<'organisation'>;
-type RoleOptions = OrganisationOptions & { role: string };
-
-function addMemberCommands({ program, add }: Commands): void {
-  const members = program.command('members').description('The members of an organization');
-  const addHere = (usage: string, description: string): ServerCommand =>
-    add(members, usage, description).option('--organisation <slug>', 'the organization; by default the first one on the server');
-  const role = () => new Option('--role <role>', 'what they may do').choices(ROLES).makeOptionMandatory();
-  addHere('list', 'List the members').run(async (api, output, { organisation }: OrganisationOptions) => {
-    const found = await readMembers(api, organisation);
-    const rows = found.map((one) => [
-      one.userId,
-      one.email,
-      one.role,
-      onOrOff(one.twoFactorEnabled),
-      one.createdAt.slice(0, 10),
-      one.name,
-    ]);
-    output.result(formatTable([['ID', 'EMAIL', 'ROLE', 'TWO-FACTOR', 'SINCE', 'NAME'], ...rows]), { members: found });
-  });
-  addHere('invite <email>', 'Print an invitation link to the organization')
-    .addOption(role())
-    .run(async (api, output, email: string, { organisation, role }: RoleOptions) => {
-      const path = '/v1/organisation/invitations';
-      const created = await api.request<{ url: string }>('POST', path, { email, role }, { organisation });
-      output.result(created.url, created, `Send the link to ${email}; it works once, within seven days.`);
-    });
-  addHere('role <email>', 'Change the role of a member')
-    .addOption(role())
-    .run(async (api, output, email: string, { organisation, role }: RoleOptions) => {
-      await api.request('PATCH', await memberPath(api, organisation, email), { role }, { organisation });
-      output.result(`${email} is ${role} now.`, { email, role });
-    });
-  addHere('remove <email>', 'End a membership').run(async (api, output, email: string, { organisation }: OrganisationOptions) => {
-    await api.request('DELETE', await memberPath(api, organisation, email), undefined, { organisation });
-    output.result(`${email} is no longer a member.`, { email, removed: true });
-  });
-}
-
-function readMembers(api: ApiClient, organisation: string | undefined): Promise<Schema<'Member'>[]> {
-  return readAll(api, '/v1/organisation/members', organisation);
-}
-
-async function memberPath(api: ApiClient, organisation: string | undefined, user: string): Promise<string> {
-  const members = await readMembers(api, organisation);
-  const found = members.find(({ userId, email }) => userId === user || email === user.toLowerCase());
-  if (!found) throw new DocentError('member_not_found', `The organization has no member "${user}".`);
-  return `/v1/organisation/members/${found.userId}`;
 }
 
 function addOrganisationCommands({ program, add }: Commands): void {

@@ -14,7 +14,7 @@ import {
   withPaging,
   withQuery,
 } from '../commands.ts';
-import { formatTable, type Output } from '../output.ts';
+import { formatTable, makerName, type Output } from '../output.ts';
 
 /** `docent live`, `docent feedback …` and `docent streams …` */
 export function addAnalyticsCommands(commands: Commands): void {
@@ -140,9 +140,10 @@ function addStreamCommands({ program, addForSite }: Commands): void {
         String(one.delivered),
         String(one.dropped),
         one.lastDeliveredAt ?? 'never',
+        makerName(one.createdBy),
         one.name,
       ]);
-      const head = ['ID', 'STATE', 'TARGET', 'BACKLOG', 'DELIVERED', 'DROPPED', 'LAST DELIVERY', 'NAME'];
+      const head = ['ID', 'STATE', 'TARGET', 'BACKLOG', 'DELIVERED', 'DROPPED', 'LAST DELIVERY', 'BY', 'NAME'];
       output.result(formatTable([head, ...rows]), answer);
     },
   );

@@ -12,7 +12,7 @@ import {
   withPaging,
   withQuery,
 } from '../commands.ts';
-import type { Output } from '../output.ts';
+import { makerName, type Output } from '../output.ts';
 
 const JOBS = '/v1/static-export/jobs';
 
@@ -37,15 +37,16 @@ export function addExportCommands({ program, add, addForSite }: Commands): void 
 export async function listExports(api: ApiClient, output: Output, { site, status, limit, cursor }: ListOptions): Promise<void> {
   const path = withQuery(JOBS, { limit, domain: site, status, cursor });
   const page = await api.request<{ jobs: Schema<'StaticExportJob'>[]; nextCursor: string | null }>('GET', path);
-  const rows = page.jobs.map(({ jobId, domain, status: state, waitingFor, progress, pageCount, createdAt }) => [
+  const rows = page.jobs.map(({ jobId, domain, status: state, waitingFor, progress, pageCount, createdBy, createdAt }) => [
     jobId,
     domain,
     waitingFor ? `${state}, waiting for ${DEPENDENCIES[waitingFor]}` : state,
     `${Math.round(progress)} %`,
     pageCount === null ? '-' : String(pageCount),
+    makerName(createdBy),
     createdAt,
   ]);
-  printPage(output, page, [['JOB', 'SITE', 'STATE', 'PROGRESS', 'PAGES', 'CREATED'], ...rows]);
+  printPage(output, page, [['JOB', 'SITE', 'STATE', 'PROGRESS', 'PAGES', 'BY', 'CREATED'], ...rows]);
 }
 
 /** `docent exports link`: prints the download link of the finished bundle. */

@@ -107,7 +107,8 @@ function showHostname(one: Schema<'Hostname'>, output: Output): void {
   const line = ({ type, name, value }: Schema<'Hostname'>['records'][number]): string => `  ${name}  ${type}  ${value}`;
   const lines = [`${one.hostname} is ${one.status}.`];
   if (one.problem !== null) lines.push(one.problem);
-  if (one.status !== 'verified') lines.push('Set one of these DNS records:', ...one.records.map(line));
+  if (one.lapsesAt !== null) lines.push(`Without a proof it stops working on ${one.lapsesAt.slice(0, 10)}.`);
+  if (one.status !== 'verified' || one.lapsesAt !== null) lines.push('Set one of these DNS records:', ...one.records.map(line));
   if (one.found.length > 0) lines.push('DNS has:', ...one.found.map(line));
   output.result(lines.join('\n'), one);
 }

@@ -57,6 +57,7 @@ const remove = ['delete', 'deleted'] as const;
 const start = ['start', 'started'] as const;
 const cancel = ['cancel', 'canceled'] as const;
 const revoke = ['revoke', 'revoked'] as const;
+const takeOver = ['take over', 'took over'] as const;
 const publish = ['publish', 'published'] as const;
 const join = ['join', 'joined'] as const;
 
@@ -119,6 +120,7 @@ export const AUDITED: Readonly<Record<string, AuditedOperation>> = {
   changeFeedback: operation('analytics', 'feedback', change, 'the state of feedback on {site}'),
   createAnalyticsStream: operation('analytics', 'stream', create, 'the stream {thing} of {site}', 'a stream of {site}'),
   changeAnalyticsStream: operation('analytics', 'stream', change, 'the stream {thing} of {site}', 'a stream of {site}'),
+  takeOverStream: operation('analytics', 'stream', takeOver, 'the stream {thing} of {site}', 'a stream of {site}'),
   deleteAnalyticsStream: operation('analytics', 'stream', remove, 'the stream {thing} of {site}', 'a stream of {site}'),
   testAnalyticsStream: operation('analytics', 'stream', ['test', 'tested'], 'the stream {thing} of {site}', 'a stream of {site}'),
   rotateAnalyticsStreamSecret: operation(
@@ -132,8 +134,11 @@ export const AUDITED: Readonly<Record<string, AuditedOperation>> = {
   createKey: operation('keys', 'key', create, 'the key {thing}', 'a key'),
   revokeKey: operation('keys', 'key', revoke, 'the key {thing}', 'a key'),
 
+  takeOverKey: operation('keys', 'key', takeOver, 'the key {thing}', 'a key'),
+
   createInvitation: operation('members', 'invitation', ['invite', 'invited'], '{thing}', 'a person'),
   revokeInvitation: operation('members', 'invitation', revoke, 'the invitation of {thing}', 'an invitation'),
+  takeOverInvitation: operation('members', 'invitation', takeOver, 'the invitation of {thing}', 'an invitation'),
   acceptInvitation: operation('members', 'member', join, 'the organization by invitation'),
   joinBySso: operation('members', 'member', join, 'the organization by single sign-on'),
   changeMember: operation('members', 'member', change, 'the role of {thing}', 'the role of a member'),

@@ -33,6 +33,21 @@ export function hasProof(found: readonly DnsRecord[], wanted: readonly DnsRecord
   );
 }
 
+/**
+ * Returns when a verified hostname stops working unless its proof is found again; `null` while nothing is wrong with it.
+ * @param claim `problem`: what the last check found wrong
+ */
+export function lapseTime({
+  status,
+  approved,
+  problem,
+  provenAt,
+  pendingSince,
+}: CheckedClaim & { problem: string | null }): Date | null {
+  if (status !== 'verified' || approved || problem === null) return null;
+  return new Date((provenAt ?? pendingSince).getTime() + LAPSE_MS);
+}
+
 /** Limits the number and length of the found records that are kept and shown. */
 export function boundedRecords(found: readonly DnsRecord[]): DnsRecord[] {
   return found.slice(0, MAX_RECORDS_KEPT).map((one) => ({ ...one, value: one.value.slice(0, MAX_VALUE_CHARACTERS) }));

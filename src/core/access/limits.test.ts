@@ -8,6 +8,7 @@ const limits = limitsFrom({
   exportsPerOrganisationHour: 10,
   publishesPerOrganisationHour: 60,
   organizationsPerPersonHour: 3,
+  invitationsPerOrganizationDay: 20,
   searchPerOrganisationHour: 10_000,
   searchPerIpHour: 5000,
 });

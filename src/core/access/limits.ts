@@ -10,6 +10,7 @@ export interface LimitSettings {
   exportsPerOrganisationHour: number;
   publishesPerOrganisationHour: number;
   organizationsPerPersonHour: number;
+  invitationsPerOrganizationDay: number;
 }
 
 /** A limit and the wording for what it counts: "An organization may create 10 keys an hour". */
@@ -17,7 +18,15 @@ export interface NamedLimit {
   name: string;
   points: number;
   windowSeconds: number;
-  whose: 'An organization' | 'An IP address' | 'An IP address or a browser' | 'An account' | 'A person' | 'A session' | 'A site';
+  whose:
+    | 'An organization'
+    | 'An IP address'
+    | 'An IP address or a browser'
+    | 'An email address'
+    | 'An account'
+    | 'A person'
+    | 'A session'
+    | 'A site';
   does: string;
   things: string;
 }
@@ -61,9 +70,27 @@ export function limitsFrom(settings: LimitSettings) {
       does: 'create',
       things: 'organizations',
     } satisfies NamedLimit,
+    invitationsPerOrganisation: {
+      name: 'invitations-organisation',
+      points: settings.invitationsPerOrganizationDay,
+      windowSeconds: DAY_SECONDS,
+      whose: 'An organization',
+      does: 'send',
+      things: 'invitations',
+    } satisfies NamedLimit,
     publishesPerOrganisation: organisationHour('publishes', settings.publishesPerOrganisationHour, 'start', 'publishes'),
   };
 }
+
+/** Counted for each organization and address, so that no organization decides how often another invites somebody. */
+export const INVITATIONS_PER_ADDRESS: NamedLimit = {
+  name: 'invitations-address',
+  points: 3,
+  windowSeconds: DAY_SECONDS,
+  whose: 'An email address',
+  does: 'receive',
+  things: 'invitations to an organization',
+};
 
 /** Returns the error of a request over a limit; it includes how long to wait. */
 export function pastLimit(limit: NamedLimit, resetSeconds: number): DocentError {

@@ -35,8 +35,7 @@ interface Rule {
 
 /**
  * The actions of the API and what they require. Reading is GET and HEAD. A key has at most the permissions of an admin, so
- * actions for owners take no key. `keys` controls the access of members to the organization, so managing members needs that scope
- * too.
+ * actions for owners take no key. Keys give no roles, so people are managed by people.
  */
 const rules = {
   'assistant.ask': { key: 'assistant-key', scope: 'write', role: 'viewer' },
@@ -57,7 +56,8 @@ const rules = {
   'admin-keys.write': { key: 'admin-key', scope: 'keys', role: 'admin' },
   'organisation.read': { key: 'admin-key', scope: 'read', role: 'viewer' },
   'organisation.write': { key: 'admin-key', scope: 'write', role: 'admin' },
-  'members.write': { key: 'admin-key', scope: 'keys', role: 'admin' },
+  'members.read': { role: 'admin' },
+  'members.write': { role: 'admin' },
   'organisations.write': { role: 'viewer' },
   'owners.write': { role: 'owner' },
   'users.read': {},

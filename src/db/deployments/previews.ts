@@ -1,6 +1,7 @@
 import { type InferResult, type Selectable, sql } from 'kysely';
 import type { Commit } from '../../core/deployments/commit.ts';
 import type { QueryRunner } from '../../ports/database.ts';
+import { actorIn } from '../named-actors.ts';
 import { columnsOf, countRows, type Fields, fieldsOf, firstOf, type ListSlice, onPage } from '../query-parts.ts';
 import type { Tables } from '../tables.ts';
 import { findNamedSources } from './kept-builds.ts';
@@ -60,23 +61,6 @@ export async function listPreviews(queries: QueryRunner, siteId: string, { now, 
 export async function findPreviewWithState(queries: QueryRunner, siteId: string, name: string, now: Date) {
   const row = await previewsOf(queries, siteId, now).where('previews.name', '=', name).executeTakeFirst();
   return row && withState(row);
-}
-
-/** Someone who is named by an id, as in the audit log. */
-interface NamedActor {
-  actorId: string;
-  personName: string | null;
-  keyName: string | null;
-}
-
-/** Returns the names that belong to the id in a column. */
-function actorIn(column: string) {
-  return sql<NamedActor | null>`(
-    SELECT jsonb_build_object('actorId', named.id, 'personName', users.name, 'keyName', api_keys.name)
-    FROM (SELECT ${sql.ref(column)} AS id) named
-    LEFT JOIN users ON users.id = named.id LEFT JOIN api_keys ON api_keys.id = named.id
-    WHERE named.id IS NOT NULL
-  )`;
 }
 
 /** A preview with its last deployment, shown or not. */

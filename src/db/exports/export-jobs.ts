@@ -2,10 +2,14 @@ import { type Selectable, sql } from 'kysely';
 import type { ExportOptions } from '../../core/exports/export-options.ts';
 import { type ExportStatus, exportStatuses } from '../../core/exports/job-state.ts';
 import type { QueryRunner } from '../../ports/database.ts';
-import { allOf, columnsOf, type Fields, fieldsOf, firstOf, given, type ListSlice, onPage } from '../query-parts.ts';
+import { actorIn, type NamedActor } from '../named-actors.ts';
+import { allOf, columnsOf, type Fields, firstOf, given, type ListSlice, onPage } from '../query-parts.ts';
 import type { Tables } from '../tables.ts';
 
 export type ExportJobRow = Fields<Selectable<Tables['export_jobs']>>;
+
+/** A job, with who started it. */
+export type ShownExportJob = ExportJobRow & { maker: NamedActor | null };
 
 /** The requested options of an export as one value. */
 export function optionsOfJob({ version, paths, options }: Pick<ExportJobRow, 'version' | 'paths' | 'options'>): ExportOptions {
@@ -15,14 +19,14 @@ export function optionsOfJob({ version, paths, options }: Pick<ExportJobRow, 've
 /** `waiting`: whether it waits for a free slot before it goes into the job queue. */
 export type NewExportJob = { options: ExportOptions } & Pick<
   ExportJobRow,
-  'id' | 'organisationId' | 'siteId' | 'deploymentId' | 'domain' | 'waiting' | 'idempotencyKey' | 'createdAt'
+  'id' | 'organisationId' | 'siteId' | 'deploymentId' | 'domain' | 'waiting' | 'idempotencyKey' | 'madeBy' | 'createdAt'
 >;
 
 /** Adds a queued job. The caller checks first, under the organization's lock, whether the idempotency key was used before. */
-export async function insertExportJob(queries: QueryRunner, job: NewExportJob): Promise<ExportJobRow> {
+export async function insertExportJob(queries: QueryRunner, job: NewExportJob): Promise<ShownExportJob> {
   const { options: requested, ...row } = job;
   const { version = null, paths = null, ...options } = requested;
-  const inserted = await queries
+  await queries
     .insertInto('export_jobs')
     .values({
       ...columnsOf({ ...row, version, updatedAt: job.createdAt }),
@@ -30,13 +34,16 @@ export async function insertExportJob(queries: QueryRunner, job: NewExportJob): 
       options: JSON.stringify(options),
       status: 'queued',
     })
-    .returningAll()
-    .executeTakeFirstOrThrow();
-  return fieldsOf(inserted);
+    .execute();
+  return (await findOwnExportJob(queries, job.organisationId, job.id)) as ShownExportJob;
 }
 
 function jobsOf(queries: QueryRunner, organisationId: string) {
-  return queries.selectFrom('export_jobs').selectAll().where('organisation_id', '=', organisationId);
+  return queries
+    .selectFrom('export_jobs')
+    .selectAll()
+    .select(actorIn('made_by').as('maker'))
+    .where('organisation_id', '=', organisationId);
 }
 
 export async function findExportJobByIdempotencyKey(queries: QueryRunner, organisationId: string, idempotencyKey: string) {
@@ -69,7 +76,7 @@ export async function listExportJobs(
   queries: QueryRunner,
   organisationId: string,
   { siteId, status, after, limit }: ListSlice & { siteId?: string | undefined; status?: ExportStatus | undefined },
-): Promise<ExportJobRow[]> {
+): Promise<ShownExportJob[]> {
   const found = jobsOf(queries, organisationId).where(({ and }) => and(given({ site_id: siteId, status })));
   return allOf(found.$call(onPage({ after, limit }, ['created_at', 'id'])));
 }

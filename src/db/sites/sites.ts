@@ -238,6 +238,16 @@ export async function updateSite(
     .execute();
 }
 
+/** Returns whether readers ever saw a site. */
+export async function wasEverLive(queries: QueryRunner, siteId: string): Promise<boolean> {
+  const live = queries
+    .selectFrom('deployments')
+    .select('id')
+    .where('site_id', '=', siteId)
+    .where('first_live_at', 'is not', null);
+  return hasRow(live.limit(1));
+}
+
 /** Deletes a site with everything that belongs to it. @returns what it stores outside the database */
 export async function deleteSiteRows(queries: QueryRunner, siteId: string) {
   const keys = await queries.selectFrom('api_keys').select('id').where('site_id', '=', siteId).execute();

@@ -12,6 +12,16 @@ export function plainText(minLength: number, maxLength: number) {
     .regex(/^[^\u0000]*$/, 'must not contain the character U+0000');
 }
 
+/**
+ * A name of a person or an organization, which mail and other people's screens show: it has no characters that break a line or change
+ * its direction, and no address that a mail program makes a link.
+ */
+export function shownName(maxLength: number) {
+  return plainText(1, maxLength)
+    .regex(/^[^\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]*$/u, 'must be one line without control characters')
+    .refine((name) => !name.includes('://'), 'must not contain an address');
+}
+
 /** A time in a response: use cases return a `Date`, readers get ISO 8601 in UTC. */
 export const isoTime = z
   .codec(z.iso.datetime(), z.date(), { decode: (text) => new Date(text), encode: (date) => date.toISOString() })
@@ -74,7 +84,7 @@ export const newPassword = z
   .max(PASSWORD_LENGTH.max, `must have at most ${PASSWORD_LENGTH.max} characters`)
   .describe(`Password, ${PASSWORD_LENGTH.min} to ${PASSWORD_LENGTH.max} characters.`);
 
-export const personName = plainText(1, 100).describe('Name of the person.');
+export const personName = shownName(100).describe('Name of the person.');
 
 /** The parameters of a list. */
 export const paging = (maxRows: number, rows: number) => ({

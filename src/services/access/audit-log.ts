@@ -63,6 +63,32 @@ async function namesOf({ outcome }: Entry, state: AuditedState | undefined) {
 
 const storable = (name: string | null | undefined) => (name ? storableText(name).slice(0, THING_CHARACTERS) : null);
 
+/** Something that an operation did besides what it is called for, with an entry of its own: a key revoked with its creator. */
+export interface Consequence {
+  /** Its name in the vocabulary of the audit log. */
+  action: string;
+  thing: string;
+  name: string | null;
+  site: NamedThing['site'];
+  organisationId: string;
+}
+
+/** Writes what else an operation did to the audit log. Never fails. */
+export async function recordConsequences(
+  deps: Parameters<typeof recordAudit>[0],
+  actor: Actor,
+  entry: Omit<Entry, 'action' | 'thing'>,
+  consequences: readonly Consequence[],
+): Promise<void> {
+  for (const { action, thing, name, site, organisationId } of consequences)
+    await recordAudit(
+      deps,
+      { ...actor, organisationId },
+      { ...entry, action, thing },
+      { before: { name, site }, after: async () => undefined },
+    );
+}
+
 /** Writes a person's change of their own account to the audit logs of all their organizations. Never fails. */
 export async function recordAccountAudit(
   deps: Parameters<typeof recordAudit>[0],

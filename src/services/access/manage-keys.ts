@@ -9,17 +9,19 @@ import {
   type KeyScope,
   maskKey,
 } from '../../core/access/keys.ts';
-import { type Actor, requirePermission } from '../../core/access/may.ts';
+import { type Actor, actorId, requirePermission } from '../../core/access/may.ts';
 import { DAY_MS } from '../../core/analytics/days.ts';
 import { DocentError, type FieldError } from '../../core/errors.ts';
-import { type ApiKeyRow, findKeyInUse, insertApiKey, listApiKeys, revokeApiKeys } from '../../db/api-keys.ts';
+import { type ApiKeyRow, findKeyInUse, insertApiKey, listApiKeys } from '../../db/api-keys.ts';
 import { lockOrganisation } from '../../db/slots.ts';
 import type { QueryRunner } from '../../ports/database.ts';
 import type { RateLimitState } from '../../ports/rate-limiter.ts';
+import { revokeKeyFamilies } from '../accounts/given-access.ts';
 import type { Deps } from '../deps.ts';
 import { createUlid, hashSecret, isUlid } from '../ids.ts';
 import { byCreation, type ListPage, type PageRequest, readPage } from '../list-pages.ts';
 import { findActorSite } from '../sites/find-site.ts';
+import type { Consequence } from './audit-log.ts';
 import { countAction } from './quotas.ts';
 
 type ExpiryDays = 7 | 30 | 60 | 90;
@@ -63,22 +65,22 @@ export async function createKey(
   return deps.database.queries.transaction().execute(async (transaction) => {
     await lockOrganisation(transaction, actor.organisationId);
     const creator = actor.kind === 'admin-key' ? await readCreator(transaction, actor.keyId, createdAt) : undefined;
-    const row: ApiKeyRow = {
+    const row = {
       id: createUlid(createdAt),
       kind: options.kind,
       siteId: site?.id ?? null,
-      site: site?.slug ?? null,
       name: options.name,
       masked: maskKey(key),
       ...boundsOf(options, createdAt, creator),
       originAllowlist: options.originAllowlist.map((origin) => new URL(origin).origin),
       createdBy: creator?.id ?? null,
+      madeBy: actorId(actor),
       revokedAt: null,
       lastUsedAt: null,
       createdAt,
     };
-    await insertApiKey(transaction, { ...row, hash: hashSecret(key), organisationId: actor.organisationId });
-    return { ...row, key };
+    const stored = await insertApiKey(transaction, { ...row, hash: hashSecret(key), organisationId: actor.organisationId });
+    return { ...stored, key };
   });
 }
 
@@ -156,24 +158,26 @@ export async function listKeys(
 }
 
 /**
- * Revokes a key at once, and with it every key that was created with it. Revoking it again is no error.
+ * Revokes a key at once, and with it every key and open invitation that was created with it. Revoking it again is no error.
+ * @returns what else was revoked
  * @throws DocentError `key_not_found`
  */
 export async function revokeKey(
   { database, clock, keyCache }: Pick<Deps, 'database' | 'clock' | 'keyCache'>,
   actor: Actor,
   keyId: string,
-): Promise<void> {
+): Promise<Consequence[]> {
   requirePermission(actor, 'keys.write');
   if (!isUlid(keyId)) throw notFound();
   const revoked = await database.queries.transaction().execute(async (transaction) => {
     await lockOrganisation(transaction, actor.organisationId);
-    const keys = await revokeApiKeys(transaction, actor.organisationId, keyId, clock.now());
-    if (keys.some(({ kind }) => kind === 'admin')) requirePermission(actor, 'admin-keys.write');
-    return keys;
+    const family = await revokeKeyFamilies(transaction, actor.organisationId, [keyId], clock.now());
+    if (family.keys.some(({ kind }) => kind === 'admin')) requirePermission(actor, 'admin-keys.write');
+    return family;
   });
-  for (const { id } of revoked) keyCache.invalidate(id);
-  if (revoked.length === 0) throw notFound();
+  for (const id of revoked.keyIds) keyCache.invalidate(id);
+  if (revoked.keyIds.length === 0) throw notFound();
+  return revoked.consequences.filter(({ thing }) => thing !== keyId);
 }
 
 function notFound(): DocentError {

@@ -56,7 +56,7 @@ export function requireRoomForSite({ quotas }: Pick<Deps['config'], 'quotas'>, s
   );
 }
 
-/** What one of an organization's limits per hour has left. */
+/** What one of an organization's limits per hour or day has left. */
 export interface LimitUsage {
   name: UsageLimit;
   used: number;
@@ -66,7 +66,7 @@ export interface LimitUsage {
   resetsAt: Date | null;
 }
 
-export const USAGE_LIMITS = ['questions', 'searches', 'publishes', 'exports', 'keys'] as const;
+export const USAGE_LIMITS = ['questions', 'searches', 'publishes', 'exports', 'keys', 'invitations'] as const;
 type UsageLimit = (typeof USAGE_LIMITS)[number];
 
 type UsageDeps = Pick<Deps, 'database' | 'config' | 'limiter' | 'clock' | 'analytics' | 'accountable'>;
@@ -109,6 +109,7 @@ async function readLimits({ limiter, config, accountable }: UsageDeps, organisat
     publishes: actions.publishesPerOrganisation,
     exports: actions.exportsPerOrganisation,
     keys: actions.keysPerOrganisation,
+    invitations: actions.invitationsPerOrganisation,
   } satisfies Record<UsageLimit, NamedLimit>;
   return Promise.all(
     USAGE_LIMITS.map(async (name) => {
@@ -130,7 +131,7 @@ async function countMonth({ database, analytics }: UsageDeps, organisationId: st
   return { views, questions };
 }
 
-type ActionLimit = 'keysPerOrganisation' | 'exportsPerOrganisation' | 'publishesPerOrganisation';
+type ActionLimit = 'keysPerOrganisation' | 'invitationsPerOrganisation' | 'exportsPerOrganisation' | 'publishesPerOrganisation';
 
 /**
  * Counts an action against the limit that the actor's organization shares. The local operator, who owns the machine, is not limited.

@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto';
+import { INVITATIONS_PER_ADDRESS, pastLimit } from '../../core/access/limits.ts';
 import { type Actor, actorId, type Role, requirePermission } from '../../core/access/may.ts';
 import { DAY_MS } from '../../core/analytics/days.ts';
 import { DocentError } from '../../core/errors.ts';
@@ -8,11 +9,15 @@ import {
   type InvitationRow,
   listInvitations as listInvitationRows,
   replaceInvitation,
+  type ShownInvitation,
 } from '../../db/invitations.ts';
 import { findUser, hasMemberWithEmail, insertMember } from '../../db/members.ts';
+import { findNamedActor } from '../../db/named-actors.ts';
 import { lockOrganisation } from '../../db/slots.ts';
 import { sendMailJob } from '../../jobs.ts';
 import type { AccountUser } from '../../ports/accounts.ts';
+import type { RateLimitState } from '../../ports/rate-limiter.ts';
+import { countAction } from '../access/quotas.ts';
 import type { Deps } from '../deps.ts';
 import { createUlid, hashSecret, isUlid } from '../ids.ts';
 import { byCreation, type ListPage, type PageRequest, readPage } from '../list-pages.ts';
@@ -29,19 +34,24 @@ export function invitationToken(secret: string, invitationId: string): string {
 
 /**
  * Invites a person to the actor's organization, by mail if the server sends mail. Replaces an earlier invitation of the same
- * address.
- * @returns the invitation with its link
- * @throws DocentError `role_missing`; `account_exists` if they are already a member
+ * address, so that doing it again sends another link.
+ * @param onCounted called with the remaining limit
+ * @returns the invitation with its link and with who invites
+ * @throws DocentError `role_missing`; `rate_limited`; `account_exists` if they are already a member
  */
 export async function invite(
-  { database, clock, config, secret, jobs }: InvitationDeps & Pick<Deps, 'secret' | 'jobs'>,
+  deps: InvitationDeps & Pick<Deps, 'secret' | 'jobs' | 'limiter' | 'accountable'>,
   actor: Actor,
   { email, role }: { email: string; role: Role },
-): Promise<InvitationRow & { url: string }> {
+  onCounted?: (state: RateLimitState) => void,
+): Promise<ShownInvitation & { url: string }> {
   requirePermission(actor, 'members.write');
   if (role === 'owner') requirePermission(actor, 'owners.write');
+  const { database, clock, config, secret, jobs } = deps;
   const createdAt = clock.now();
   const address = email.toLowerCase();
+  await countInvitation(deps, actor, address);
+  await countAction(deps, actor, 'invitationsPerOrganisation', onCounted);
   const id = createUlid(createdAt);
   const token = invitationToken(secret, id);
   const invitation: InvitationRow = {
@@ -60,7 +70,19 @@ export async function invite(
     await replaceInvitation(transaction, { invitation, organisationId, tokenHash: hashSecret(token) });
     if (config.mail) await jobs.enqueue(sendMailJob, { kind: 'invitation', invitationId: id }, transaction);
   });
-  return { ...invitation, url: `${config.publicUrl}/dashboard/invite/${token}` };
+  const maker = await findNamedActor(database.queries, invitation.invitedBy);
+  return { ...invitation, maker, url: `${config.publicUrl}/dashboard/invite/${token}` };
+}
+
+async function countInvitation(
+  { limiter, accountable }: Pick<Deps, 'limiter' | 'accountable'>,
+  actor: Actor,
+  address: string,
+): Promise<void> {
+  if (actor.kind === 'operator') return;
+  const whose = await accountable(actor.organisationId);
+  const { allowed, resetSeconds } = await limiter.consume(INVITATIONS_PER_ADDRESS, `${whose} ${address}`);
+  if (!allowed) throw pastLimit(INVITATIONS_PER_ADDRESS, resetSeconds);
 }
 
 /** Returns the open invitations, newest first. @throws DocentError `role_missing`, `invalid_request` */
@@ -68,7 +90,7 @@ export async function listInvitations(
   { database }: InvitationDeps,
   actor: Actor,
   request: PageRequest,
-): Promise<ListPage<InvitationRow>> {
+): Promise<ListPage<ShownInvitation>> {
   requirePermission(actor, 'organisation.read');
   return readPage(request, (slice) => listInvitationRows(database.queries, actor.organisationId, slice), byCreation);
 }

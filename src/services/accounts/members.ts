@@ -1,14 +1,16 @@
-import { type Actor, type Role, requirePermission } from '../../core/access/may.ts';
+import { type Actor, actorId, type Role, requirePermission } from '../../core/access/may.ts';
 import { DocentError } from '../../core/errors.ts';
 import {
   countOwners,
   deleteMember,
   findMemberRole,
+  findOtherOwner,
   findSessionMembership,
   findUser,
   isLastOwnerAnywhere,
   isSessionKept,
   listMembers as listMemberRows,
+  listMemberships,
   listUsers,
   type MemberRow,
   updateCountStart,
@@ -18,9 +20,11 @@ import type { ListSlice } from '../../db/query-parts.ts';
 import { lockOrganisation } from '../../db/slots.ts';
 import type { AccountUser } from '../../ports/accounts.ts';
 import type { QueryRunner } from '../../ports/database.ts';
+import type { Consequence } from '../access/audit-log.ts';
 import type { Deps } from '../deps.ts';
 import { isUlid } from '../ids.ts';
 import { byCreation, type ListPage, type PageRequest, readPage } from '../list-pages.ts';
+import { type EndedAccess, endGivenAccess, type GivenAccess, listGivenAccess, type Succession } from './given-access.ts';
 
 /** Returns the members of the actor's organization in the order in which they joined. @throws DocentError `invalid_request` */
 export async function listMembers(
@@ -33,41 +37,108 @@ export async function listMembers(
   return readPage(request, read, ({ createdAt: at, userId: id }) => ({ at, id }));
 }
 
+type MemberDeps = Pick<Deps, 'database' | 'clock' | 'keyCache'>;
+
 /**
- * Changes a member's role. Only owners can grant or revoke the role of owner.
- * @throws DocentError `role_missing`, `member_not_found`, `last_owner`
+ * Returns the keys, open invitations and streams that a member created and that end, or are taken over, when they leave.
+ * @param role instead, when they get this role
+ * @throws DocentError `role_missing`, `member_not_found`
  */
-export async function changeRole({ database }: Pick<Deps, 'database'>, actor: Actor, userId: string, role: Role): Promise<void> {
+export async function readGivenAccess(
+  { database, clock }: MemberDeps,
+  actor: Actor,
+  userId: string,
+  role: Role | null,
+): Promise<GivenAccess> {
+  requirePermission(actor, 'members.read');
+  const { queries } = database;
+  const { organisationId } = actor;
+  if (!isUlid(userId) || (await findMemberRole(queries, organisationId, userId)) === undefined) throw memberNotFound();
+  return listGivenAccess(queries, { organisationId, userId, role }, clock.now());
+}
+
+/**
+ * Changes a member's role. Only owners can grant or revoke the role of owner. What the member could not give with a lower role ends
+ * with the higher one.
+ * @param access whether keys and open invitations that the member created are revoked, or taken over by the actor
+ * @returns what was revoked or taken over
+ * @throws DocentError `role_missing`, `member_not_found`, `last_owner`; `invalid_request` for keeping the own access
+ */
+export async function changeRole(
+  deps: MemberDeps,
+  actor: Actor,
+  userId: string,
+  { role, access = 'revoke' }: { role: Role; access?: Succession['access'] | undefined },
+): Promise<Consequence[]> {
   requirePermission(actor, 'members.write');
-  await database.queries.transaction().execute(async (transaction) => {
+  const ended = await deps.database.queries.transaction().execute(async (transaction) => {
     const before = await lockMember(transaction, actor, userId);
     if (before === 'owner' || role === 'owner') requirePermission(actor, 'owners.write');
     if (before === 'owner' && role !== 'owner') await requireOtherOwner(transaction, actor.organisationId);
     await updateMemberRole(transaction, actor.organisationId, userId, role);
+    const heir = await heirOf(transaction, actor, userId, access);
+    const giver = { organisationId: actor.organisationId, userId, role };
+    return endGivenAccess(transaction, giver, { access, heir }, deps.clock.now());
   });
+  return refuseKeys(deps, ended);
 }
 
 /**
- * Removes a member; everyone may remove themselves.
- * @throws DocentError `role_missing`, `member_not_found`, `last_owner`
+ * Removes a member; everyone may remove themselves. Their sessions, keys and open invitations end at once.
+ * @param access whether keys and open invitations that the member created are revoked, or taken over by the actor
+ * @returns what was revoked or taken over
+ * @throws DocentError `role_missing`, `member_not_found`, `last_owner`; `invalid_request` for keeping the own access
  */
-export async function removeMember({ database }: Pick<Deps, 'database'>, actor: Actor, userId: string): Promise<void> {
-  const isOwn = actor.kind === 'member' && actor.userId === userId;
+export async function removeMember(
+  deps: MemberDeps,
+  actor: Actor,
+  userId: string,
+  access: Succession['access'] = 'revoke',
+): Promise<Consequence[]> {
+  const isOwn = isSelf(actor, userId);
   if (!isOwn) requirePermission(actor, 'members.write');
-  await database.queries.transaction().execute(async (transaction) => {
+  const ended = await deps.database.queries.transaction().execute(async (transaction) => {
     const role = await lockMember(transaction, actor, userId);
     if (role === 'owner' && !isOwn) requirePermission(actor, 'owners.write');
     if (role === 'owner') await requireOtherOwner(transaction, actor.organisationId);
+    const heir = await heirOf(transaction, actor, userId, access);
     await deleteMember(transaction, actor.organisationId, userId);
+    const giver = { organisationId: actor.organisationId, userId, role: null };
+    return endGivenAccess(transaction, giver, { access, heir }, deps.clock.now());
   });
+  return refuseKeys(deps, ended);
+}
+
+function isSelf(actor: Actor, userId: string): boolean {
+  return actor.kind === 'member' && actor.userId === userId;
+}
+
+/** Returns who takes over what a member leaves behind: the actor, or for somebody who leaves on their own, an owner. */
+async function heirOf(transaction: QueryRunner, actor: Actor, userId: string, access: Succession['access']): Promise<string> {
+  if (!isSelf(actor, userId)) return actorId(actor);
+  if (access === 'keep')
+    throw new DocentError(
+      'invalid_request',
+      'Nobody keeps the access that they gave themselves; ask another admin to take it over.',
+    );
+  return (await findOtherOwner(transaction, actor.organisationId, userId)) ?? userId;
+}
+
+function refuseKeys({ keyCache }: MemberDeps, { keyIds, consequences }: EndedAccess): Consequence[] {
+  for (const id of keyIds) keyCache.invalidate(id);
+  return consequences;
 }
 
 /** Returns the role of a member, locked until the transaction ends. */
 async function lockMember(transaction: QueryRunner, actor: Actor, userId: string): Promise<Role> {
   await lockOrganisation(transaction, actor.organisationId);
   const role = isUlid(userId) ? await findMemberRole(transaction, actor.organisationId, userId) : undefined;
-  if (role === undefined) throw new DocentError('member_not_found', 'The organization has no such member.');
+  if (role === undefined) throw memberNotFound();
   return role;
+}
+
+function memberNotFound(): DocentError {
+  return new DocentError('member_not_found', 'The organization has no such member.');
 }
 
 async function requireOtherOwner(transaction: QueryRunner, organisationId: string): Promise<void> {
@@ -110,7 +181,8 @@ export async function findMember(
 }
 
 /** The operator's actions on accounts. Each takes an id or an email address and throws `user_not_found`. */
-export function manageUsers({ database, accounts, config, clock }: Pick<Deps, 'database' | 'accounts' | 'config' | 'clock'>) {
+export function manageUsers({ accounts, config, ...deps }: MemberDeps & Pick<Deps, 'accounts' | 'config'>) {
+  const { database, clock } = deps;
   const find = async (name: string) => {
     const found = await findUser(database.queries, name);
     if (!found) throw new DocentError('user_not_found', `There is no account "${name.slice(0, 254)}".`);
@@ -137,8 +209,12 @@ export function manageUsers({ database, accounts, config, clock }: Pick<Deps, 'd
       requirePermission(actor, 'users.write');
       await accounts.removeTwoFactor(await find(user));
     },
-    /** @throws DocentError `last_owner` if an organization would be left without one */
-    async remove(actor: Actor, user: string): Promise<void> {
+    /**
+     * Deletes an account, and in every organization the access that it gave. The operator takes over its streams.
+     * @returns what was revoked or taken over
+     * @throws DocentError `last_owner` if an organization would be left without one
+     */
+    async remove(actor: Actor, user: string): Promise<Consequence[]> {
       requirePermission(actor, 'users.write');
       const id = await find(user);
       if (await isLastOwnerAnywhere(database.queries, id))
@@ -146,7 +222,18 @@ export function manageUsers({ database, accounts, config, clock }: Pick<Deps, 'd
           'last_owner',
           'The account is the last owner of an organization; make someone else an owner first.',
         );
+      const ended: EndedAccess[] = [];
+      for (const { organisationId } of await listMemberships(database.queries, id)) {
+        const giver = { organisationId, userId: id, role: null };
+        const end = await database.queries.transaction().execute(async (transaction) => {
+          await lockOrganisation(transaction, organisationId);
+          await deleteMember(transaction, organisationId, id);
+          return endGivenAccess(transaction, giver, { access: 'revoke', heir: actorId(actor) }, clock.now());
+        });
+        ended.push(end);
+      }
       await accounts.deleteUser(id);
+      return ended.flatMap((end) => refuseKeys(deps, end));
     },
   };
 }

@@ -1,7 +1,11 @@
+import { lapseTime } from '../../core/access/hostname-proof.ts';
 import { isoDayOf } from '../../core/analytics/days.ts';
 import { findInvitationById } from '../../db/invitations.ts';
 import { findSignInWays, findUser } from '../../db/members.ts';
-import type { sendMailJob } from '../../jobs.ts';
+import { findOrganisation } from '../../db/organisations.ts';
+import { findHostnameClaim } from '../../db/sites/hostname-claims.ts';
+import { findSite } from '../../db/sites/sites.ts';
+import type { hostnameMailJob, sendMailJob } from '../../jobs.ts';
 import type { Mail } from '../../ports/mailer.ts';
 import type { Deps } from '../deps.ts';
 import { invitationToken } from './invitations.ts';
@@ -18,21 +22,56 @@ export async function sendMail(deps: MailDeps, job: ReturnType<typeof sendMailJo
   if (mail) await deps.mailer?.send(mail);
 }
 
+/**
+ * Tells a person about the hostname of a job, unless its state has changed since.
+ * @throws Error if the mail server does not accept it, so that the queue retries
+ */
+export async function sendHostnameMail(
+  { database, config, mailer }: Pick<Deps, 'database' | 'config' | 'mailer'>,
+  { hostname, siteId, event, email }: ReturnType<typeof hostnameMailJob.parse>,
+): Promise<void> {
+  const claim = await findHostnameClaim(database.queries, hostname, siteId);
+  const site = await findSite(database.queries, siteId);
+  const lapsesAt = claim && lapseTime(claim);
+  if (!claim || !site || (event === 'missing' ? !lapsesAt : claim.status !== 'failed')) return;
+  const organisation = await findOrganisation(database.queries, site.organisationId);
+  const settings = `${config.publicUrl}/dashboard/${organisation?.slug}/${site.slug}/settings`;
+  const state = lapsesAt
+    ? `The DNS records that verify ${hostname} are missing. Unless one of them is set again, the hostname stops working on ${isoDayOf(lapsesAt)}.`
+    : `The DNS records that verify ${hostname} have been missing for a week, so the hostname no longer serves the site.`;
+  await mailer?.send({
+    to: email,
+    subject: lapsesAt ? `${hostname} will stop working` : `${hostname} stopped working`,
+    text: [`${state} It belongs to the site ${quoted(site.name)}.`, 'The records to set are in its settings:', settings].join(
+      '\n\n',
+    ),
+  });
+}
+
 async function invitationMail({ database, clock, config, secret }: MailDeps, id: string): Promise<Mail | undefined> {
   const found = await findInvitationById(database.queries, id, clock.now());
   if (!found) return undefined;
   const { email, organisation, role, inviter } = found;
-  const invited = inviter === null ? 'You are invited' : `${inviter} invites you`;
+  const name = quoted(organisation);
+  const invited = inviter === null ? 'You are invited' : `${quoted(inviter)} invites you`;
   return {
     to: email,
-    subject: `Join ${organisation} on Docent`,
+    subject: `Join ${name} on Docent`,
     text: [
-      `${invited} to work on the documentation of ${organisation}, with the role "${role}".`,
+      `${invited} to work on the documentation of ${name}, with the role "${role}".`,
       `Open this link to join. It works once, until ${isoDayOf(found.expiresAt)}:`,
       `${config.publicUrl}/dashboard/invite/${invitationToken(secret, id)}`,
       'If you did not expect this invitation, you can ignore this mail.',
     ].join('\n\n'),
   };
+}
+
+/** Whoever chose a name writes nothing else into the mail; names from before they were checked may be anything. */
+function quoted(name: string): string {
+  return `"${name
+    .replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]+/gu, ' ')
+    .replaceAll('://', ' ')
+    .replaceAll('"', '’')}"`;
 }
 
 async function resetMail({ accounts, config, database }: MailDeps, email: string): Promise<Mail | undefined> {

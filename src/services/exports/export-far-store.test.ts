@@ -47,6 +47,7 @@ async function exported(id: string, blobs: BlobStore): Promise<string | null> {
     options: defaultExportOptions,
     waiting: false,
     idempotencyKey: null,
+    madeBy: 'operator',
     createdAt: deps.clock.now(),
   });
   await runExport({ ...deps, blobs }, id, context);

@@ -1,7 +1,7 @@
 import { type Actor, requirePermission } from '../../core/access/may.ts';
 import { DocentError } from '../../core/errors.ts';
 import type { ExportStatus } from '../../core/exports/job-state.ts';
-import { type ExportJobRow, findOwnExportJob, listExportJobs } from '../../db/exports/export-jobs.ts';
+import { type ExportJobRow, findOwnExportJob, listExportJobs, type ShownExportJob } from '../../db/exports/export-jobs.ts';
 import { failExportJob } from '../../db/exports/export-runs.ts';
 import { findSite } from '../../db/sites/sites.ts';
 import type { Deps } from '../deps.ts';
@@ -17,13 +17,13 @@ const CANCELLED = 'cancelled: The job was cancelled before it was completed.';
  * Returns an export job of the actor's organization.
  * @throws DocentError `job_not_found`, also for jobs of others
  */
-export async function getExport({ database }: Pick<Deps, 'database'>, actor: Actor, jobId: string): Promise<ExportJobRow> {
+export async function getExport({ database }: Pick<Deps, 'database'>, actor: Actor, jobId: string): Promise<ShownExportJob> {
   requirePermission(actor, 'exports.read');
   return findJob(database, actor, jobId);
 }
 
 /** The same without checking a permission, for use cases that have checked theirs. */
-export async function findJob(database: Deps['database'], actor: Actor, jobId: string): Promise<ExportJobRow> {
+export async function findJob(database: Deps['database'], actor: Actor, jobId: string): Promise<ShownExportJob> {
   const job = isExportJobId(jobId) ? await findOwnExportJob(database.queries, actor.organisationId, jobId) : undefined;
   if (!job) throw new DocentError('job_not_found', 'The organization has no such export job.');
   return job;
@@ -37,7 +37,7 @@ export async function listExports(
   deps: Pick<Deps, 'config' | 'database'>,
   actor: Actor,
   query: { domain?: string; status?: ExportStatus } & PageRequest,
-): Promise<ListPage<ExportJobRow>> {
+): Promise<ListPage<ShownExportJob>> {
   requirePermission(actor, 'exports.read');
   const { domain, status } = query;
   const site = domain === undefined ? undefined : await findActorSite(deps, actor, domain);
@@ -57,7 +57,7 @@ export async function cancelExport(
   deps: Pick<Deps, 'database' | 'jobs' | 'clock' | 'config'>,
   actor: Actor,
   jobId: string,
-): Promise<ExportJobRow> {
+): Promise<ShownExportJob> {
   requirePermission(actor, 'exports.write');
   await findJob(deps.database, actor, jobId);
   await exportSlots.within(deps, actor.organisationId, (transaction) =>

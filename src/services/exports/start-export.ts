@@ -1,16 +1,16 @@
 import { isDeepStrictEqual } from 'node:util';
 import { siteNameOf } from '../../core/access/host-name.ts';
-import { type Actor, requirePermission } from '../../core/access/may.ts';
+import { type Actor, actorId, requirePermission } from '../../core/access/may.ts';
 import { DocentError } from '../../core/errors.ts';
 import { defaultExportOptions, type ExportOptions } from '../../core/exports/export-options.ts';
 import { selectPages } from '../../core/exports/select-pages.ts';
 import {
-  type ExportJobRow,
   findExportJobByIdempotencyKey,
   findUnfinishedExportJob,
   insertExportJob,
   type NewExportJob,
   optionsOfJob,
+  type ShownExportJob,
 } from '../../db/exports/export-jobs.ts';
 import type { QueryRunner } from '../../ports/database.ts';
 import type { RateLimitState } from '../../ports/rate-limiter.ts';
@@ -39,7 +39,7 @@ export async function startExport(
   actor: Actor,
   request: ExportRequest,
   only?: { onCounted: (state: RateLimitState) => void },
-): Promise<ExportJobRow> {
+): Promise<ShownExportJob> {
   requirePermission(actor, 'exports.write');
   requireDomain(deps, request.domain);
   const site = await findActorSite(deps, actor, request.domain);
@@ -54,6 +54,7 @@ export async function startExport(
     options: optionsFrom(request, selectPages(live.build.pages, request)),
     waiting: true,
     idempotencyKey: request.idempotencyKey ?? null,
+    madeBy: actorId(actor),
     createdAt: deps.clock.now(),
   };
   const earlier = await findEarlier(deps.database.queries, job);
@@ -88,7 +89,7 @@ function optionsFrom({ domain: _, idempotencyKey: __, ...asked }: ExportRequest,
 }
 
 /** Returns the job that the same request started before. */
-async function findEarlier(queries: QueryRunner, job: NewExportJob): Promise<ExportJobRow | undefined> {
+async function findEarlier(queries: QueryRunner, job: NewExportJob): Promise<ShownExportJob | undefined> {
   if (job.idempotencyKey === null) return undefined;
   const before = await findExportJobByIdempotencyKey(queries, job.organisationId, job.idempotencyKey);
   if (!before) return undefined;
@@ -112,7 +113,7 @@ export async function startProjectExport(
   actor: Actor,
   { project, ...request }: { project: string } & Pick<ExportRequest, 'basePath' | 'idempotencyKey'>,
   onCounted: (state: RateLimitState) => void,
-): Promise<ExportJobRow> {
+): Promise<ShownExportJob> {
   const site = await findPermittedSite(deps, actor, 'exports.write', project);
   return startExport(deps, actor, { domain: site.slug, ...request }, { onCounted });
 }

@@ -7,6 +7,7 @@ import {
   proofNameOf,
   proofRecords,
 } from '../../core/access/hostname-proof.ts';
+import { listAdminEmailsOf } from '../../db/members.ts';
 import {
   adoptHostnames,
   findHostnameClaim,
@@ -18,13 +19,16 @@ import {
   updateHostnameClaim,
 } from '../../db/sites/hostname-claims.ts';
 import { findSite, listAliases } from '../../db/sites/sites.ts';
-import { checkHostnameJob } from '../../jobs.ts';
-import type { QueryRunner } from '../../ports/database.ts';
+import { checkHostnameJob, hostnameMailJob } from '../../jobs.ts';
+import type { QueryRunner, Transaction } from '../../ports/database.ts';
 import { DnsFault } from '../../ports/dns-lookup.ts';
 import type { Deps } from '../deps.ts';
 import { cnameTargetOf } from '../sites/site-address.ts';
 
-type CheckDeps = Pick<Deps, 'database' | 'dns' | 'clock' | 'config'>;
+type CheckDeps = Pick<Deps, 'database' | 'dns' | 'clock' | 'config' | 'jobs'>;
+
+/** Admins of an organization who are told about a hostname. */
+const MAX_TOLD = 20;
 
 interface LookedUp {
   result: CheckResult;
@@ -44,16 +48,26 @@ export async function checkHostname(deps: CheckDeps, hostname: string, siteId: s
   const loser = mine.result === 'proven' ? await holderWithoutProof(deps, claim) : undefined;
   await queries.transaction().execute(async (transaction) => {
     if (loser !== undefined) await loseHostname(transaction, hostname, loser);
-    await writeResult(transaction, deps.clock.now(), claim, mine);
+    await writeResult(deps, transaction, claim, mine);
   });
 }
 
-async function writeResult(queries: QueryRunner, now: Date, { hostname, siteId }: HostnameClaim, mine: LookedUp): Promise<void> {
+async function writeResult(
+  deps: CheckDeps,
+  queries: Transaction,
+  { hostname, siteId }: HostnameClaim,
+  mine: LookedUp,
+): Promise<void> {
+  const now = deps.clock.now();
   const claim = await findHostnameClaim(queries, hostname, siteId, { forUpdate: true });
   if (!claim) return;
   const isTaken = mine.result === 'proven' && (await takeHostname(queries, hostname, siteId)) !== siteId;
   const { status, checkAt } = afterCheck(claim, isTaken ? 'absent' : mine.result, now);
   if (status === 'failed') await releaseHostname(queries, hostname, siteId);
+  if (claim.status === 'verified' && !claim.approved && mine.result === 'absent') {
+    if (status === 'failed') await tellAdmins(deps, queries, { hostname, siteId, event: 'lapsed' });
+    else if (claim.problem === null) await tellAdmins(deps, queries, { hostname, siteId, event: 'missing' });
+  }
   await updateHostnameClaim(queries, claim, {
     status,
     checkAt,
@@ -63,6 +77,17 @@ async function writeResult(queries: QueryRunner, now: Date, { hostname, siteId }
     ...(mine.result !== 'unknown' && { found: mine.found }),
     ...(mine.result === 'proven' && !isTaken && { provenAt: now }),
   });
+}
+
+/** Mails those who can set the records, if the server sends mail. */
+async function tellAdmins(
+  { jobs, config }: Pick<CheckDeps, 'jobs' | 'config'>,
+  transaction: Transaction,
+  mail: Omit<ReturnType<typeof hostnameMailJob.parse>, 'email'>,
+): Promise<void> {
+  if (!config.mail) return;
+  for (const email of await listAdminEmailsOf(transaction, mail.siteId, MAX_TOLD))
+    await jobs.enqueue(hostnameMailJob, { ...mail, email }, transaction);
 }
 
 /** Returns another site that has the hostname, but no DNS records. */

@@ -102,6 +102,7 @@ async function queueExport(siteId: string, deploymentId: string): Promise<string
     options: defaultExportOptions,
     waiting: false,
     idempotencyKey: null,
+    madeBy: 'operator',
     createdAt: deps.clock.now(),
   });
   return id;

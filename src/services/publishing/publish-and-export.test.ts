@@ -60,6 +60,7 @@ async function queueExport(site: { siteId: string; deploymentId: string }, id: s
     options: defaultExportOptions,
     waiting: false,
     idempotencyKey: null,
+    madeBy: 'operator',
     createdAt: new Date(),
   });
   return id;

@@ -44,7 +44,7 @@ export async function createSite(
     const countBefore = await countSharedSites(transaction, site.organisationId);
     const added = await insertSite(transaction, site);
     if (!added) throw slugTaken(site.slug);
-    await takeFormerSlug(transaction, site.slug, site.organisationId);
+    await takeFormerSlug(transaction, actor, site.slug);
     requireRoomForSite(config, countBefore);
     await claimHostnames(deps, transaction, site.id, hostnames);
   });

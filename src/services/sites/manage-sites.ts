@@ -30,6 +30,7 @@ import { foreignCursor, type ListPage, type PageRequest } from '../list-pages.ts
 import { exportSlots, publishSlots } from '../publishing/slots.ts';
 import { findPermittedSite } from './find-site.ts';
 import { correctSiteWords } from './mistyped-sites.ts';
+import { reserveIdentifiers, takeReservedIdentifier } from './reserved-identifiers.ts';
 import { defaultHostnameOf } from './site-address.ts';
 import { outsideFolderOf, pagePackKeyOf } from './site-blobs.ts';
 
@@ -73,7 +74,7 @@ export async function changeSite(
       if (isNewSlug && (await isSlugInUse(transaction, slug))) throw slugTaken(slug);
       if (isNewSlug) await requireRoomForPreviews(transaction, id, slug);
       await updateSite(transaction, id, { ...changes, docsName, now });
-      if (isNewSlug) await moveSlug(transaction, site, slug, now);
+      if (isNewSlug) await moveSlug(transaction, actor, site, slug, now);
     });
   } catch (error) {
     // Another site took the identifier at the same time.
@@ -92,10 +93,12 @@ async function requireRoomForPreviews(transaction: Transaction, siteId: string, 
   throw new DocentError('invalid_request', message, { errors: [{ path: '/slug', message }] });
 }
 
-async function moveSlug(transaction: Transaction, site: SiteRow, slug: string, createdAt: Date): Promise<void> {
-  await takeFormerSlug(transaction, slug, site.organisationId);
+async function moveSlug(transaction: Transaction, actor: Actor, site: SiteRow, slug: string, createdAt: Date): Promise<void> {
+  await takeFormerSlug(transaction, actor, slug);
   await insertAlias(transaction, { slug: site.slug, siteId: site.id, createdAt });
-  await deleteAliases(transaction, (await listAliases(transaction, site.id)).slice(MAX_ALIASES));
+  const oldest = (await listAliases(transaction, site.id)).slice(MAX_ALIASES);
+  await deleteAliases(transaction, oldest);
+  await reserveIdentifiers(transaction, site, oldest, createdAt);
 }
 
 type SecurityDeps = Pick<Deps, 'database' | 'liveSites' | 'config'>;
@@ -122,15 +125,15 @@ export async function changeSiteSecurity(
 }
 
 /**
- * Deletes a site with everything that belongs to it: builds, uploads, exports, conversations, keys and hostnames. Readers get 404
- * at once. Files shared with other builds are deleted by the next clean-up.
+ * Deletes a site with everything that belongs to it: builds, uploads, exports, conversations, keys and hostnames. Its identifiers stay
+ * reserved for the organization. Readers get 404 at once. Files shared with other builds are deleted by the next clean-up.
  * @param confirm must be the identifier of the site
  * @throws DocentError `site_not_found`; `invalid_request` without the confirmation
  */
 export async function deleteSite(
   deps: Pick<
     Deps,
-    'database' | 'blobs' | 'jobs' | 'config' | 'liveSites' | 'assistantSettings' | 'keyCache' | 'analytics' | 'logger'
+    'database' | 'blobs' | 'jobs' | 'clock' | 'config' | 'liveSites' | 'assistantSettings' | 'keyCache' | 'analytics' | 'logger'
   >,
   actor: Actor,
   project: string,
@@ -140,6 +143,8 @@ export async function deleteSite(
   requireConfirmation('site', site.slug, confirm);
   const remains = await deps.database.queries.transaction().execute(async (transaction) => {
     await lockOrganisation(transaction, site.organisationId);
+    const slugs = [site.slug, ...(await listAliases(transaction, site.id))];
+    await reserveIdentifiers(transaction, site, slugs, deps.clock.now());
     const left = await deleteSiteRows(transaction, site.id);
     // Its builds and exports make room for those of other sites.
     await publishSlots.fill(deps, transaction, site.organisationId);
@@ -268,16 +273,20 @@ export function slugFaults(slug: string, names: PlatformNames): FieldError[] {
 }
 
 /**
- * Takes over a former identifier of another site of the same organization. Call it once the site's row has the identifier, so
- * that concurrent changes of the same one wait.
+ * Takes over a former identifier of another site, or of a deleted one, of the same organization. Call it once the site's row has the
+ * identifier, so that concurrent changes of the same one wait.
  * @throws DocentError `site_exists` if it belonged to a site of another organization
  */
-export async function takeFormerSlug(transaction: Transaction, slug: string, organisationId: string): Promise<void> {
+export async function takeFormerSlug(transaction: Transaction, actor: Actor, slug: string): Promise<void> {
   const holder = await findAliasHolder(transaction, slug);
-  if (holder && holder.organisationId !== organisationId) throw slugTaken(slug);
+  if (holder && holder.organisationId !== actor.organisationId) throw slugTaken(slug);
+  if (!(await takeReservedIdentifier(transaction, actor, slug))) throw slugTaken(slug);
   if (holder) await deleteAliases(transaction, [slug]);
 }
 
 export function slugTaken(slug: string): DocentError {
-  return new DocentError('site_exists', `The identifier "${slug}" is already used by a site; choose another.`);
+  return new DocentError(
+    'site_exists',
+    `The identifier "${slug}" belongs to a site, or belonged to one until lately; choose another.`,
+  );
 }

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { Action, Actor } from '../../core/access/may.ts';
+import { type Action, type Actor, actorId } from '../../core/access/may.ts';
 import type { BucketTarget, StreamTarget } from '../../core/analytics/stream-target.ts';
 import { DocentError } from '../../core/errors.ts';
 import {
@@ -90,6 +90,7 @@ export async function createStream(
       target: webhook ? { kind: 'webhook', url: webhook.url } : bucketTarget(s3 as BucketInput),
       secret: sealSecret(deps.secret, secret ?? (s3 as BucketInput).secretAccessKey),
       lastEvent,
+      madeBy: actorId(actor),
       createdAt: now,
     });
   });

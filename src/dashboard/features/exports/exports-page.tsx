@@ -2,6 +2,7 @@ import { useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query';
 import { useSearch } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { DEPENDENCIES } from '../../../core/dependencies.ts';
+import { actorName } from '../../../core/deployments/deployment-title.ts';
 import { api, bodyOf, messageOf, type Schema } from '../../api/client.ts';
 import { pagedQuery, useOrganisation, useSite } from '../../api/queries.ts';
 import { AnchorButton, Button, useMainAction } from '../../ui/button.tsx';
@@ -80,7 +81,16 @@ export function ExportsPage() {
             { title: 'Export', cell: (job) => <span className="line-clamp-2">{nameOf(job)}</span> },
             { title: 'State', cell: (job) => <State job={job} /> },
             { title: 'Pages', isNumber: true, cell: ({ pageCount }) => count(pageCount) },
-            { title: 'Started', isMinor: true, cell: ({ createdAt }) => <RelativeTime at={createdAt} /> },
+            {
+              title: 'Started',
+              isMinor: true,
+              cell: ({ createdAt, createdBy }) => (
+                <>
+                  <RelativeTime at={createdAt} />
+                  {createdBy && <span className="text-muted"> by {actorName(createdBy)}</span>}
+                </>
+              ),
+            },
             {
               title: '(Actions)',
               cell: (job) =>

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
+import { actorName } from '../../../core/deployments/deployment-title.ts';
 import { api, bodyOf, type Schema } from '../../api/client.ts';
 import { type ApiKey, isUsable, keysQuery, refresh, type Site, stateOf, useOrganisation, useSite } from '../../api/queries.ts';
 import { IconButton, useMainAction } from '../../ui/button.tsx';
@@ -99,7 +100,7 @@ function KeysTable({ keys, mayRevoke }: { keys: readonly ApiKey[]; mayRevoke: bo
   const revoke = ({ id: keyId, name, masked }: ApiKey) =>
     confirmAction({
       title: `Revoke ${name}`,
-      text: `Whatever uses ${masked} is refused from now on, and so are the keys that were created with it. This cannot be undone.`,
+      text: `Whatever uses ${masked} is refused from now on, and so are the keys and open invitations that were created with it. This cannot be undone.`,
       action: 'Revoke key',
       run: () => api.DELETE('/v1/keys/{keyId}', { params: { path: { keyId } } }),
       done: 'Key revoked',
@@ -118,6 +119,7 @@ function KeysTable({ keys, mayRevoke }: { keys: readonly ApiKey[]; mayRevoke: bo
             <span className="flex flex-col">
               <span className="font-medium">{key.name}</span>
               <code className="font-mono text-xs text-muted">{key.masked}</code>
+              {key.createdBy && <span className="text-xs text-muted">by {actorName(key.createdBy)}</span>}
             </span>
           ),
         },
@@ -182,7 +184,7 @@ function NewKeyDialog({ isOpen, onClose, ...props }: KeysProps & { isOpen: boole
 }
 
 const EXPIRIES = { 7: 'in 7 days', 30: 'in 30 days', 60: 'in 60 days', 90: 'in 90 days', never: 'never' };
-const SCOPES = { read: 'Read', write: 'Read and change', keys: 'Manage keys and members' } as const;
+const SCOPES = { read: 'Read', write: 'Read and change', keys: 'Create and revoke keys' } as const;
 
 function NewKeyForm({ kind, site, onCreated }: KeysProps & { onCreated: (key: NewApiKey) => void }) {
   const form = useApiForm({

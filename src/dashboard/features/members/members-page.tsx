@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { hasRole, ROLES, type Role } from '../../../core/access/may.ts';
+import { actorName } from '../../../core/deployments/deployment-title.ts';
 import { api, bodyOf, type Schema } from '../../api/client.ts';
 import { membersQuery, refresh, useOrganisation, useSession } from '../../api/queries.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
@@ -10,11 +11,13 @@ import { ShownOnce } from '../../ui/copy.tsx';
 import { Select, SelectField, TextField } from '../../ui/field.tsx';
 import { useSetSearch } from '../../ui/filters.tsx';
 import { Form, useApiForm } from '../../ui/form.tsx';
-import { confirmAction, Dialog } from '../../ui/overlays/dialog.tsx';
+import { Dialog } from '../../ui/overlays/dialog.tsx';
 import { useAction } from '../../ui/overlays/notify.ts';
 import { Page, Section } from '../../ui/page.tsx';
 import { List, Table } from '../../ui/table.tsx';
 import { Badge, RelativeTime } from '../../ui/values.tsx';
+
+import { EndAccessDialog, type Ending } from './end-access.tsx';
 
 type Member = Schema<'Member'>;
 
@@ -32,6 +35,11 @@ export function MembersPage() {
   const { create: isInviting = false } = useSearch({ strict: false });
   const setSearch = useSetSearch();
   const open = () => setSearch({ create: true });
+  const [sent, setSent] = useState<string>();
+  const closeInvitation = () => {
+    setSent(undefined);
+    setSearch({ create: undefined });
+  };
   useCommand(may('admin') ? { title: 'Invite a member', icon: 'plus', run: open } : undefined);
   const change = useAction({
     run: ({ userId, role }: Pick<Member, 'userId' | 'role'>) =>
@@ -39,15 +47,11 @@ export function MembersPage() {
     done: 'Role changed',
     failed: 'The role could not be changed',
   });
-  const remove = ({ userId, name }: Member) =>
-    confirmAction({
-      title: `Remove ${name}`,
-      text: 'They lose access immediately. Their account and the keys that they created stay.',
-      action: 'Remove member',
-      run: () => api.DELETE('/v1/organisation/members/{userId}', { params: { path: { userId } } }),
-      done: 'Member removed',
-      failed: 'The member could not be removed',
-    });
+  const [ending, setEnding] = useState<Ending>();
+  const setRole = (member: Member, role: Role) => {
+    if (hasRole(role, member.role)) change.mutate({ userId: member.userId, role });
+    else setEnding({ member, role });
+  };
   const mayChange = (member: Member) => may('admin') && hasRole(own, member.role) && member.userId !== user.id;
   return (
     <Page
@@ -86,7 +90,7 @@ export function MembersPage() {
                   aria-label={`Role of ${member.name}`}
                   className="w-24 sm:w-32"
                   value={member.role}
-                  onChange={({ target }) => change.mutate({ userId: member.userId, role: target.value as Role })}
+                  onChange={({ target }) => setRole(member, target.value as Role)}
                   options={rolesBelow(own)}
                 />
               ) : (
@@ -102,18 +106,27 @@ export function MembersPage() {
           {
             title: '(Actions)',
             cell: (member) =>
-              mayChange(member) && <IconButton label={`Remove ${member.name}`} icon="trash" onClick={() => remove(member)} />,
+              mayChange(member) && (
+                <IconButton label={`Remove ${member.name}`} icon="trash" onClick={() => setEnding({ member, role: null })} />
+              ),
           },
         ]}
       />
-      {may('admin') && <Invitations org={org} />}
-      <InviteDialog own={own} isOpen={isInviting} onClose={() => setSearch({ create: undefined })} />
+      {may('admin') && <Invitations org={org} own={own} onResent={setSent} />}
+      <EndAccessDialog ending={ending} onClose={() => setEnding(undefined)} />
+      <InviteDialog
+        own={own}
+        url={sent}
+        onInvited={setSent}
+        isOpen={isInviting || sent !== undefined}
+        onClose={closeInvitation}
+      />
     </Page>
   );
 }
 
 /** The open invitations. */
-function Invitations({ org }: { org: string }) {
+function Invitations({ org, own, onResent }: { org: string; own: Role; onResent: (url: string) => void }) {
   const { data = [] } = useQuery({
     queryKey: [org, 'invitations'],
     queryFn: async () => (await bodyOf(api.GET('/v1/organisation/invitations', { params: { query: { limit: 1000 } } }))).items,
@@ -123,6 +136,11 @@ function Invitations({ org }: { org: string }) {
       api.DELETE('/v1/organisation/invitations/{invitationId}', { params: { path: { invitationId } } }),
     done: 'Invitation revoked',
     failed: 'The invitation could not be revoked',
+  });
+  const resend = useAction({
+    run: (body: { email: string; role: Role }) => bodyOf(api.POST('/v1/organisation/invitations', { body })),
+    done: ({ url }) => onResent(url),
+    failed: 'The invitation could not be sent again',
   });
   if (data.length === 0) return null;
   return (
@@ -134,13 +152,25 @@ function Invitations({ org }: { org: string }) {
         columns={[
           { title: 'Email', cell: ({ email }) => email },
           { title: 'Role', cell: ({ role }) => ROLE_WORDS[role] },
+          {
+            title: 'Invited by',
+            isMinor: true,
+            cell: ({ createdBy }) => (createdBy ? actorName(createdBy) : <span className="text-muted">unknown</span>),
+          },
           { title: 'Expires', isMinor: true, isNarrow: true, cell: ({ expiresAt }) => <RelativeTime at={expiresAt} /> },
           {
             title: '(Actions)',
-            cell: ({ id }) => (
-              <Button size="sm" onClick={() => revoke.mutate(id)}>
-                Revoke
-              </Button>
+            cell: ({ id, email, role }) => (
+              <span className="flex justify-end gap-1">
+                {hasRole(own, role) && (
+                  <Button size="sm" onClick={() => resend.mutate({ email, role })} aria-label={`Send ${email} a new link`}>
+                    Resend
+                  </Button>
+                )}
+                <Button size="sm" onClick={() => revoke.mutate(id)} aria-label={`Revoke the invitation of ${email}`}>
+                  Revoke
+                </Button>
+              </span>
             ),
           },
         ]}
@@ -156,18 +186,22 @@ const MAY: Record<Role, string> = {
   owner: 'Everything, including deleting the organization.',
 };
 
+interface InviteProps {
+  own: Role;
+  /** The link of an invitation that was just created. */
+  url: string | undefined;
+  onInvited: (url: string) => void;
+  isOpen: boolean;
+  onClose: () => void;
+}
+
 /** Invites a person: creates a link to send to them. */
-function InviteDialog({ own, isOpen, onClose }: { own: Role; isOpen: boolean; onClose: () => void }) {
-  const [url, setUrl] = useState<string>();
+function InviteDialog({ own, url, onInvited, isOpen, onClose }: InviteProps) {
   const { mail } = useSession();
-  const close = () => {
-    setUrl(undefined);
-    onClose();
-  };
   return (
-    <Dialog title={url === undefined ? 'Invite' : mail ? 'Invitation sent' : 'Send this link'} isOpen={isOpen} onClose={close}>
+    <Dialog title={url === undefined ? 'Invite' : mail ? 'Invitation sent' : 'Send this link'} isOpen={isOpen} onClose={onClose}>
       {url === undefined ? (
-        <InviteForm own={own} onInvited={setUrl} />
+        <InviteForm own={own} onInvited={onInvited} />
       ) : (
         <ShownOnce
           about={`${
@@ -175,7 +209,7 @@ function InviteDialog({ own, isOpen, onClose }: { own: Role; isOpen: boolean; on
           }It works once, for this person, for seven days. It is shown only now.`}
           label="Invitation link"
           value={url}
-          onClose={close}
+          onClose={onClose}
         />
       )}
     </Dialog>

@@ -6,6 +6,7 @@ import { Button, IconButton } from '../../ui/button.tsx';
 import { CodeBlock, CopyText } from '../../ui/copy.tsx';
 import { CheckField, TextField } from '../../ui/field.tsx';
 import { Form, useApiForm } from '../../ui/form.tsx';
+import { calendarDay } from '../../ui/format.ts';
 import { confirmAction, DeleteCard } from '../../ui/overlays/dialog.tsx';
 import { notify, useAction } from '../../ui/overlays/notify.ts';
 import { Card, Loaded, Notice, Page } from '../../ui/page.tsx';
@@ -141,7 +142,7 @@ function HostnamesCard({ site: { projectId } }: { site: Site }) {
 }
 
 function HostnameRow({ hostname, projectId, mayChange }: { hostname: Hostname; projectId: string; mayChange: boolean }) {
-  const { hostname: name, status, checkedAt, problem, approved, records, found } = hostname;
+  const { hostname: name, status, checkedAt, problem, approved, records, found, lapsesAt } = hostname;
   const params = { path: { projectId, hostname: name } };
   const verify = useAction({
     run: () => api.POST('/v1/projects/{projectId}/hostnames/{hostname}/verify', { params }),
@@ -166,7 +167,7 @@ function HostnameRow({ hostname, projectId, mayChange }: { hostname: Hostname; p
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
         <span className="font-medium">{name}</span>
         <span className="text-s">
-          <Status state={STATES[status]} />
+          <Status state={lapsesAt === null ? STATES[status] : ['Proof missing', 'warning']} />
         </span>
         <span className="flex-1 text-right text-s text-muted">
           checked <RelativeTime at={checkedAt} />
@@ -182,10 +183,13 @@ function HostnameRow({ hostname, projectId, mayChange }: { hostname: Hostname; p
       </div>
       {problem !== null && (
         <div className="mt-3">
-          <Notice tone="warning">{problem}</Notice>
+          <Notice tone="warning">
+            {problem}
+            {lapsesAt !== null && ` It stops working on ${calendarDay(new Date(lapsesAt))}.`}
+          </Notice>
         </div>
       )}
-      {status !== 'verified' && !approved && (
+      {(status !== 'verified' || lapsesAt !== null) && !approved && (
         <div className="mt-3">
           <p className="mb-2 text-s text-muted">Set one of these records at your DNS provider:</p>
           <Table

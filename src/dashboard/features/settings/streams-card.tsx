@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { actorName } from '../../../core/deployments/deployment-title.ts';
 import { api, bodyOf, type Schema } from '../../api/client.ts';
 import { refresh, type Site } from '../../api/queries.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
@@ -74,7 +75,20 @@ interface RowProps {
 }
 
 function StreamRow({ stream, projectId, onChange, onSecret }: RowProps) {
-  const { id: streamId, name, enabled, webhook, s3, backlog, delivered, dropped, failures, lastError, lastDeliveredAt } = stream;
+  const {
+    id: streamId,
+    name,
+    enabled,
+    webhook,
+    s3,
+    backlog,
+    delivered,
+    dropped,
+    failures,
+    lastError,
+    lastDeliveredAt,
+    createdBy,
+  } = stream;
   const params = { path: { projectId, streamId } };
   const test = useAction({
     run: () => bodyOf(api.POST(`${STREAM}/test`, { params })),
@@ -130,6 +144,7 @@ function StreamRow({ stream, projectId, onChange, onSecret }: RowProps) {
       <p className="mt-1 text-s text-muted">
         {count(delivered)} delivered, {count(backlog)} waiting, {count(dropped)} expired · last delivery{' '}
         <RelativeTime at={lastDeliveredAt} />
+        {createdBy && ` · by ${actorName(createdBy)}`}
       </p>
       {lastError !== null && failures > 0 && (
         <div className="mt-3">

@@ -17,6 +17,7 @@ const LIMITS: Record<LimitName, [title: string, about: string]> = {
   searches: ['Searches and pages by API', 'Requests with a key, and of tools through MCP'],
   exports: ['Exports', 'Started exports of all sites'],
   keys: ['New keys', 'Keys that were created'],
+  invitations: ['Invitations', 'Invitations that were sent, also again'],
 };
 
 /** The organization's usage and its limits. */
@@ -73,7 +74,7 @@ export function UsagePage() {
               </Meter>
             </div>
           </Section>
-          <Section title="Per hour">
+          <Section title="Per hour or day">
             <div className="grid gap-4 md:grid-cols-2 lg:grid-cols-3">
               {Object.entries(LIMITS).map(([name, [title, about]]) => (
                 <HourMeter key={name} title={title} about={about} state={data?.limits.find((limit) => limit.name === name)} />

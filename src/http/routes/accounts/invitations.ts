@@ -1,5 +1,7 @@
 import { z } from 'zod';
+import { limitsFrom } from '../../../core/access/limits.ts';
 import { ROLES } from '../../../core/access/may.ts';
+import type { ShownInvitation } from '../../../db/invitations.ts';
 import {
   acceptInvitation,
   invite,
@@ -11,14 +13,16 @@ import type { Deps } from '../../../services/deps.ts';
 import type { App } from '../../base-app.ts';
 import { findSignedIn, noteActor, startSession } from '../../identify.ts';
 import { openOperationsOf, operationsOf } from '../../operation.ts';
+import { showLimit } from '../../rate-limits.ts';
 import { emailAddress, isoTime, listOf, newPassword, pageOf, paging, personName } from '../fields.ts';
+import { makerExample, makerSchema, makerView } from '../makers.ts';
 import { countPlatformTry, countTry } from './count-sign-ins.ts';
 
 const shape = {
   id: z.string().describe('Identifier of the invitation.'),
   email: z.string().describe('Email address of the invited person.'),
   role: z.enum(ROLES).describe('Their future role.'),
-  invitedBy: z.string().describe('Who invited them: the id of a person or key, or `operator`.'),
+  createdBy: makerSchema,
   expiresAt: isoTime.describe('When the link stops working.'),
   createdAt: isoTime.describe('When it was created.'),
 };
@@ -26,7 +30,7 @@ const example = {
   id: '01K9Z5D0G4H8J2K6M1N3P5Q7RT',
   email: 'grace@acme.example',
   role: 'editor',
-  invitedBy: '01K9Z4C8M2R7X5V1B3N6P9Q0ST',
+  createdBy: makerExample,
   expiresAt: '2026-11-28T09:00:00.000Z',
   createdAt: '2026-11-21T09:00:00.000Z',
 };
@@ -38,6 +42,10 @@ const newInvitation = z.object({ ...shape, url: z.string().describe('The link. I
   description: 'An invitation with its link.',
   examples: [{ ...example, url: 'https://docs.example.com/dashboard/invite/nNQ0PC3nC5oGQd1d' }],
 });
+
+function view({ maker, ...row }: ShownInvitation): z.infer<typeof invitation> {
+  return { ...row, createdBy: makerView(maker) };
+}
 
 /** Registers the routes of invitations: for those who invite, and for holders of a link. */
 export function invitationRoutes(app: App, deps: Deps): void {
@@ -104,22 +112,26 @@ function managingRoutes(app: App, deps: Deps): void {
     permission: 'organisation.read',
     query: z.object(paging(1000, 100)),
     answer: listOf(invitation, 'The invitations.'),
-    run: async ({ actor, query }) => pageOf(await listInvitations(deps, actor, query), (one) => one),
+    run: async ({ actor, query }) => pageOf(await listInvitations(deps, actor, query), view),
   });
   operation({
     route: `POST ${url}`,
     operationId: 'createInvitation',
     summary: 'Invite somebody',
     description:
-      'Creates a link that lets one person join the organization within seven days. Send it to them. It needs the role `admin`; only owners can invite owners.',
+      'Creates a link that lets one person join the organization within seven days. Send it to them. It needs the role `admin`; only owners can invite owners. No key can: keys give no roles. Inviting the same address again replaces the link. An organization sends a limited number of invitations a day, at most 3 of them to one address.',
     permission: 'members.write',
     body: z
       .object({ email: emailAddress, role: z.enum(ROLES).describe('Their future role.') })
       .meta({ examples: [{ email: 'grace@acme.example', role: 'editor' }] }),
     answer: newInvitation,
     status: 201,
+    limit: limitsFrom(deps.config.limits).invitationsPerOrganisation,
     refusals: [409],
-    run: ({ actor, body }) => invite(deps, actor, body),
+    run: async ({ actor, body, reply }) => {
+      const { url, ...created } = await invite(deps, actor, body, showLimit(reply));
+      return { ...view(created), url };
+    },
   });
   operation({
     route: `DELETE ${url}/:invitationId`,

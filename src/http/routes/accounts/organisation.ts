@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { PLANS, ROLES } from '../../../core/access/may.ts';
 import { readUsage, USAGE_LIMITS } from '../../../services/access/quotas.ts';
-import { changeRole, listMembers, removeMember } from '../../../services/accounts/members.ts';
+import { changeRole, listMembers, readGivenAccess, removeMember } from '../../../services/accounts/members.ts';
 import {
   changeOrganisation,
   createOrganisation,
@@ -10,13 +10,13 @@ import {
 } from '../../../services/accounts/organisations.ts';
 import type { Deps } from '../../../services/deps.ts';
 import type { App } from '../../base-app.ts';
-import { noteActor } from '../../identify.ts';
+import { noteActor, noteConsequences } from '../../identify.ts';
 import { operationsOf } from '../../operation.ts';
-import { ifMatchHeader, isoTime, listOf, meetsIfMatch, pageOf, paging, plainText } from '../fields.ts';
+import { ifMatchHeader, isoTime, listOf, meetsIfMatch, pageOf, paging, shownName } from '../fields.ts';
 
 const plan = z.enum(PLANS);
 const slug = z.string().max(63).describe('Its identifier in addresses: lower-case letters, digits and inner hyphens.');
-const name = plainText(1, 100).describe('Its name.');
+const name = shownName(100).describe('Its name.');
 
 const organisation = z
   .object({
@@ -144,6 +144,42 @@ const member = z
     ],
   });
 
+const givenAccess = z
+  .enum(['revoke', 'keep'])
+  .optional()
+  .describe('What becomes of keys and open invitations that the member created: `revoke` by default, or `keep`.');
+
+const named = { id: z.string().describe('Its identifier.'), name: z.string().describe('Its name.') };
+const memberAccess = z
+  .object({
+    keys: z
+      .array(z.object({ ...named, masked: z.string().describe('Prefix and last four characters.') }))
+      .describe('Keys in use. Keys that were created with them are revoked too.'),
+    invitations: z
+      .array(
+        z.object({
+          id: named.id,
+          email: z.string().describe('Email address of the invited person.'),
+          role: z.enum(ROLES).describe('Their future role.'),
+        }),
+      )
+      .describe('Open invitations.'),
+    streams: z
+      .array(z.object({ ...named, site: z.string().describe('Name of its site.') }))
+      .describe('Streams of analytics, which are never revoked, but taken over.'),
+  })
+  .meta({
+    id: 'MemberAccess',
+    description: 'The access that a member gave to people and programs.',
+    examples: [
+      {
+        keys: [{ id: '01K9Z4C8M2R7X5V1B3N6P9Q0ST', name: 'Pipeline', masked: 'svc_…h7Kq' }],
+        invitations: [{ id: '01K9Z5D0G4H8J2K6M1N3P5Q7RT', email: 'grace@acme.example', role: 'editor' as const }],
+        streams: [{ id: '01KAN3R8Z5W6Q1T2V7X9Y0B4CD', name: 'Warehouse', site: 'Acme' }],
+      },
+    ],
+  });
+
 /** Registers the routes of `/v1/organisation/members`. */
 export function memberRoutes(app: App, deps: Deps): void {
   const operation = operationsOf(app, deps, 'Organization');
@@ -159,28 +195,52 @@ export function memberRoutes(app: App, deps: Deps): void {
     run: async ({ actor, query }) => pageOf(await listMembers(deps, actor, query), (one) => one),
   });
   operation({
+    route: `GET ${url}/:userId/access`,
+    operationId: 'getMemberAccess',
+    summary: 'Get the access that a member gave',
+    description:
+      'Returns the keys, open invitations and streams that a member created: what is revoked or taken over when they leave. It needs the role `admin`.',
+    permission: 'members.read',
+    query: z.object({ role: z.enum(ROLES).optional().describe('Only what they could not give with this role.') }),
+    answer: memberAccess,
+    run: async ({ actor, params, query }) => {
+      const { keys, invitations, streams } = await readGivenAccess(deps, actor, params.userId, query.role ?? null);
+      return {
+        keys: keys.map(({ id, name, masked }) => ({ id, name, masked })),
+        invitations: invitations.map(({ id, email, role }) => ({ id, email, role })),
+        streams: streams.map(({ id, name, siteName }) => ({ id, name, site: siteName })),
+      };
+    },
+  });
+  operation({
     route: `PATCH ${url}/:userId`,
     operationId: 'changeMember',
     summary: 'Change the role of a member',
-    description: 'It needs the role `admin`. Only owners can add or remove owners; the last owner cannot be removed.',
+    description:
+      'It needs the role `admin`. Only owners can add or remove owners; the last owner cannot be removed. Keys and open invitations that the member created, and could not create with the new role, are revoked, or kept with you as who created them.',
     permission: 'members.write',
-    body: z.object({ role: z.enum(ROLES).describe('The new role.') }).meta({ examples: [{ role: 'editor' }] }),
+    body: z
+      .object({ role: z.enum(ROLES).describe('The new role.'), access: givenAccess })
+      .meta({ examples: [{ role: 'editor' }] }),
     answer: z.null().describe('The role was changed.'),
     refusals: [409],
-    run: ({ actor, params, body }) => changeRole(deps, actor, params.userId, body.role),
+    run: async ({ actor, params, body, request }) =>
+      noteConsequences(request, await changeRole(deps, actor, params.userId, body)),
   });
   operation({
     route: `DELETE ${url}/:userId`,
     operationId: 'removeMember',
     summary: 'Remove a member',
-    description: 'Ends a membership at once; the account stays. You can leave yourself. Keys that the member created stay.',
+    description:
+      'Ends a membership at once; the account stays. You can leave yourself. Keys and open invitations that the member created are revoked, or kept with you as who created them. You take over their streams of analytics; of somebody who leaves, an owner does.',
     permission: 'organisation.read',
+    query: z.object({ access: givenAccess }),
     answer: z.null().describe('The member was removed.'),
     refusals: [409],
-    run: async ({ actor, params, request }) => {
+    run: async ({ actor, params, query, request }) => {
       // The required role depends on the member in question, but it is always a change.
       noteActor(request, actor, 'members.write');
-      await removeMember(deps, actor, params.userId);
+      noteConsequences(request, await removeMember(deps, actor, params.userId, query.access));
     },
   });
 }
@@ -189,7 +249,7 @@ const limitUsage = z
   .object({
     name: z
       .enum(USAGE_LIMITS)
-      .describe('What is limited: `questions` and `searches` of readers, `publishes`, `exports` and new `keys`.'),
+      .describe('What is limited: `questions` and `searches` of readers, `publishes`, `exports`, new `keys` and `invitations`.'),
     used: z.int().describe('How many were counted in the current window.'),
     limit: z.int().describe('Maximum number in a window.'),
     unit: z.literal('requests').describe('What `used` and `limit` count.'),

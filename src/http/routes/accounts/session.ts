@@ -8,7 +8,7 @@ import type { Deps } from '../../../services/deps.ts';
 import type { App } from '../../base-app.ts';
 import { findSignedIn, noteActor, startSession } from '../../identify.ts';
 import { openOperationsOf } from '../../operation.ts';
-import { emailAddress, newPassword, personName, plainText } from '../fields.ts';
+import { emailAddress, newPassword, personName, shownName } from '../fields.ts';
 import { countPlatformTry } from './count-sign-ins.ts';
 
 const sessionSchema = z
@@ -124,7 +124,7 @@ const setupBody = z
     password: newPassword,
     organisation: z
       .object({
-        name: plainText(1, 100).describe('Name of the organization.'),
+        name: shownName(100).describe('Name of the organization.'),
         slug: z.string().max(63).optional().describe('Its identifier in addresses; derived from the name by default.'),
       })
       .describe('The existing organization of the server; it receives this name, and you own it.'),

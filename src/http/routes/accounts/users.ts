@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { manageUsers } from '../../../services/accounts/members.ts';
 import type { Deps } from '../../../services/deps.ts';
 import type { App } from '../../base-app.ts';
+import { noteConsequences } from '../../identify.ts';
 import { operationsOf } from '../../operation.ts';
 import { listOf, pageOf, paging } from '../fields.ts';
 
@@ -67,10 +68,10 @@ export function userRoutes(app: App, deps: Deps): void {
     route: 'DELETE /v1/users/:user',
     operationId: 'deleteUser',
     summary: 'Delete an account',
-    description: `Deletes an account with its sessions and memberships. ${note}: \`docent users remove\`.`,
+    description: `Deletes an account with its sessions and memberships, and revokes the keys and open invitations that it created. ${note}: \`docent users remove\`.`,
     permission: 'users.write',
     answer: z.null().describe('The account is deleted.'),
     refusals: [409],
-    run: ({ actor, params }) => remove(actor, params.user),
+    run: async ({ actor, params, request }) => noteConsequences(request, await remove(actor, params.user)),
   });
 }

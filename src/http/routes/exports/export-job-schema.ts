@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { isBasePath, isEndpointAddress } from '../../../core/exports/export-options.ts';
 import { exportStatuses } from '../../../core/exports/job-state.ts';
-import { type ExportJobRow, optionsOfJob } from '../../../db/exports/export-jobs.ts';
+import { optionsOfJob, type ShownExportJob } from '../../../db/exports/export-jobs.ts';
 import { isoTime, plainText, waitingForField } from '../fields.ts';
+import { makerExample, makerSchema, makerView } from '../makers.ts';
 
 const basePath = z
   .string()
@@ -92,6 +93,7 @@ const jobFields = z.object({
   options: optionsSchema.describe('The options of the export, defaults included.'),
   attempts: z.int().min(0).describe('Number of attempts, including retries.'),
   waitingFor: waitingForField,
+  createdBy: makerSchema.describe('Who started the job.'),
   createdAt: isoTime.describe('When the job was created.'),
   updatedAt: isoTime.describe('When the job last changed.'),
   error: z.string().optional().describe('Why the job failed. The error of a cancelled job starts with `cancelled`.'),
@@ -110,6 +112,7 @@ const example = {
   options: { omittedLinks: 'live', basePath: '' },
   attempts: 1,
   waitingFor: null,
+  createdBy: makerExample,
   createdAt: '2026-11-21T09:00:00.000Z',
   updatedAt: '2026-11-21T09:00:09.000Z',
   report: { pageCount: 240, failedPages: [] },
@@ -151,10 +154,11 @@ export const cancelledExportJobSchema = exportJobSchema.meta({
   ],
 });
 
-export function exportJobView({ id: jobId, ...job }: ExportJobRow): z.infer<typeof exportJobSchema> {
+export function exportJobView({ id: jobId, ...job }: ShownExportJob): z.infer<typeof exportJobSchema> {
   return {
     ...job,
     jobId,
+    createdBy: makerView(job.maker),
     options: optionsOfJob(job),
     error: job.error ?? undefined,
     report: job.report ?? undefined,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { limitsFrom } from '../../../core/access/limits.ts';
-import type { ExportJobRow } from '../../../db/exports/export-jobs.ts';
+import type { ShownExportJob } from '../../../db/exports/export-jobs.ts';
 import type { Deps } from '../../../services/deps.ts';
 import { cancelExport, getBundleLink, getExport, listExports } from '../../../services/exports/manage-exports.ts';
 import { getProjectExport, startExport, startProjectExport } from '../../../services/exports/start-export.ts';
@@ -135,7 +135,7 @@ export function exportRoutes(app: App, deps: Deps): void {
     answer: eventStream,
     run: async ({ actor, params, reply }) => {
       let shown = '';
-      return follow<ExportJobRow>(reply, deps.logger, {
+      return follow<ShownExportJob>(reply, deps.logger, {
         read: () => getExport(deps, actor, params.jobId),
         everyMs: POLL_INTERVAL_MS,
         send(stream, job) {
@@ -203,7 +203,7 @@ const projectExportOptions = z
   .meta({ examples: [{ basePath: '/docs' }] })
   .nullish();
 
-function projectJobView(job: ExportJobRow): z.infer<typeof projectJobSchema> {
+function projectJobView(job: ShownExportJob): z.infer<typeof projectJobSchema> {
   return { ...job, jobId: job.id, updatedAt: job.endedAt ?? job.startedAt ?? job.createdAt };
 }
 

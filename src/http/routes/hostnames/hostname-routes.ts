@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { proofRecords } from '../../../core/access/hostname-proof.ts';
+import { lapseTime, proofRecords } from '../../../core/access/hostname-proof.ts';
 import type { Deps } from '../../../services/deps.ts';
 import {
   addHostname,
@@ -38,6 +38,9 @@ export const hostnameSchema = z
     records: z.array(dnsRecord).describe('Records that verify the hostname. Set one of them.'),
     found: z.array(dnsRecord).describe('Records that the last check found instead.'),
     problem: z.string().nullable().describe('Problem with the verification of the hostname; `null` if there is none.'),
+    lapsesAt: isoTime
+      .nullable()
+      .describe('When a verified hostname stops working unless its records are found again; `null` while they are there.'),
     checkedAt: isoTime.nullable().describe('When DNS was last checked.'),
     nextCheckAt: isoTime.nullable().describe('When DNS is checked next; `null` if only on request.'),
   })
@@ -59,6 +62,7 @@ export const hostnameSchema = z
         ],
         found: [],
         problem: 'DNS has none of the required records. A new record can take hours to appear.',
+        lapsesAt: null,
         checkedAt: '2026-11-22T09:00:00.000Z',
         nextCheckAt: '2026-11-22T09:01:00.000Z',
       },
@@ -67,7 +71,8 @@ export const hostnameSchema = z
 
 export function hostnameView({ site, claim }: SiteHostname, platform: PlatformAddress): z.infer<typeof hostnameSchema> {
   const { hostname, token, checkAt } = claim;
-  return { ...claim, records: proofRecords(hostname, token, cnameTargetOf(site.slug, platform)), nextCheckAt: checkAt };
+  const records = proofRecords(hostname, token, cnameTargetOf(site.slug, platform));
+  return { ...claim, records, lapsesAt: lapseTime(claim), nextCheckAt: checkAt };
 }
 
 const BASE = '/v1/projects/:projectId/hostnames';
@@ -80,7 +85,8 @@ export function hostnameRoutes(app: App, deps: Deps): void {
     route: `GET ${BASE}`,
     operationId: 'listHostnames',
     summary: 'List hostnames of a site',
-    description: 'Lists the hostnames of a site, each with its status and the DNS records that verify it.',
+    description:
+      'Lists the hostnames of a site, each with its status and the DNS records that verify it. The records of verified hostnames are checked once a day.',
     permission: 'projects.read',
     answer: listOf(hostnameSchema, 'The hostnames, by name, all on one page.', 'hostnames'),
     run: async ({ actor, params }) => {

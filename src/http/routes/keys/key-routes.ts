@@ -5,9 +5,11 @@ import type { ApiKeyRow } from '../../../db/api-keys.ts';
 import { createKey, listKeys, revokeKey } from '../../../services/access/manage-keys.ts';
 import type { Deps } from '../../../services/deps.ts';
 import type { App } from '../../base-app.ts';
+import { noteConsequences } from '../../identify.ts';
 import { operationsOf } from '../../operation.ts';
 import { showLimit } from '../../rate-limits.ts';
 import { isoTime, listOf, pageOf, paging, plainText } from '../fields.ts';
+import { makerExample, makerSchema, makerView } from '../makers.ts';
 
 const time = isoTime.nullable();
 
@@ -21,7 +23,7 @@ const keyExample = {
   scopes: [],
   ipAllowlist: [],
   originAllowlist: ['https://acme.example'],
-  createdBy: null,
+  createdBy: makerExample,
   expiresAt: '2027-02-19T09:00:00.000Z',
   revokedAt: null,
   lastUsedAt: '2026-11-21T10:41:00.000Z',
@@ -39,7 +41,7 @@ const keySchema = z
     scopes: z.array(z.enum(KEY_SCOPES)).describe('Scopes of an admin key. Empty: all.'),
     ipAllowlist: z.array(z.string()).describe('Addresses and ranges that may use the key. Empty: every address.'),
     originAllowlist: z.array(z.string()).describe('Web origins that may use an assistant key. Empty: every origin.'),
-    createdBy: z.string().nullable().describe('The key that created this one; `null` if the operator did.'),
+    createdBy: makerSchema,
     expiresAt: time.describe('When the key expires; `null` if it never expires.'),
     revokedAt: time.describe('When the key was revoked; `null` while it is in use.'),
     lastUsedAt: time.describe('When the key was last used, to the minute.'),
@@ -47,8 +49,8 @@ const keySchema = z
   })
   .meta({ id: 'ApiKey', description: 'An API key, without its secret.', examples: [keyExample] });
 
-function keyView({ siteId, ...key }: ApiKeyRow): z.infer<typeof keySchema> {
-  return { ...key, projectId: siteId };
+function keyView({ siteId, maker, ...key }: ApiKeyRow): z.infer<typeof keySchema> {
+  return { ...key, projectId: siteId, createdBy: makerView(maker) };
 }
 
 const newKey = z
@@ -70,7 +72,7 @@ const newKey = z
       .max(KEY_SCOPES.length)
       .optional()
       .describe(
-        'Scopes of an admin key: `read` for GET and HEAD, `write` also for changes, `keys` to create and revoke keys. Each includes `read`; empty means all. By default those of the creating key.',
+        'Scopes of an admin key: `read` for GET and HEAD, `write` also for changes, `keys` to create and revoke keys. None lets a key manage members. Each includes `read`; empty means all. By default those of the creating key.',
       ),
     ipAllowlist: z
       .array(z.string().max(64))
@@ -132,9 +134,9 @@ export function keyRoutes(app: App, deps: Deps): void {
     operationId: 'revokeKey',
     summary: 'Revoke a key',
     description:
-      'Revokes a key permanently. It is refused immediately, or within five seconds if several processes serve. Keys created with it are revoked too.',
+      'Revokes a key permanently. It is refused immediately, or within five seconds if several processes serve. Keys and open invitations created with it are revoked too.',
     permission: 'keys.write',
     answer: z.null().describe('Key revoked.'),
-    run: ({ actor, params }) => revokeKey(deps, actor, params.keyId),
+    run: async ({ actor, params, request }) => noteConsequences(request, await revokeKey(deps, actor, params.keyId)),
   });
 }

@@ -171,7 +171,13 @@ describe('a key that creates another', () => {
     const parent = await make({ expiresInDays: 7, scopes: ['read', 'keys'], ipAllowlist: ['127.0.0.0/24'] });
     const { scopes, ipAllowlist, expiresAt } = parent;
     test.deps.clock.advance(60);
-    expect(await make({}, parent.as)).toMatchObject({ status: 201, scopes, ipAllowlist, expiresAt, createdBy: parent.id });
+    expect(await make({}, parent.as)).toMatchObject({
+      status: 201,
+      scopes,
+      ipAllowlist,
+      expiresAt,
+      createdBy: { kind: 'key', id: parent.id },
+    });
     const narrow = await make({ scopes: ['read'], ipAllowlist: ['127.0.0.128/25', '127.0.0.1'] }, parent.as);
     expect(narrow).toMatchObject({ status: 201, scopes: ['read'], expiresAt });
   });

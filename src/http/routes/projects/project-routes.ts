@@ -74,6 +74,7 @@ const projectSchema = z
             found: [{ type: 'CNAME' as const, name: 'docs.acme.example', value: 'acme.docs.example.net' }],
             problem: null,
             checkedAt: '2026-11-21T09:00:00.000Z',
+            lapsesAt: null,
             nextCheckAt: '2026-11-22T09:00:00.000Z',
           },
         ],

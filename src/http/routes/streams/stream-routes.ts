@@ -14,6 +14,7 @@ import {
 import type { App } from '../../base-app.ts';
 import { operationsOf } from '../../operation.ts';
 import { isoTime, listOf, pageOf, plainText } from '../fields.ts';
+import { makerExample, makerSchema, makerView } from '../makers.ts';
 
 /** The guard of outside calls checks the target on each delivery. */
 const address = z
@@ -110,6 +111,7 @@ const streamExample = {
   lastErrorAt: null,
   nextDeliveryAt: '2026-11-22T10:42:00.000Z',
   formerSecretUntil: null,
+  createdBy: makerExample,
   createdAt: '2026-11-20T09:00:00.000Z',
 } as const;
 
@@ -144,18 +146,20 @@ export const streamSchema = z
     lastErrorAt: time.describe('When the last failure was.'),
     nextDeliveryAt: time.describe('When the next delivery is due; `null` for a stream that is off.'),
     formerSecretUntil: time.describe('Until when deliveries are also signed with the previous secret; `null` if they are not.'),
+    createdBy: makerSchema,
     createdAt: isoTime.describe('When the stream was created.'),
   })
   .meta({ id: 'AnalyticsStream', description: 'A stream of analytics events.', examples: [streamExample] });
 
 function streamView({ stream, backlog }: ShownStream, now: Date): z.infer<typeof streamSchema> {
-  const { secret: _, formerSecret: __, target, formerUntil, deliverAt, ...shown } = stream;
+  const { secret: _, formerSecret: __, target, formerUntil, deliverAt, maker, ...shown } = stream;
   return {
     ...shown,
     kind: target.kind,
     webhook: target.kind === 'webhook' ? target : null,
     s3: target.kind === 's3' ? { ...target, endpoint: target.endpoint ?? null } : null,
     backlog,
+    createdBy: makerView(maker),
     nextDeliveryAt: stream.enabled ? deliverAt : null,
     formerSecretUntil: formerUntil && formerUntil > now ? formerUntil : null,
   };
