@@ -2,7 +2,7 @@ import { type ExpressionBuilder, type InferResult, sql } from 'kysely';
 import type { KeyKind, KeyScope } from '../core/access/keys.ts';
 import type { QueryRunner } from '../ports/database.ts';
 import { actorIn } from './named-actors.ts';
-import { columnsOf, type ListSlice, onPage } from './query-parts.ts';
+import { columnsOf, hasRow, type ListSlice, onPage } from './query-parts.ts';
 import type { Tables } from './tables.ts';
 
 /** A version without the scope `keys` wrote null; there, `write` included it. */
@@ -13,6 +13,7 @@ const columns = [
   'api_keys.id as id',
   'api_keys.kind as kind',
   'api_keys.site_id as siteId',
+  'api_keys.site_ids as siteIds',
   'api_keys.name as name',
   'api_keys.masked as masked',
   'sites.slug as site',
@@ -25,11 +26,20 @@ const columns = [
   'api_keys.created_at as createdAt',
 ] as const;
 
+/** Identifiers of the sites that a key is bound to and that exist. */
+const siteSlugs = sql<string[]>`array(
+  SELECT bound.slug FROM sites bound WHERE bound.id = ANY (api_keys.site_ids) ORDER BY bound.slug
+)`;
+
+/** Precedes the hash of a key that is bound to sites: a version that does not know them must not find it. */
+const BOUND_PREFIX = 'sites:';
+const HASH_LENGTH = 64;
+
 function selectKeys(queries: QueryRunner) {
   return queries
     .selectFrom('api_keys')
     .leftJoin('sites', 'sites.id', 'api_keys.site_id')
-    .select([...columns, actorIn('api_keys.made_by').as('maker')]);
+    .select([...columns, siteSlugs.as('siteSlugs'), actorIn('api_keys.made_by').as('maker')]);
 }
 
 /** A key as shown in lists, with the identifier of its site and who created it. */
@@ -38,18 +48,25 @@ export type ApiKeyRow = InferResult<ReturnType<typeof selectKeys>>[number];
 /** @param key `createdBy`: the key that creates it, if one does; `madeBy`: as in the audit log */
 export async function insertApiKey(
   queries: QueryRunner,
-  key: Omit<ApiKeyRow, 'site' | 'maker'> & {
+  key: Omit<ApiKeyRow, 'site' | 'siteSlugs' | 'maker'> & {
     hash: string;
     organisationId: string;
     createdBy: string | null;
     madeBy: string;
   },
 ): Promise<ApiKeyRow> {
-  const { scopes, ...row } = key;
+  const { scopes, hash, ...row } = key;
   const mayCreateKeys = scopes.length === 0 ? null : scopes.includes('keys');
   await queries
     .insertInto('api_keys')
-    .values(columnsOf({ ...row, scopes: storedScopes(scopes), mayCreateKeys }))
+    .values(
+      columnsOf({
+        ...row,
+        hash: row.siteIds.length > 0 ? BOUND_PREFIX + hash : hash,
+        scopes: storedScopes(scopes),
+        mayCreateKeys,
+      }),
+    )
     .execute();
   return selectKeys(queries).where('api_keys.id', '=', key.id).executeTakeFirstOrThrow();
 }
@@ -58,18 +75,33 @@ export async function insertApiKey(
 export async function findKeyByHash(queries: QueryRunner, hash: string) {
   return selectKeys(queries)
     .innerJoin('organisations', 'organisations.id', 'api_keys.organisation_id')
-    .select(['api_keys.hash as hash', 'api_keys.organisation_id as organisationId', 'organisations.plan as plan'])
-    .where('api_keys.hash', '=', hash)
+    .select(['api_keys.organisation_id as organisationId', 'organisations.plan as plan'])
+    .select(sql<string>`right(api_keys.hash, ${sql.lit(HASH_LENGTH)})`.as('hash'))
+    .where('api_keys.hash', 'in', [hash, BOUND_PREFIX + hash])
     .executeTakeFirst();
 }
 
 /** A key as needed for authentication, with its organization's plan. */
 export type KeyToCheck = NonNullable<Awaited<ReturnType<typeof findKeyByHash>>>;
 
-/** Returns the keys of an organization, including revoked ones, newest first. */
-export async function listApiKeys(queries: QueryRunner, organisationId: string, { after, limit }: ListSlice) {
+/** The condition that a key belongs to some sites only: one of them, or all that it is bound to. */
+const isWithin = (siteIds: readonly string[]) => sql<boolean>`(
+  api_keys.site_id = ANY (${siteIds}::text[])
+  OR (cardinality(api_keys.site_ids) > 0 AND api_keys.site_ids <@ ${siteIds}::text[])
+)`;
+
+/**
+ * Returns the keys of an organization, including revoked ones, newest first.
+ * @param siteIds only keys of these sites; empty: all
+ */
+export async function listApiKeys(
+  queries: QueryRunner,
+  organisationId: string,
+  { siteIds, after, limit }: ListSlice & { siteIds: readonly string[] },
+) {
   return selectKeys(queries)
     .where('api_keys.organisation_id', '=', organisationId)
+    .$if(siteIds.length > 0, (keys) => keys.where(isWithin(siteIds)))
     .$call(onPage({ after, limit }, ['api_keys.created_at', 'api_keys.id']))
     .execute();
 }
@@ -133,6 +165,11 @@ export async function revokeApiKeys(transaction: QueryRunner, organisationId: st
     .where('id', 'in', (query) => query.selectFrom('family').select('family.id'))
     .returning(['api_keys.id as id', 'api_keys.kind as kind', 'api_keys.name as name', 'api_keys.revoked_at as revokedAt'])
     .execute();
+}
+
+/** Returns whether a key belongs to some sites only. */
+export async function isKeyWithin(queries: QueryRunner, id: string, siteIds: readonly string[]): Promise<boolean> {
+  return hasRow(queries.selectFrom('api_keys').select('id').where('id', '=', id).where(isWithin(siteIds)));
 }
 
 /** Records that a key was used, unless a use since `unlessSince` is recorded. */

@@ -123,7 +123,13 @@ const finders: Record<AuditedThing, Find> = {
     const key = await queries
       .selectFrom('api_keys')
       .leftJoin('sites', 'sites.id', 'api_keys.site_id')
-      .select(['api_keys.name', 'api_keys.kind', 'api_keys.scopes', 'api_keys.expires_at as expiresAt'])
+      .select([
+        'api_keys.name',
+        'api_keys.kind',
+        'api_keys.site_ids as siteIds',
+        'api_keys.scopes',
+        'api_keys.expires_at as expiresAt',
+      ])
       .select(['api_keys.ip_allowlist as ipAllowlist', 'api_keys.origin_allowlist as originAllowlist'])
       .select(['api_keys.may_create_keys as mayCreateKeys', 'sites.id as siteId', 'sites.name as siteName'])
       .where('api_keys.organisation_id', '=', organisationId)

@@ -307,7 +307,9 @@ export interface Tables {
     site_id: string | null;
     kind: KeyKind;
     name: string;
-    /** Hex SHA-256 of the whole key. */
+    /** Sites that an admin key is bound to; empty: all of the organization. */
+    site_ids: ColumnType<string[], string[] | undefined, never>;
+    /** Hex SHA-256 of the whole key; with a prefix if it is bound to sites. */
     hash: string;
     /** Shown in lists: prefix and the last four characters. */
     masked: string;

@@ -19,6 +19,7 @@ interface KeyOptions {
   kind: 'assistant' | 'admin';
   name: string;
   site?: string;
+  onlySite?: string[];
   expiresInDays?: string;
   scope?: string[];
   ip?: string[];
@@ -30,14 +31,16 @@ function addKeyCommands({ program, add }: Commands): void {
   add(keys, 'create', 'Create a key and print it; it is shown this once')
     .addOption(new Option('--kind <kind>', 'the purpose of the key').choices(['assistant', 'admin']).makeOptionMandatory())
     .option('--site <slug>', 'site of an assistant key')
+    .option('--only-site <slug...>', 'sites that an admin key is bound to; by default all')
     .option('--name <name>', 'name shown in lists', 'created on the command line')
     .addOption(new Option('--expires-in-days <days>', '90 by default').choices(['7', '30', '60', '90', 'never']))
     .option('--scope <scope...>', 'read, write or keys; for admin keys')
     .option('--ip <address...>', 'addresses or CIDR ranges that may use the key')
     .option('--origin <origin...>', 'web origins that may use the key; for assistant keys')
-    .run(async (api, output, { kind, name, expiresInDays: days, site, scope, ip, origin }: KeyOptions) => {
+    .run(async (api, output, { kind, name, expiresInDays: days, site, onlySite, scope, ip, origin }: KeyOptions) => {
       const expiresInDays = days === 'never' ? null : days && Number(days);
-      const body = { kind, name, expiresInDays, site, scopes: scope, ipAllowlist: ip, originAllowlist: origin };
+      const bounds = { siteIds: onlySite, scopes: scope, ipAllowlist: ip, originAllowlist: origin };
+      const body = { kind, name, expiresInDays, site, ...bounds };
       const created = await api.request<{ key: string } & Schema<'ApiKey'>>('POST', '/v1/keys', body);
       const expiry = created.expiresAt === null ? 'It never expires.' : `It expires on ${dayOf(created.expiresAt)}.`;
       output.result(created.key, created, expiry);
@@ -55,6 +58,12 @@ function addKeyCommands({ program, add }: Commands): void {
   );
 }
 
+/** A key that was bound to sites stays bound when these are deleted. */
+function sitesOf({ kind, site, siteIds, sites }: Schema<'ApiKey'>): string {
+  if (kind === 'assistant') return site ?? '-';
+  return siteIds.length === 0 ? 'all' : sites.join(',') || '-';
+}
+
 function keyCells(key: Schema<'ApiKey'>): string[] {
   const scopes = key.kind === 'assistant' ? '-' : key.scopes.join(',') || 'all';
   const expiry = key.expiresAt === null ? 'never' : dayOf(key.expiresAt);
@@ -63,7 +72,7 @@ function keyCells(key: Schema<'ApiKey'>): string[] {
   return [
     key.id,
     key.kind,
-    key.site ?? '-',
+    sitesOf(key),
     scopes,
     key.masked,
     dayOf(key.createdAt),

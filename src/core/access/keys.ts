@@ -72,6 +72,8 @@ export interface KeyBounds {
   ipAllowlist: readonly string[];
   /** `null` for never. */
   expiresAt: Date | null;
+  /** Empty: every site of the organization. */
+  siteIds: readonly string[];
 }
 
 /**
@@ -94,8 +96,14 @@ export function faultsBeyondCreator(creator: KeyBounds, created: KeyBounds & { k
       message: `The creating key expires at ${until}; choose fewer days, or omit it for the same time.`,
     });
   }
+  if (created.kind === 'admin' && creator.siteIds.length > 0) errors.push(...siteFaults(creator.siteIds, created.siteIds));
   if (creator.ipAllowlist.length > 0) errors.push(...addressFaults(creator.ipAllowlist, created.ipAllowlist));
   return errors;
+}
+
+function siteFaults(allowed: readonly string[], requested: readonly string[]): FieldError[] {
+  if (requested.length > 0 && requested.every((siteId) => allowed.includes(siteId))) return [];
+  return [{ path: '/siteIds', message: 'The creating key is bound to sites; specify some of these.' }];
 }
 
 function addressFaults(allowed: readonly string[], wanted: readonly string[]): FieldError[] {

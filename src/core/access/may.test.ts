@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { DocentError } from '../errors.ts';
-import { type Action, type Actor, hasRole, ROLES, type Role, requirePermission, requireSite } from './may.ts';
+import { type Action, type Actor, hasRole, ROLES, type Role, reachesSite, requirePermission, requireSite } from './may.ts';
 
 const organisation = { organisationId: 'o1', plan: 'enterprise' } as const;
 const admin = (scopes: ('read' | 'write' | 'keys')[], plan: 'free' | 'enterprise' = 'enterprise'): Actor => {
-  return { kind: 'admin-key', keyId: 'k1', organisationId: 'o1', plan, scopes };
+  return { kind: 'admin-key', keyId: 'k1', organisationId: 'o1', plan, scopes, siteIds: [] };
 };
 const assistant: Actor = { kind: 'assistant-key', keyId: 'k2', siteId: 's1', ...organisation };
 const member = (role: Role): Actor => ({ kind: 'member', userId: 'u1', sessionId: 'n1', role, ...organisation });
@@ -91,6 +91,14 @@ describe('permissions', () => {
 
   it('restrict members to the plan of their organization', () => {
     expect(refusal({ ...member('owner'), plan: 'pro' }, 'exports.read')).toBe('plan_required');
+  });
+
+  it('let a key that is bound to sites reach these, and nothing that concerns the whole organization', () => {
+    const bound = { ...admin([]), siteIds: ['s1'] } as Actor;
+    expect([reachesSite(bound, 's1'), reachesSite(bound, 's2'), reachesSite(admin([]), 's2')]).toEqual([true, false, true]);
+    expect(refusal(bound, 'projects.write')).toBeUndefined();
+    for (const action of ['organisation.read', 'organisation.write', 'audit.read'] as const)
+      expect(refusal(bound, action)).toBe('wrong_site');
   });
 
   it('never let a key act as an owner', () => {

@@ -18,7 +18,7 @@ export type Role = (typeof ROLES)[number];
 export type Actor =
   | ({ kind: 'operator' } & OrganisationMember)
   | ({ kind: 'member'; userId: string; sessionId: string; role: Role } & OrganisationMember)
-  | ({ kind: 'admin-key'; keyId: string; scopes: readonly KeyScope[] } & OrganisationMember)
+  | ({ kind: 'admin-key'; keyId: string; scopes: readonly KeyScope[]; siteIds: readonly string[] } & OrganisationMember)
   | ({ kind: 'assistant-key'; keyId: string; siteId: string } & OrganisationMember);
 
 interface Rule {
@@ -31,6 +31,8 @@ interface Rule {
   /** The lowest role that may do it; if absent, no member may. */
   role?: Role;
   plan?: Plan;
+  /** It concerns the organization as a whole, so no key that is bound to sites may do it. */
+  isWhole?: true;
 }
 
 /**
@@ -54,15 +56,15 @@ const rules = {
   'keys.read': { key: 'admin-key', scope: 'read', role: 'viewer' },
   'keys.write': { key: 'admin-key', scope: 'keys', role: 'editor' },
   'admin-keys.write': { key: 'admin-key', scope: 'keys', role: 'admin' },
-  'organisation.read': { key: 'admin-key', scope: 'read', role: 'viewer' },
-  'organisation.write': { key: 'admin-key', scope: 'write', role: 'admin' },
+  'organisation.read': { key: 'admin-key', scope: 'read', role: 'viewer', isWhole: true },
+  'organisation.write': { key: 'admin-key', scope: 'write', role: 'admin', isWhole: true },
   'members.read': { role: 'admin' },
   'members.write': { role: 'admin' },
   'organisations.write': { role: 'viewer' },
   'owners.write': { role: 'owner' },
   'users.read': {},
   'users.write': {},
-  'audit.read': { key: 'admin-key', scope: 'read', role: 'admin' },
+  'audit.read': { key: 'admin-key', scope: 'read', role: 'admin', isWhole: true },
 } as const satisfies Record<string, Rule>;
 
 export type Action = keyof typeof rules;
@@ -115,6 +117,27 @@ function requireKey(actor: Extract<Actor, { kind: 'admin-key' | 'assistant-key' 
   if (actor.kind === 'admin-key' && rule.scope !== undefined && !grants(actor.scopes, rule.scope)) {
     throw new DocentError('scope_missing', `This operation needs the scope "${rule.scope}"; create a key with this scope.`);
   }
+  if (rule.isWhole) requireWholeOrganisation(actor);
+}
+
+/** The sites that an actor is bound to; empty: all of the organization. */
+export function siteIdsOf(actor: Actor): readonly string[] {
+  return actor.kind === 'admin-key' ? actor.siteIds : [];
+}
+
+/** Returns whether an actor may reach a site of its organization at all. */
+export function reachesSite(actor: Actor, siteId: string): boolean {
+  const siteIds = siteIdsOf(actor);
+  return siteIds.length === 0 || siteIds.includes(siteId);
+}
+
+/** @throws DocentError `wrong_site` for a key that is bound to sites */
+export function requireWholeOrganisation(actor: Actor): void {
+  if (siteIdsOf(actor).length === 0) return;
+  throw new DocentError(
+    'wrong_site',
+    'This key is bound to sites, and this operation concerns the whole organization; use another key.',
+  );
 }
 
 /** The author of a change, as the audit log names them: `operator`, or the id of a key or a user. */

@@ -71,13 +71,18 @@ export async function findUnfinishedExportJob(queries: QueryRunner, siteId: stri
     .executeTakeFirst();
 }
 
-/** Returns a page of an organization's jobs, newest first. `after` is the last job of the previous page. */
+/**
+ * Returns a page of an organization's jobs, newest first. `after` is the last job of the previous page.
+ * @param siteIds only jobs of these sites; empty: all
+ */
 export async function listExportJobs(
   queries: QueryRunner,
   organisationId: string,
-  { siteId, status, after, limit }: ListSlice & { siteId?: string | undefined; status?: ExportStatus | undefined },
+  { siteIds, status, after, limit }: ListSlice & { siteIds: readonly string[]; status?: ExportStatus | undefined },
 ): Promise<ShownExportJob[]> {
-  const found = jobsOf(queries, organisationId).where(({ and }) => and(given({ site_id: siteId, status })));
+  const found = jobsOf(queries, organisationId)
+    .where(({ and }) => and(given({ status })))
+    .$if(siteIds.length > 0, (jobs) => jobs.where('site_id', 'in', siteIds));
   return allOf(found.$call(onPage({ after, limit }, ['created_at', 'id'])));
 }
 

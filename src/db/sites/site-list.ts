@@ -17,6 +17,8 @@ export interface SitePlace {
 export type SiteWord = readonly string[];
 
 export interface SiteListQuery {
+  /** Only these; empty: all. */
+  siteIds: readonly string[];
   /** The words of the sites. */
   words: readonly SiteWord[];
   state?: SiteStateName | undefined;
@@ -54,9 +56,10 @@ const KEYS = {
 export async function listSiteIds(
   queries: QueryRunner,
   organisationId: string,
-  { words, state, order, after, limit }: SiteListQuery,
+  { siteIds, words, state, order, after, limit }: SiteListQuery,
 ): Promise<(SitePlace & { id: string })[]> {
   const conditions = [sql<SqlBool>`sites.organisation_id = ${organisationId}`, ...words.map(hasWord)];
+  if (siteIds.length > 0) conditions.push(sql`sites.id IN (${sql.join(siteIds)})`);
   if (state !== undefined) conditions.push(sql`${siteStateName} = ${state}`);
   const key = sql`(${KEYS[order]}) COLLATE "C"`;
   if (after) conditions.push(sql`(${key}, sites.slug COLLATE "C") > (${after.key}, ${after.slug})`);

@@ -44,7 +44,7 @@ function holderOf(key: KeyToCheck): Actor {
   const { organisationId, plan } = key;
   if (key.kind === 'assistant' && key.siteId !== null)
     return { kind: 'assistant-key', keyId: key.id, organisationId, plan, siteId: key.siteId };
-  return { kind: 'admin-key', keyId: key.id, organisationId, plan, scopes: key.scopes };
+  return { kind: 'admin-key', keyId: key.id, organisationId, plan, scopes: key.scopes, siteIds: key.siteIds };
 }
 
 async function findKey({ database, clock, keyCache }: KeyDeps, authorization: string | undefined): Promise<KeyToCheck> {

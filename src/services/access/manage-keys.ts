@@ -9,10 +9,10 @@ import {
   type KeyScope,
   maskKey,
 } from '../../core/access/keys.ts';
-import { type Actor, actorId, requirePermission } from '../../core/access/may.ts';
+import { type Actor, actorId, requirePermission, siteIdsOf } from '../../core/access/may.ts';
 import { DAY_MS } from '../../core/analytics/days.ts';
 import { DocentError, type FieldError } from '../../core/errors.ts';
-import { type ApiKeyRow, findKeyInUse, insertApiKey, listApiKeys } from '../../db/api-keys.ts';
+import { type ApiKeyRow, findKeyInUse, insertApiKey, isKeyWithin, listApiKeys } from '../../db/api-keys.ts';
 import { lockOrganisation } from '../../db/slots.ts';
 import type { QueryRunner } from '../../ports/database.ts';
 import type { RateLimitState } from '../../ports/rate-limiter.ts';
@@ -31,6 +31,8 @@ export interface KeyOptions {
   name: string;
   /** The site of an assistant key. */
   site?: string;
+  /** Identifiers, project ids or hostnames of the sites that an admin key is bound to. Default to those of the creating key. */
+  siteIds?: string[] | undefined;
   /** `null` for never. Defaults to 90, or to the lifetime of the creating key. */
   expiresInDays?: ExpiryDays | null | undefined;
   /** Default to those of the creating key. */
@@ -57,6 +59,8 @@ export async function createKey(
   const errors = faultsOf(options);
   if (errors.length > 0) throw new DocentError('invalid_request', errors.map((error) => error.message).join(' '), { errors });
   const site = options.site === undefined ? undefined : await findActorSite(deps, actor, options.site);
+  const sites = await Promise.all((options.siteIds ?? []).map((name) => findActorSite(deps, actor, name)));
+  const siteIds = options.siteIds && [...new Set(sites.map(({ id }) => id))];
   // The limit bounds the damage of a stolen admin key.
   await countAction(deps, actor, 'keysPerOrganisation', onCounted);
 
@@ -71,7 +75,7 @@ export async function createKey(
       siteId: site?.id ?? null,
       name: options.name,
       masked: maskKey(key),
-      ...boundsOf(options, createdAt, creator),
+      ...boundsOf({ ...options, siteIds }, createdAt, creator),
       originAllowlist: options.originAllowlist.map((origin) => new URL(origin).origin),
       createdBy: creator?.id ?? null,
       madeBy: actorId(actor),
@@ -99,10 +103,11 @@ function boundsOf(
   options: KeyOptions,
   createdAt: Date,
   creator: ApiKeyRow | undefined,
-): Pick<ApiKeyRow, 'scopes' | 'ipAllowlist' | 'expiresAt'> {
+): Pick<ApiKeyRow, 'siteIds' | 'scopes' | 'ipAllowlist' | 'expiresAt'> {
   const scopes = options.kind === 'admin' ? (options.scopes ?? creator?.scopes ?? []) : [];
   const bounds = {
     scopes: scopes.length === 0 ? [] : KEY_SCOPES.filter((scope) => scope === 'read' || scopes.includes(scope)),
+    siteIds: options.kind === 'admin' ? (options.siteIds ?? creator?.siteIds ?? []) : [],
     ipAllowlist: options.ipAllowlist ?? creator?.ipAllowlist ?? [],
     expiresAt: expiryOf(options.expiresInDays, createdAt, creator?.expiresAt ?? null),
   };
@@ -117,14 +122,15 @@ function expiryOf(days: number | null | undefined, createdAt: Date, latest: Date
   return days === undefined && latest !== null && latest < expiresAt ? latest : expiresAt;
 }
 
-function faultsOf({ kind, site, scopes = [], ipAllowlist = [], originAllowlist }: KeyOptions): FieldError[] {
+function faultsOf({ kind, site, siteIds = [], scopes = [], ipAllowlist = [], originAllowlist }: KeyOptions): FieldError[] {
   const errors: FieldError[] = [];
   const refuse = (path: string, message: string) => errors.push({ path, message });
   if (kind === 'assistant') {
     if (site === undefined) refuse('/site', 'An assistant key belongs to one site; specify it.');
+    if (siteIds.length > 0) refuse('/siteIds', 'Only admin keys are bound to sites; specify `site` instead.');
     if (scopes.length > 0) refuse('/scopes', 'Only admin keys have scopes; omit them.');
   } else {
-    if (site !== undefined) refuse('/site', 'An admin key belongs to the whole organization; omit the site.');
+    if (site !== undefined) refuse('/site', 'An admin key belongs to the organization; bind it to sites with `siteIds`.');
     if (originAllowlist.length > 0)
       refuse('/originAllowlist', 'An admin key must not be used in a browser, so it has no Origin allowlist.');
   }
@@ -154,7 +160,8 @@ export async function listKeys(
   request: PageRequest,
 ): Promise<ListPage<ApiKeyRow>> {
   requirePermission(actor, 'keys.read');
-  return readPage(request, (slice) => listApiKeys(database.queries, actor.organisationId, slice), byCreation);
+  const siteIds = siteIdsOf(actor);
+  return readPage(request, (slice) => listApiKeys(database.queries, actor.organisationId, { siteIds, ...slice }), byCreation);
 }
 
 /**
@@ -171,6 +178,8 @@ export async function revokeKey(
   if (!isUlid(keyId)) throw notFound();
   const revoked = await database.queries.transaction().execute(async (transaction) => {
     await lockOrganisation(transaction, actor.organisationId);
+    const siteIds = siteIdsOf(actor);
+    if (siteIds.length > 0 && !(await isKeyWithin(transaction, keyId, siteIds))) throw notFound();
     const family = await revokeKeyFamilies(transaction, actor.organisationId, [keyId], clock.now());
     if (family.keys.some(({ kind }) => kind === 'admin')) requirePermission(actor, 'admin-keys.write');
     return family;

@@ -1,5 +1,5 @@
 import { type LimitSettings, limitsFrom, type NamedLimit, pastLimit } from '../../core/access/limits.ts';
-import { type Actor, requirePermission } from '../../core/access/may.ts';
+import { type Actor, requirePermission, requireWholeOrganisation } from '../../core/access/may.ts';
 import { ceilDay } from '../../core/analytics/days.ts';
 import { DocentError } from '../../core/errors.ts';
 import { countQuestions } from '../../db/conversations.ts';
@@ -74,6 +74,7 @@ type UsageDeps = Pick<Deps, 'database' | 'config' | 'limiter' | 'clock' | 'analy
 /** Returns the usage and the limits of an organization: its quotas are what other organizations of the same person leave. */
 export async function readUsage(deps: UsageDeps, actor: Actor) {
   requirePermission(actor, 'projects.read');
+  requireWholeOrganisation(actor);
   const { queries } = deps.database;
   const { organisationId } = actor;
   const now = deps.clock.now();

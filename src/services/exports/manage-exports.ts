@@ -1,4 +1,4 @@
-import { type Actor, requirePermission } from '../../core/access/may.ts';
+import { type Actor, reachesSite, requirePermission, siteIdsOf } from '../../core/access/may.ts';
 import { DocentError } from '../../core/errors.ts';
 import type { ExportStatus } from '../../core/exports/job-state.ts';
 import { type ExportJobRow, findOwnExportJob, listExportJobs, type ShownExportJob } from '../../db/exports/export-jobs.ts';
@@ -25,7 +25,7 @@ export async function getExport({ database }: Pick<Deps, 'database'>, actor: Act
 /** The same without checking a permission, for use cases that have checked theirs. */
 export async function findJob(database: Deps['database'], actor: Actor, jobId: string): Promise<ShownExportJob> {
   const job = isExportJobId(jobId) ? await findOwnExportJob(database.queries, actor.organisationId, jobId) : undefined;
-  if (!job) throw new DocentError('job_not_found', 'The organization has no such export job.');
+  if (!job || !reachesSite(actor, job.siteId)) throw new DocentError('job_not_found', 'The organization has no such export job.');
   return job;
 }
 
@@ -41,7 +41,7 @@ export async function listExports(
   requirePermission(actor, 'exports.read');
   const { domain, status } = query;
   const site = domain === undefined ? undefined : await findActorSite(deps, actor, domain);
-  const filter = { siteId: site?.id, status };
+  const filter = { siteIds: site ? [site.id] : siteIdsOf(actor), status };
   return readPage(
     query,
     (slice) => listExportJobs(deps.database.queries, actor.organisationId, { ...filter, ...slice }),

@@ -1,4 +1,4 @@
-import { type Actor, requirePermission } from '../../core/access/may.ts';
+import { type Actor, reachesSite, requirePermission } from '../../core/access/may.ts';
 import { isSlug } from '../../core/access/site-name.ts';
 import { DocentError } from '../../core/errors.ts';
 import {
@@ -238,6 +238,7 @@ async function read<Found extends { preview: string | null }>(
 export async function getDeployment({ database }: Pick<Deps, 'database'>, actor: Actor, id: string): Promise<DeploymentRow> {
   requirePermission(actor, 'projects.read');
   const deployment = isUlid(id) ? await findOwnDeployment(database.queries, actor.organisationId, id) : undefined;
-  if (!deployment) throw new DocentError('deployment_not_found', 'The organization has no such deployment.');
+  if (!deployment || !reachesSite(actor, deployment.siteId))
+    throw new DocentError('deployment_not_found', 'The organization has no such deployment.');
   return deployment;
 }

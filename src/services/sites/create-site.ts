@@ -1,5 +1,5 @@
 import type { PlatformNames } from '../../core/access/host-name.ts';
-import { type Actor, requirePermission } from '../../core/access/may.ts';
+import { type Actor, requirePermission, requireWholeOrganisation } from '../../core/access/may.ts';
 import { DocentError, type FieldError } from '../../core/errors.ts';
 import { countSharedSites, insertSite } from '../../db/sites/sites.ts';
 import { lockOrganisation } from '../../db/slots.ts';
@@ -18,7 +18,7 @@ interface SiteOptions {
 
 /**
  * Creates a site without content.
- * @throws DocentError `invalid_request`, `site_exists`, `quota_exceeded`
+ * @throws DocentError `wrong_site` for a key that is bound to sites; `invalid_request`, `site_exists`, `quota_exceeded`
  */
 export async function createSite(
   deps: Pick<Deps, 'database' | 'jobs' | 'clock' | 'config'>,
@@ -27,6 +27,7 @@ export async function createSite(
 ): Promise<SiteDetails> {
   const { database, clock, config } = deps;
   requirePermission(actor, 'projects.write');
+  requireWholeOrganisation(actor);
   if (options.hostnames.length > 0) requirePermission(actor, 'hostnames.write');
   const hostnames = [...new Set(options.hostnames.map((hostname) => hostname.toLowerCase()))];
   const errors = faultsOf(options, config);

@@ -1,6 +1,6 @@
 import type { Config } from '../../config.ts';
 import { siteNameOf } from '../../core/access/host-name.ts';
-import { type Action, type Actor, requirePermission, requireSite } from '../../core/access/may.ts';
+import { type Action, type Actor, reachesSite, requirePermission, requireSite } from '../../core/access/may.ts';
 import { DocentError } from '../../core/errors.ts';
 import { findOwnSite, findSite, type SiteRow } from '../../db/sites/sites.ts';
 import type { Database } from '../../ports/database.ts';
@@ -14,12 +14,12 @@ interface SiteFinderDeps {
 
 /**
  * Returns the site of the actor's organization with that identifier, project id or hostname.
- * @throws DocentError `site_not_found`, also for sites of others
+ * @throws DocentError `site_not_found`, also for sites of others, and for those that a key is not bound to
  */
 export async function findActorSite({ config, database }: SiteFinderDeps, actor: Actor, name: string): Promise<SiteRow> {
   const stored = siteNameOf(name, config);
   const site = stored === undefined ? undefined : await findOwnSite(database.queries, actor.organisationId, stored);
-  if (!site)
+  if (!site || !reachesSite(actor, site.id))
     throw new DocentError('site_not_found', 'The organization has no such site; use its identifier, project id or hostname.');
   return site;
 }

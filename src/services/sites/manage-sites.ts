@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { isPlatformHostname, type PlatformNames } from '../../core/access/host-name.ts';
-import { type Actor, requirePermission } from '../../core/access/may.ts';
+import { type Actor, requirePermission, siteIdsOf } from '../../core/access/may.ts';
 import { isNewSlug, maxPreviewName } from '../../core/access/site-name.ts';
 import { defaultSiteSecurity, type SiteSecurity, type SiteSettings } from '../../core/access/site-settings.ts';
 import { DocentError, type FieldError } from '../../core/errors.ts';
@@ -208,11 +208,13 @@ export async function listSites(
   requirePermission(actor, 'projects.read');
   const after = cursor === undefined ? undefined : readCursor(cursor);
   const { queries } = database;
+  const siteIds = siteIdsOf(actor);
   const list = (words: readonly SiteWord[]) =>
-    listSiteIds(queries, actor.organisationId, { words, state, order, after, limit: limit + 1 });
+    listSiteIds(queries, actor.organisationId, { siteIds, words, state, order, after, limit: limit + 1 });
   const words = text.split(/\s+/).filter(Boolean);
   let places = await list(words.map((word) => [word]));
-  if (places.length === 0 && words.length > 0) {
+  // A correction would tell the names of other sites.
+  if (places.length === 0 && words.length > 0 && siteIds.length === 0) {
     const corrected = await correctSiteWords(queries, actor.organisationId, words);
     if (corrected) places = await list(corrected);
   }

@@ -31,7 +31,8 @@ const WORDS = {
     empty: 'Create a key to publish and export from a pipeline.',
     example: 'Pipeline',
     created: 'It is shown only once. Store it where your program can read it, for example as a CI secret.',
-    notice: 'An admin key (svc_…) is secret: keep it on servers and in CI secrets. It works for every site of the organization.',
+    notice:
+      'An admin key (svc_…) is secret: keep it on servers and in CI secrets. It works for every site of the organization, unless you bind it to some.',
   },
 } as const;
 
@@ -143,8 +144,9 @@ function KeysTable({ keys, mayRevoke }: { keys: readonly ApiKey[]; mayRevoke: bo
 }
 
 /** What a key is restricted to. */
-function Limits({ subject: { scopes, ipAllowlist, originAllowlist } }: { subject: ApiKey }) {
-  const words: string[] = [...scopes];
+function Limits({ subject: { scopes, siteIds, sites, ipAllowlist, originAllowlist } }: { subject: ApiKey }) {
+  const words: string[] = [...scopes, ...sites];
+  if (siteIds.length > 0 && sites.length === 0) words.push('deleted site');
   if (ipAllowlist.length > 0) words.push(`${ipAllowlist.length} IP`);
   if (originAllowlist.length === 1) words.push(...originAllowlist);
   else if (originAllowlist.length > 1) words.push(`${originAllowlist.length} origins`);
@@ -188,8 +190,15 @@ const SCOPES = { read: 'Read', write: 'Read and change', keys: 'Create and revok
 
 function NewKeyForm({ kind, site, onCreated }: KeysProps & { onCreated: (key: NewApiKey) => void }) {
   const form = useApiForm({
-    values: { name: '', expiresInDays: '90', scopes: [] as (keyof typeof SCOPES)[], ipAllowlist: '', originAllowlist: '' },
-    submit: ({ name, expiresInDays, scopes, ipAllowlist, originAllowlist }) =>
+    values: {
+      name: '',
+      expiresInDays: '90',
+      scopes: [] as (keyof typeof SCOPES)[],
+      siteIds: '',
+      ipAllowlist: '',
+      originAllowlist: '',
+    },
+    submit: ({ name, expiresInDays, scopes, siteIds, ipAllowlist, originAllowlist }) =>
       bodyOf(
         api.POST('/v1/keys', {
           body: {
@@ -198,7 +207,7 @@ function NewKeyForm({ kind, site, onCreated }: KeysProps & { onCreated: (key: Ne
             expiresInDays: expiresInDays === 'never' ? null : (Number(expiresInDays) as 7 | 30 | 60 | 90),
             ipAllowlist: linesOf(ipAllowlist),
             originAllowlist: linesOf(originAllowlist),
-            ...(site ? { site: site.slug } : { scopes }),
+            ...(site ? { site: site.slug } : { scopes, siteIds: linesOf(siteIds) }),
           },
         }),
       ),
@@ -220,13 +229,22 @@ function NewKeyForm({ kind, site, onCreated }: KeysProps & { onCreated: (key: Ne
       />
       <SelectField label="Expires" options={EXPIRIES} {...form.field('expiresInDays')} />
       {kind === 'admin' ? (
-        <fieldset className="flex flex-col gap-2">
-          <legend className="mb-1.5 text-s font-medium">Scopes</legend>
-          {Object.entries(SCOPES).map(([scope, label]) => (
-            <CheckField key={scope} label={label} value={scope} {...form.field('scopes')} />
-          ))}
-          <p className="text-s text-muted">With none of them, it may do everything that you may.</p>
-        </fieldset>
+        <>
+          <TextAreaField
+            label="Sites"
+            rows={2}
+            placeholder="acme-docs"
+            hint="Identifiers of the sites that the key is bound to, one per line. Empty: every site."
+            {...form.field('siteIds')}
+          />
+          <fieldset className="flex flex-col gap-2">
+            <legend className="mb-1.5 text-s font-medium">Scopes</legend>
+            {Object.entries(SCOPES).map(([scope, label]) => (
+              <CheckField key={scope} label={label} value={scope} {...form.field('scopes')} />
+            ))}
+            <p className="text-s text-muted">With none of them, it may do everything that you may.</p>
+          </fieldset>
+        </>
       ) : (
         <TextAreaField
           label="Origins"

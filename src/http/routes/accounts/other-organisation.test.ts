@@ -15,6 +15,8 @@ let foreign: Record<'session' | 'admin key' | 'assistant key', Record<string, st
 let members: Record<Role, Record<string, string>>;
 let owner: Record<string, string>;
 let viewer: Record<string, string>;
+/** The headers of an admin key of the organization that is bound to its site `second`. */
+let bound: Record<string, string>;
 
 const THREAD = '01K9Z3W6Y7QJ5T8B2M4N6P8R0S';
 
@@ -95,6 +97,8 @@ beforeAll(async () => {
     feedbackId: 'feedback-of-acme',
   };
   expect(Object.entries(things).filter(([, thing]) => !thing)).toEqual([]);
+  await addSite(test, organisation, 'second', ['start']);
+  bound = (await addKey(test, organisation, { kind: 'admin', siteIds: ['second'] })).headers;
   const other = await addOrganisation(test);
   await addSite(test, other, 'strange', ['start']);
   foreign = {
@@ -270,6 +274,46 @@ describe.each(['session', 'admin key'] as const)('the %s of another organization
       expect(statusCode, one.path).toBe(200);
       for (const thing of Object.values(things)) expect(body, one.path).not.toContain(`"${thing}"`);
     }
+  });
+});
+
+/** Concerns the organization as a whole, so it takes no key that is bound to sites. */
+const OF_THE_WHOLE = [
+  ...['createProject', 'getUsage', 'listAuditLog', 'exportAuditLog', 'listMembers', 'listInvitations'],
+  ...['getOrganisation', 'changeOrganisation', 'deleteOrganisation', 'createInvitation', 'createOrganisation'],
+];
+
+describe('an admin key of the organization that is bound to another site', () => {
+  const REFUSALS = ['wrong_site', 'role_missing', 'operator_required'];
+
+  it('receives 404 from every operation that names a resource of other sites, and 403 from those of the organization', async () => {
+    const named = managedOperations().filter(
+      (one) => namesThing(one) && ![...OF_THE_OPERATOR, ...OF_PEOPLE, ...OF_THE_WHOLE].includes(idOf(one)),
+    );
+    expect(named.length).toBeGreaterThan(60);
+    expect(await answersOtherThan(404, named, bound)).toEqual([]);
+    for (const one of managedOperations().filter((one) => OF_THE_WHOLE.includes(idOf(one)))) {
+      const response = await test.app.inject(requestOf(one, bound));
+      expect([response.statusCode, REFUSALS.includes(response.json().code)], idOf(one)).toEqual([403, true]);
+    }
+  });
+
+  it('finds nothing of other sites in lists, and reaches its own', async () => {
+    const lists = managedOperations().filter(
+      (one) =>
+        one.method === 'get' &&
+        (one.path === '/v1/static-export/jobs' || OF_THE_CALLER.includes(idOf(one))) &&
+        !OF_THE_WHOLE.includes(idOf(one)),
+    );
+    expect(lists.map(idOf).sort()).toEqual(['listKeys', 'listProjects', 'listStaticExports']);
+    for (const one of lists) {
+      const { statusCode, body } = await test.app.inject(requestOf(one, bound, {}));
+      expect(statusCode, one.path).toBe(200);
+      for (const thing of Object.values(things)) expect(body, one.path).not.toContain(`"${thing}"`);
+    }
+    const { body } = await test.app.inject({ url: '/v1/projects', headers: bound });
+    expect(JSON.parse(body).items.map(({ slug }: { slug: string }) => slug)).toEqual(['second']);
+    expect((await test.app.inject({ url: '/v1/projects/second', headers: bound })).statusCode).toBe(200);
   });
 });
 

@@ -20,6 +20,8 @@ const keyExample = {
   masked: 'svc_dsc_…h7Kq',
   projectId: '01K9Z3W6Y7QJ5T8B2M4N6P8R0S',
   site: 'acme',
+  siteIds: [],
+  sites: [],
   scopes: [],
   ipAllowlist: [],
   originAllowlist: ['https://acme.example'],
@@ -38,6 +40,10 @@ const keySchema = z
     masked: z.string().describe('Prefix and last four characters of the key.'),
     projectId: z.string().nullable().describe('The site of an assistant key; `null` for admin keys.'),
     site: z.string().nullable().describe('The identifier of that site.'),
+    siteIds: z
+      .array(z.string())
+      .describe('Project ids of the sites that an admin key is bound to. Empty: every site, and the organization as a whole.'),
+    sites: z.array(z.string()).describe('The identifiers of those sites that exist.'),
     scopes: z.array(z.enum(KEY_SCOPES)).describe('Scopes of an admin key. Empty: all.'),
     ipAllowlist: z.array(z.string()).describe('Addresses and ranges that may use the key. Empty: every address.'),
     originAllowlist: z.array(z.string()).describe('Web origins that may use an assistant key. Empty: every origin.'),
@@ -49,8 +55,8 @@ const keySchema = z
   })
   .meta({ id: 'ApiKey', description: 'An API key, without its secret.', examples: [keyExample] });
 
-function keyView({ siteId, maker, ...key }: ApiKeyRow): z.infer<typeof keySchema> {
-  return { ...key, projectId: siteId, createdBy: makerView(maker) };
+function keyView({ siteId, siteSlugs, maker, ...key }: ApiKeyRow): z.infer<typeof keySchema> {
+  return { ...key, projectId: siteId, sites: siteSlugs, createdBy: makerView(maker) };
 }
 
 const newKey = z
@@ -61,6 +67,13 @@ const newKey = z
       .string()
       .optional()
       .describe('Identifier, project id or hostname of the site. Assistant keys need it; admin keys have none.'),
+    siteIds: z
+      .array(z.string().max(253))
+      .max(100)
+      .optional()
+      .describe(
+        'Binds an admin key to sites, by identifier, project id or hostname: it reaches only these, and nothing that concerns the whole organization, such as members and the audit log. Empty: every site. By default those of the creating key.',
+      ),
     expiresInDays: z
       .union([z.literal([7, 30, 60, 90]), z.null()], 'must be 7, 30, 60, 90, or null for never')
       .optional()
@@ -107,7 +120,7 @@ export function keyRoutes(app: App, deps: Deps): void {
     operationId: 'createKey',
     summary: 'Create a key',
     description:
-      'Creates an API key. Only this response contains the key itself; store it. Options cannot be changed later. It needs the scope `keys`. A key can only create keys within its own scopes, addresses and expiry.',
+      'Creates an API key. Only this response contains the key itself; store it. Options cannot be changed later. It needs the scope `keys`. A key can only create keys within its own scopes, sites, addresses and expiry.',
     permission: 'keys.write',
     body: newKey,
     answer: createdKey,

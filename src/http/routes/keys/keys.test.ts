@@ -167,6 +167,33 @@ describe('a key that creates another', () => {
     }
   });
 
+  it('that is bound to sites creates and sees only keys of these, and a version that does not know the sites does not find it', async () => {
+    await addSite(test, operator, 'bound');
+    await addSite(test, operator, 'unbound');
+    const unbound = await make({ name: 'Unbound' });
+    const parent = await make({ siteIds: ['bound'] });
+    expect(parent).toMatchObject({ status: 201, sites: ['bound'], siteIds: [expect.any(String)] });
+    for (const siteIds of [[], ['unbound'], ['bound', 'unbound']])
+      expect((await make({ siteIds }, parent.as)).status, JSON.stringify(siteIds)).toBe(siteIds.length === 0 ? 403 : 404);
+    const child = await make({}, parent.as);
+    expect(child).toMatchObject({ status: 201, siteIds: parent.siteIds });
+    expect((await make({ kind: 'assistant', site: 'unbound' }, parent.as)).status).toBe(404);
+    const listed = (await list(parent.as)).json().items.map(({ id }: { id: string }) => id);
+    expect(listed.sort()).toEqual([parent.id, child.id].sort());
+    const revoke = async (id: string) =>
+      (await callDeclared(test.app, { method: 'DELETE', url: `/v1/keys/${id}`, headers: parent.as })).statusCode;
+    expect([await revoke(unbound.id), await revoke(child.id)]).toEqual([404, 204]);
+    const { hash } = await test.deps.database.queries
+      .selectFrom('api_keys')
+      .select('hash')
+      .where('id', '=', parent.id)
+      .executeTakeFirstOrThrow();
+    expect(hash).toMatch(/^sites:[0-9a-f]{64}$/);
+    await test.deps.database.queries.deleteFrom('sites').where('slug', '=', 'bound').execute();
+    const projects = await callDeclared(test.app, { method: 'GET', url: '/v1/projects', headers: parent.as });
+    expect(projects.json().items).toEqual([]);
+  });
+
   it('passes on its own limits by default, and can set narrower ones', async () => {
     const parent = await make({ expiresInDays: 7, scopes: ['read', 'keys'], ipAllowlist: ['127.0.0.0/24'] });
     const { scopes, ipAllowlist, expiresAt } = parent;
