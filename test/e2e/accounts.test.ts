@@ -127,7 +127,7 @@ describe.skipIf(chromiumPath === '')('the dashboard with a mail server and an id
     await button('Send invitation').click();
     await page.getByRole('dialog', { name: 'Invitation sent' }).waitFor();
     const { text } = await mailTo('grace@acme.example');
-    expect(text).toContain('Ada Lovelace invites you');
+    expect(text).toContain('"Ada Lovelace" invites you');
     const link = linksIn(text)[0] as string;
     provider.expect({ sub: 'eve', email: 'eve@evil.example', email_verified: true, name: 'Eve' });
     await signOut();

@@ -33,7 +33,7 @@ describe.skipIf(chromiumPath === '')('the dashboard of a new Docent', () => {
 
   beforeAll(async () => {
     dns = await startDnsServer();
-    const env = { DOCENT_DNS_SERVERS: dns.address };
+    const env = { DOCENT_DNS_SERVERS: dns.address, DOCENT_ORGANIZATION_CREATION: 'members' };
     [docent, browser] = await Promise.all([startDocent({ env }) as Promise<typeof docent>, sharedBrowser()]);
     ({ page, faults } = await openPage(browser, docent.apiUrl));
     page.setDefaultTimeout(20_000);

@@ -1,0 +1,103 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { chromiumPath, closeContexts, openDashboard, openPage, seriousFindings, sharedBrowser } from '../support/browser.ts';
+import { type RunningDocent, removeTemporaryFolders, startDocent } from '../support/start-docent.ts';
+
+vi.setConfig({ testTimeout: 120_000 });
+
+const PASSWORD = 'a long passphrase';
+
+describe.skipIf(chromiumPath === '')('the members of an organization in the dashboard', () => {
+  let docent: RunningDocent & { setupUrl: string };
+  let browser: Browser;
+  let page: Page;
+  let org = '';
+  let key = '';
+
+  const button = (name: string) => page.getByRole('button', { name, exact: true });
+  const heading = (name: string) => page.getByRole('heading', { name, exact: true, level: 1 });
+  const open = (path: string) => openDashboard(page, `${docent.apiUrl}/dashboard/${org}/${path}`);
+
+  /** Sends a request as the person of a page, and returns the answer. */
+  const send = (as: Page, path: string, body: object) =>
+    as.evaluate(
+      async ([address, text]) => {
+        const headers = { 'content-type': 'application/json' };
+        const response = await fetch(address, { method: 'POST', headers, body: text });
+        if (!response.ok) throw new Error(await response.text());
+        return (await response.json()) as Record<string, string>;
+      },
+      [path, JSON.stringify(body)] as const,
+    );
+
+  beforeAll(async () => {
+    [docent, browser] = await Promise.all([startDocent({}) as Promise<typeof docent>, sharedBrowser()]);
+    ({ page } = await openPage(browser, docent.apiUrl));
+    page.setDefaultTimeout(20_000);
+    await openDashboard(page, `${docent.apiUrl}/dashboard/sign-in`);
+    const token = new URL(docent.setupUrl).searchParams.get('token') as string;
+    const organisation = { name: 'Acme', slug: 'acme' };
+    await send(page, '/v1/setup', { token, name: 'Ada Lovelace', email: 'ada@acme.example', password: PASSWORD, organisation });
+    org = 'acme';
+    const { url } = await send(page, '/v1/organisation/invitations', { email: 'grace@acme.example', role: 'admin' });
+    const { page: theirs } = await openPage(browser, docent.apiUrl);
+    await openDashboard(theirs, url as string);
+    const invitation = (url as string).split('/').at(-1);
+    await send(theirs, `/v1/invitations/${invitation}/accept`, { name: 'Grace Hopper', password: PASSWORD });
+    ({ key } = (await send(theirs, '/v1/keys', { kind: 'admin', name: 'Pipeline' })) as { key: string });
+    await send(theirs, '/v1/organisation/invitations', { email: 'eve@acme.example', role: 'admin' });
+    await theirs.context().close();
+  }, 240_000);
+  afterAll(async () => {
+    await closeContexts(browser);
+    await docent?.stop();
+    await removeTemporaryFolders();
+  });
+
+  it('shows who created a key and an invitation, and offers no organization that only the operator creates', async () => {
+    await open('settings/keys');
+    await page.getByText('by Grace Hopper').waitFor();
+    await button('Acme').click();
+    await page.getByRole('menuitem', { name: 'Acme' }).waitFor();
+    expect(await page.getByRole('menuitem', { name: 'New organization' }).count()).toBe(0);
+    await page.keyboard.press('Escape');
+    await open('settings/new-organization');
+    await page.getByText('Only the operator of this server creates organizations').waitFor();
+    await open('settings/members');
+    await page.getByRole('row', { name: /eve@acme\.example.*Grace Hopper/ }).waitFor();
+  });
+
+  it('sends an invitation again with a new link, and revokes it', async () => {
+    await send(page, '/v1/organisation/invitations', { email: 'mallory@acme.example', role: 'viewer' });
+    await open('settings/members');
+    await button('Send mallory@acme.example a new link').click();
+    const link = await page.getByLabel('Invitation link', { exact: true }).inputValue();
+    await button('Done').click();
+    const token = link.split('/').at(-1);
+    expect((await fetch(`${docent.apiUrl}/v1/invitations/${token}`)).status).toBe(200);
+    await button('Revoke the invitation of mallory@acme.example').click();
+    await page.getByText('Invitation revoked').waitFor();
+    expect((await fetch(`${docent.apiUrl}/v1/invitations/${token}`)).status).toBe(403);
+  });
+
+  it('lists the access that a member gave before it removes them, and ends it with them', async () => {
+    const status = async () =>
+      (await fetch(`${docent.apiUrl}/v1/projects`, { headers: { authorization: `Bearer ${key}` } })).status;
+    expect(await status()).toBe(200);
+    await open('settings/members');
+    await button('Remove Grace Hopper').click();
+    const dialog = page.getByRole('dialog', { name: 'Remove Grace Hopper' });
+    await dialog.getByText('These are revoked, because Grace Hopper created them:').waitFor();
+    await dialog.getByText(/^Key Pipeline \(svc_/).waitFor();
+    await dialog.getByText('Invitation of eve@acme.example').waitFor();
+    await dialog.getByLabel('Keep them').check();
+    await dialog.getByText('You answer for these from now on:').waitFor();
+    await dialog.getByLabel('Keep them').uncheck();
+    expect(await seriousFindings(page)).toEqual([]);
+    await dialog.getByRole('button', { name: 'Remove member' }).click();
+    await page.getByText('Member removed').waitFor();
+    expect(await status()).toBe(401);
+    expect(await page.getByText('eve@acme.example').count()).toBe(0);
+    await heading('Members').waitFor();
+  });
+});
