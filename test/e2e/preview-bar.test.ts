@@ -56,6 +56,7 @@ describe.skipIf(chromiumPath === '')('the bar of a preview in a browser', () => 
     await page.getByText('New text').waitFor();
     expect(await page.locator('.d-draft-list').isVisible()).toBe(false);
     expect(await page.getByRole('region', { name: 'Preview' }).innerText()).toContain('Changed pages: 3');
+    expect(await page.locator('.d-draft a[aria-current="page"] bdi').allTextContents()).toEqual(['/setup']);
     expect(await page.locator('.d-draft a', { hasText: 'gone' }).getAttribute('href')).toBe(
       `http://reviewed.localhost:${docent.port}/gone`,
     );
