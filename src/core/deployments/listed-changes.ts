@@ -1,3 +1,4 @@
+import { encodeUtf8 } from '../bytes.ts';
 import type { SiteBuild } from '../site-build.ts';
 import { comparePages, type PageChanges } from './page-changes.ts';
 
@@ -42,7 +43,7 @@ function firstPages(
   const listed: ListedChange['pages'] = [];
   for (const href of hrefs) {
     const title = titles.get(href) || href;
-    const bytes = new TextEncoder().encode(href + title).length;
+    const bytes = encodeUtf8(href + title).length;
     if (left.pages === 0 || bytes > left.bytes) break;
     left.pages--;
     left.bytes -= bytes;

@@ -232,7 +232,9 @@ describe('an analytics report', () => {
     expect(rows.map(({ kind }) => kind)).toContain('search');
     expect(events).not.toMatch(/secret|203\.0\.113/);
     const pages = await call('GET', '/v1/analytics/docs/export?report=pages&browser=Firefox');
-    expect(pages.body).toMatch(/^"path","title","views","aiViews","requests","visitors","averageMs","exits","thumbsUp","thumbsDown","lastUpdated"\r\n/);
+    expect(pages.body).toMatch(
+      /^"path","title","views","aiViews","requests","visitors","averageMs","exits","thumbsUp","thumbsDown","lastUpdated"\r\n/,
+    );
     expect(pages.body).toMatch(/\r\n\/guides\/start,/);
     expect((await read('export?report=passwords')).code).toBe('invalid_request');
     const other = await addKey(test, await addOrganisation(test), { kind: 'admin' });
