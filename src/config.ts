@@ -169,6 +169,7 @@ function configFrom(values: z.output<typeof environment>) {
     sitesDomain: values.DOCENT_SITES_DOMAIN ?? (isLoopbackName(publicHostname) ? 'localhost' : undefined),
     trustedProxies: values.DOCENT_TRUSTED_PROXIES,
     reservedHostnames: values.DOCENT_RESERVED_HOSTNAMES ?? [],
+    securityContact: values.DOCENT_SECURITY_CONTACT,
     dnsServers: values.DOCENT_DNS_SERVERS ?? [],
     frameAncestors: values.DOCENT_FRAME_ANCESTORS,
     metricsToken: values.DOCENT_METRICS_TOKEN,

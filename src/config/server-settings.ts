@@ -56,6 +56,15 @@ export const serverSettings = {
     meaning:
       'Further host names of the platform, each including its subdomains. Requests to them are for the platform, and no site can use them.',
   }),
+  DOCENT_SECURITY_CONTACT: z
+    .string()
+    .max(300)
+    .regex(/^(?:https:\/\/|mailto:)[!-~]+$/)
+    .optional()
+    .register(notes, {
+      expected: 'an address that begins with https:// or mailto:',
+      meaning: 'Where to report a vulnerability. The server then has a `/.well-known/security.txt` (RFC 9116).',
+    }),
   DOCENT_DNS_SERVERS: z.string().transform(readDnsServers).optional().register(notes, {
     default: '<those of the system>',
     expected: 'IP addresses separated by commas, each with a port if it is not 53',

@@ -33,7 +33,14 @@ import { hostnameRoutes } from './routes/hostnames/hostname-routes.ts';
 import { keyRoutes } from './routes/keys/key-routes.ts';
 import { dashboardRoutes } from './routes/platform/dashboard.ts';
 import { createPlatformMetrics, probeRoutes } from './routes/platform/probes.ts';
-import { docsSchemaRoute, errorPageRoute, helpRoute, openApiRoute, widgetRoute } from './routes/platform/public-files.ts';
+import {
+  docsSchemaRoute,
+  errorPageRoute,
+  helpRoute,
+  openApiRoute,
+  securityContactRoute,
+  widgetRoute,
+} from './routes/platform/public-files.ts';
 import { snapshotRoute } from './routes/platform/snapshot.ts';
 import { previewRoutes } from './routes/previews/preview-routes.ts';
 import { projectRoutes } from './routes/projects/project-routes.ts';
@@ -190,6 +197,7 @@ function registerRoutes(app: App, deps: Deps, metrics: Metrics): void {
   dashboardRoutes(app, deps);
   errorPageRoute(app);
   helpRoute(app, deps);
+  securityContactRoute(app, deps);
   docsSchemaRoute(app, deps);
   widgetRoute(app, deps);
 }

@@ -99,7 +99,8 @@ export async function createStream(
 
 /**
  * Changes the given properties and keeps the others. A stream that waits to retry does so at once.
- * @throws DocentError `site_not_found`, `stream_not_found`; `invalid_request` for a target of the other kind
+ * @throws DocentError `site_not_found`, `stream_not_found`; `invalid_request` for a target of the other kind, and for another
+ *   store without its secret
  */
 export async function changeStream(
   deps: StreamDeps,
@@ -115,6 +116,7 @@ export async function changeStream(
   const target: StreamTarget | undefined = webhook
     ? { kind: 'webhook', url: webhook.url }
     : s3 && changedBucket(stream.target, s3);
+  refuseOldSecretElsewhere(stream.target, s3);
   const secret = s3?.secretAccessKey ? sealSecret(deps.secret, s3.secretAccessKey) : undefined;
   const retry = retries ? { failures: 0, deliverAt: deps.clock.now() } : {};
   await updateStream(deps.database.queries, { id }, { name, enabled, target, secret, ...retry });
@@ -169,6 +171,14 @@ async function shown({ analytics }: StreamDeps, stream: AnalyticsStream): Promis
 
 function bucketTarget({ secretAccessKey: _, ...bucket }: BucketInput): BucketTarget {
   return { kind: 's3', ...bucket };
+}
+
+/** The secret was given for one store: who may change a stream, but does not know it, must not use it at another. */
+function refuseOldSecretElsewhere(target: StreamTarget, s3: StreamChanges['s3']): void {
+  if (target.kind !== 's3' || s3?.endpoint === undefined || s3.secretAccessKey) return;
+  if ((s3.endpoint ?? undefined) === target.endpoint) return;
+  const message = 'Enter the secret access key again: the stream has another store.';
+  throw new DocentError('invalid_request', message, { errors: [{ path: '/s3/secretAccessKey', message }] });
 }
 
 /** `null` removes a value. */

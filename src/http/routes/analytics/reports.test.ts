@@ -235,7 +235,7 @@ describe('an analytics report', () => {
     expect(pages.body).toMatch(
       /^"path","title","views","aiViews","requests","visitors","averageMs","exits","thumbsUp","thumbsDown","lastUpdated"\r\n/,
     );
-    expect(pages.body).toMatch(/\r\n\/guides\/start,/);
+    expect(pages.body).toMatch(/\r\n"\/guides\/start",/);
     expect((await read('export?report=passwords')).code).toBe('invalid_request');
     const other = await addKey(test, await addOrganisation(test), { kind: 'admin' });
     expect((await call('GET', '/v1/analytics/docs/export?report=events', undefined, other.headers)).statusCode).toBe(404);

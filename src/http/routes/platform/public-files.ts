@@ -23,6 +23,32 @@ export function docsSchemaRoute(app: App, deps: Pick<Deps, 'config'>): void {
   });
 }
 
+/** `security.txt` must not be older than a year (RFC 9116 §2.5.5); it is dated anew each day. */
+const CONTACT_DAYS = 180;
+
+/** `GET /.well-known/security.txt`: names whom to tell about a vulnerability (RFC 9116), if the operator set it. */
+export function securityContactRoute(app: App, { config, clock }: Pick<Deps, 'config' | 'clock'>): void {
+  app.get('/.well-known/security.txt', { schema: { hide: true } }, async (_request, reply) => {
+    const { securityContact, publicUrl } = config;
+    if (securityContact === undefined)
+      throw new DocentError(
+        'route_not_found',
+        'The operator of this server named no contact for security (DOCENT_SECURITY_CONTACT).',
+      );
+    const expires = new Date(clock.now().getTime() + CONTACT_DAYS * 86_400_000).toISOString().slice(0, 10);
+    const lines = [
+      `Contact: ${securityContact}`,
+      `Expires: ${expires}T00:00:00.000Z`,
+      `Canonical: ${publicUrl}/.well-known/security.txt`,
+      'Preferred-Languages: en',
+    ];
+    return reply
+      .header('cache-control', HOUR_CACHE)
+      .type('text/plain; charset=utf-8')
+      .send(`${lines.join('\n')}\n`);
+  });
+}
+
 /** `GET /openapi.json`: serves the description of this API, OpenAPI 3.1. */
 export function openApiRoute(app: App): void {
   app.get('/openapi.json', async (_request, reply) => reply.header('access-control-allow-origin', '*').send(app.swagger()));

@@ -266,6 +266,22 @@ describe('a stream', () => {
     for (const text of [shown, rows]) for (const one of [secret, 'very-secret-key']) expect(text).not.toContain(one);
   });
 
+  it('to a bucket asks for the secret again when its store changes, and keeps it for other changes', async () => {
+    const store = { bucket: 'events', accessKeyId: 'AK', endpoint: 'https://store.example.com', region: 'eu-1' };
+    const { id } = (await call('POST', '', { name: 'Bucket', s3: { ...store, secretAccessKey: 'very-secret-key' } })).body;
+    for (const endpoint of ['https://evil.example.com', null]) {
+      expect(await call('PATCH', `/${id}`, { s3: { endpoint } })).toMatchObject({
+        status: 400,
+        body: { errors: [{ path: '/s3/secretAccessKey' }] },
+      });
+    }
+    expect((await call('PATCH', `/${id}`, { s3: { endpoint: store.endpoint, bucket: 'other' } })).status).toBe(200);
+    const moved = await call('PATCH', `/${id}`, {
+      s3: { endpoint: 'https://new.example.com', secretAccessKey: 'new-secret-key' },
+    });
+    expect(moved.body).toMatchObject({ s3: { bucket: 'other', endpoint: 'https://new.example.com' } });
+  });
+
   it('can be created, listed, changed and deleted, and the audit log records each of them', async () => {
     const { id } = await create();
     expect((await call('PATCH', `/${id}`, { name: 'Other', enabled: false })).body).toMatchObject({
