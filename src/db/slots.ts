@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
-import type { QueryRunner } from '../ports/database.ts';
+import type { QueryRunner, Transaction } from '../ports/database.ts';
 
-/** Rows that are `queued` and `waiting` until their organization has a free slot in the job queue. */
+/** Rows that are `queued` and `waiting` until their account has a free slot in the job queue. */
 export interface WaitingRows {
   table: 'deployments' | 'export_jobs';
   /** The status of a row that a worker has claimed. */
@@ -11,6 +11,12 @@ export interface WaitingRows {
   order: string;
 }
 
+/** Who is accountable for an organization: the person who created it, otherwise the organization itself. */
+const account = sql`coalesce(organisations.created_by_user, organisations.id)`;
+
+const workOf = ({ table }: WaitingRows) =>
+  sql`${sql.table(table)} work JOIN sites ON sites.id = work.site_id JOIN organisations ON organisations.id = sites.organisation_id`;
+
 /**
  * Locks an organization's waiting and running work until the transaction ends, so that only one process counts it at a time. Does
  * not block other statements that refer to the organization.
@@ -19,38 +25,125 @@ export async function lockOrganisation(queries: QueryRunner, organisationId: str
   await sql`SELECT id FROM organisations WHERE id = ${organisationId} FOR NO KEY UPDATE`.execute(queries);
 }
 
-/** Returns the number of an organization's rows that are running or in the job queue, excluding those that wait for a slot. */
-export async function countActive(queries: QueryRunner, rows: WaitingRows, organisationId: string): Promise<number> {
+/** The work of everybody whom an account is accountable for. */
+export interface AccountShare {
+  account: string;
+  /** Where on the common scale of seconds what it has used ends. */
+  used: number;
+}
+
+/**
+ * Locks the turns of whoever is accountable for an organization until the transaction ends.
+ * @returns `undefined` if the organization no longer exists
+ */
+export async function lockShare(
+  transaction: Transaction,
+  rows: WaitingRows,
+  organisationId: string,
+): Promise<AccountShare | undefined> {
+  const { rows: locked } = await sql<AccountShare>`
+    INSERT INTO turn_shares AS share (kind, account)
+    SELECT ${rows.table}, ${account} FROM organisations WHERE organisations.id = ${organisationId}
+    ON CONFLICT (kind, account) DO UPDATE SET used = share.used
+    RETURNING account, used
+  `.execute(transaction);
+  return locked[0];
+}
+
+/** Returns the rows of an account that a worker has claimed, with the seconds since the attempt began. */
+export async function findUnderway(transaction: Transaction, rows: WaitingRows, accountId: string, now: Date) {
+  const { rows: found } = await sql<{ id: string; share: number | null; seconds: number }>`
+    SELECT work.id, work.share, coalesce(extract(epoch FROM ${now}::timestamptz - work.started_at), 0)::double precision AS seconds
+    FROM ${workOf(rows)} WHERE ${account} = ${accountId} AND work.status = ${rows.underway}
+  `.execute(transaction);
+  return found;
+}
+
+/** Adds seconds to what an account has used, from where the turn began. @returns where that ends */
+export async function addToShare(
+  queries: QueryRunner,
+  { table }: WaitingRows,
+  accountId: string,
+  { share, seconds }: { share: number; seconds: number },
+): Promise<number> {
+  const { rows } = await sql<{ used: number }>`
+    UPDATE turn_shares SET used = greatest(used, ${share}::double precision) + ${seconds}::double precision
+    WHERE kind = ${table} AND account = ${accountId} RETURNING used
+  `.execute(queries);
+  return rows[0]?.used ?? 0;
+}
+
+/** Returns where on the scale the turn that began last is: the time of the scale. */
+export async function findShareTime(queries: QueryRunner, { table }: WaitingRows): Promise<number> {
+  const { rows } = await sql<{ share: number }>`
+    SELECT share FROM ${sql.table(table)} WHERE share IS NOT NULL AND attempts > 0 ORDER BY share DESC LIMIT 1
+  `.execute(queries);
+  return rows[0]?.share ?? 0;
+}
+
+/** Deletes what is remembered of accounts that are not ahead of anybody. */
+export async function deleteSpentShares(queries: QueryRunner, { table }: WaitingRows, before: number): Promise<void> {
+  await sql`DELETE FROM turn_shares WHERE kind = ${table} AND used < ${before}::double precision`.execute(queries);
+}
+
+/** Returns the number of an account's rows that are running or in the job queue, excluding those that wait for a slot. */
+export async function countActive(queries: QueryRunner, rows: WaitingRows, accountId: string): Promise<number> {
   const { rows: found } = await sql<{ count: number }>`
-    SELECT count(*)::integer AS count FROM ${sql.table(rows.table)} work JOIN sites ON sites.id = work.site_id
-    WHERE sites.organisation_id = ${organisationId} AND work.status IN ('queued', ${rows.underway}) AND NOT work.waiting
+    SELECT count(*)::integer AS count FROM ${workOf(rows)}
+    WHERE ${account} = ${accountId} AND work.status IN ('queued', ${rows.underway}) AND NOT work.waiting
   `.execute(queries);
   return found[0]?.count ?? 0;
 }
 
 /**
  * Releases the rows that have waited longest; the caller enqueues them in the same transaction.
+ * @param share where their turn begins
  * @returns the data of their jobs, oldest first
  */
-export async function endWaitingOfOldest(queries: QueryRunner, rows: WaitingRows, organisationId: string, count: number) {
+export async function endWaitingOfOldest(
+  queries: QueryRunner,
+  rows: WaitingRows,
+  accountId: string,
+  { count, share }: { count: number; share: number },
+) {
   const { rows: found } = await sql<{ payload: string }>`
     WITH next AS (
       SELECT work.id, ${sql.raw(rows.payload)} AS payload, row_number() OVER (ORDER BY ${sql.raw(rows.order)}) AS place
-      FROM ${sql.table(rows.table)} work JOIN sites ON sites.id = work.site_id
-      WHERE sites.organisation_id = ${organisationId} AND work.status = 'queued' AND work.waiting
+      FROM ${workOf(rows)}
+      WHERE ${account} = ${accountId} AND work.status = 'queued' AND work.waiting
       ORDER BY place LIMIT ${count}
     ), begun AS (
-      UPDATE ${sql.table(rows.table)} work SET waiting = false FROM next WHERE work.id = next.id
+      UPDATE ${sql.table(rows.table)} work SET waiting = false, share = ${share}::double precision FROM next WHERE work.id = next.id
     )
     SELECT payload FROM next ORDER BY place
   `.execute(queries);
   return found.map(({ payload }) => payload);
 }
 
-export async function organisationsWithWaiting(queries: QueryRunner, { table }: WaitingRows): Promise<string[]> {
-  const { rows } = await sql<{ id: string }>`
-    SELECT DISTINCT sites.organisation_id AS id FROM ${sql.table(table)} work JOIN sites ON sites.id = work.site_id
-    WHERE work.status = 'queued' AND work.waiting
+/** Returns an organization of each account that has waiting rows. */
+export async function organisationsWithWaiting(queries: QueryRunner, rows: WaitingRows): Promise<string[]> {
+  const { rows: found } = await sql<{ id: string }>`
+    SELECT min(organisations.id) AS id FROM ${workOf(rows)}
+    WHERE work.status = 'queued' AND work.waiting GROUP BY ${account}
   `.execute(queries);
-  return rows.map(({ id }) => id);
+  return found.map(({ id }) => id);
+}
+
+/**
+ * Returns the place of a queued row among all: 1 is next. Those in the job queue come first, in the order of their turns; then each
+ * account has one at a time. An estimate, because what builds take decides too.
+ * @returns `undefined` if it is not queued
+ */
+export async function findQueuePlace(queries: QueryRunner, rows: WaitingRows, id: string): Promise<number | undefined> {
+  const order = sql.raw(rows.order);
+  const { rows: found } = await sql<{ place: number }>`
+    SELECT place FROM (
+      SELECT id, (row_number() OVER (ORDER BY round, share, oldest))::integer AS place FROM (
+        SELECT work.id, work.share, ROW(${order}) AS oldest,
+          CASE WHEN work.waiting THEN row_number() OVER (PARTITION BY ${account}, work.waiting ORDER BY ${order}) ELSE 0 END AS round
+        FROM ${workOf(rows)} WHERE work.status = 'queued'
+      ) turns
+    ) places WHERE id = ${id}
+  `.execute(queries);
+  return found[0]?.place;
 }

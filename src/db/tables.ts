@@ -159,6 +159,13 @@ export interface Tables {
     created_at: CreatedAt;
     updated_at: UpdatedAt;
   };
+  turn_shares: {
+    kind: string;
+    /** Id of a person or an organization. */
+    account: string;
+    /** Where its last turn ended, in seconds on a scale that all accounts share. */
+    used: Generated<number>;
+  };
   previews: {
     id: string;
     site_id: string;
@@ -250,6 +257,8 @@ export interface Tables {
     source_key: string;
     /** Queued, but not yet in the job queue. */
     waiting: Generated<boolean>;
+    /** Where its turn begins on the scale of `turn_shares`; null while it waits. */
+    share: Generated<number | null>;
     /** The superseded deployment whose place in the queue this one took; null if it has its own. */
     turn: Generated<string | null>;
     /** Blob key of the `SiteBuild`; set on success, `DELETED_MANIFEST` once the build was deleted. */
@@ -409,6 +418,8 @@ export interface Tables {
     waiting: Generated<boolean>;
     /** What it waits for while that is unavailable. */
     waiting_for: ColumnType<Dependency | null, undefined, Dependency | null>;
+    /** Where its turn begins on the scale of `turn_shares`; null while it waits. */
+    share: Generated<number | null>;
     /** The attempt that holds the job. */
     run_id: string | null;
     attempts: Generated<number>;

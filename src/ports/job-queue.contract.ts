@@ -77,6 +77,7 @@ export function jobQueueContract(name: string, open: () => Promise<JobQueueHarne
       },
     };
     describeRunning(opened);
+    describeRanks(opened);
     describeTransactions(opened);
     describeRetries(opened);
     describeClosing(opened);
@@ -138,6 +139,34 @@ function describeRunning({ queue }: Opened): void {
     expect((await queue().depth())[kind.name]).toBe(2);
     finish.resolve();
     await until(async () => (await queue().depth())[kind.name] === 0);
+  });
+}
+
+function describeRanks({ queue, database }: Opened): void {
+  test('the job with the lowest rank runs first, and of equals the oldest, however they were enqueued', async () => {
+    const kind = newKind();
+    const [started, finish] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const seen: number[] = [];
+    await queue().work(kind, async ({ n }) => {
+      seen.push(n);
+      if (n > 0) return;
+      started.resolve();
+      await finish.promise;
+    });
+    await queue().enqueue(kind, { n: 0 });
+    await started.promise;
+    await queue().enqueue(kind, { n: 4 }, undefined, 700);
+    await queue().enqueue(kind, { n: 2 });
+    const addRanked = (n: number, rank: number) =>
+      database()
+        .queries.transaction()
+        .execute((transaction) => queue().enqueue(kind, { n }, transaction, rank));
+    await addRanked(1, -600);
+    await addRanked(5, 700);
+    await addRanked(3, 0);
+    finish.resolve();
+    await until(() => seen.length === 6);
+    expect(seen).toEqual([0, 1, 2, 3, 4, 5]);
   });
 }
 

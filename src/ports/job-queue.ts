@@ -52,8 +52,16 @@ export interface WorkOptions<Payload> {
  * from the beginning.
  */
 export interface JobQueue {
-  /** Adds a job. Inside `transaction` it exists if and only if that commits. */
-  enqueue<Payload extends object>(job: JobDefinition<Payload>, payload: Payload, transaction?: Transaction): Promise<void>;
+  /**
+   * Adds a job. Inside `transaction` it exists if and only if that commits.
+   * @param rank of jobs of one kind that are due, the one with the lowest runs first, and of equals the oldest; whole, 0 by default
+   */
+  enqueue<Payload extends object>(
+    job: JobDefinition<Payload>,
+    payload: Payload,
+    transaction?: Transaction,
+    rank?: number,
+  ): Promise<void>;
   /** Starts to process jobs of this kind, `concurrency` at a time. */
   work<Payload extends object>(
     job: JobDefinition<Payload>,

@@ -23,12 +23,17 @@ export function fakeClock(start = '2026-11-20T12:00:00.000Z'): Clock & { advance
 }
 
 /** Creates a queue that records the jobs that are added and runs none. */
-export function fakeJobQueue(): JobQueue & { added: { name: string; payload: object; inTransaction: boolean }[] } {
-  const added: { name: string; payload: object; inTransaction: boolean }[] = [];
+export function fakeJobQueue(): JobQueue & { added: { name: string; payload: object; inTransaction: boolean; rank: number }[] } {
+  const added: { name: string; payload: object; inTransaction: boolean; rank: number }[] = [];
   return {
     added,
-    enqueue: async <Payload extends object>(job: JobDefinition<Payload>, payload: Payload, transaction?: Transaction) => {
-      added.push({ name: job.name, payload: job.parse(payload), inTransaction: transaction !== undefined });
+    enqueue: async <Payload extends object>(
+      job: JobDefinition<Payload>,
+      payload: Payload,
+      transaction?: Transaction,
+      rank = 0,
+    ) => {
+      added.push({ name: job.name, payload: job.parse(payload), inTransaction: transaction !== undefined, rank });
     },
     work: async () => {},
     depth: async () => Object.fromEntries(added.map(({ name }) => [name, added.filter((one) => one.name === name).length])),

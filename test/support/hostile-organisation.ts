@@ -35,15 +35,24 @@ export const HOSTILE_SITES = {
   'one line of a hundred thousand expressions': site(page('{1} '.repeat(100_000))),
 };
 
-/** Adds a second organization with its own key, for which there is no command yet. */
-export async function addHostileOrganisation(address: string): Promise<string> {
+/**
+ * Adds another organization with its own key, as its creator would have.
+ * @param createdByUser id of the person who is accountable for it; by default it is itself
+ */
+export async function addHostileOrganisation(
+  address: string,
+  { slug = 'hostile', createdByUser = null }: { slug?: string; createdByUser?: string | null } = {},
+): Promise<string> {
   const key = formatKey('admin', randomBytes(24));
   const client = new pg.Client(address);
   await client.connect();
-  await client.query(`INSERT INTO organisations (id, slug, name) VALUES ('hostile', 'hostile', 'Hostile')`);
+  await client.query('INSERT INTO organisations (id, slug, name, created_by_user) VALUES ($1, $1, $1, $2)', [
+    slug,
+    createdByUser,
+  ]);
   await client.query(
-    `INSERT INTO api_keys (id, organisation_id, kind, name, hash, masked, scopes) VALUES ($1, 'hostile', 'admin', 'k', $2, $3, '{read,write}')`,
-    [createUlid(new Date()), hashSecret(key), maskKey(key)],
+    `INSERT INTO api_keys (id, organisation_id, kind, name, hash, masked, scopes) VALUES ($1, $2, 'admin', 'k', $3, $4, '{read,write}')`,
+    [createUlid(new Date()), slug, hashSecret(key), maskKey(key)],
   );
   await client.end();
   return key;

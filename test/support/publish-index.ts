@@ -52,6 +52,6 @@ export async function publishIndex(
     changes: null,
     now: new Date(),
   };
-  await publishDeployment(database.queries, done);
+  await database.queries.transaction().execute((transaction) => publishDeployment(transaction, done));
   return { siteId, deploymentId: id };
 }

@@ -109,28 +109,38 @@ class PgBossQueue implements JobQueue {
     }
   }
 
-  async enqueue<Payload extends object>(job: JobDefinition<Payload>, payload: Payload, transaction?: Transaction): Promise<void> {
+  async enqueue<Payload extends object>(
+    job: JobDefinition<Payload>,
+    payload: Payload,
+    transaction?: Transaction,
+    rank = 0,
+  ): Promise<void> {
     if (transaction === undefined) {
       await this.#ensureQueue(job.name);
-      await this.#send(job, payload);
+      await this.#send(job, payload, rank);
     } else {
-      await this.#transaction.run(transaction, () => this.#enqueueInTransaction(job, payload));
+      await this.#transaction.run(transaction, () => this.#enqueueInTransaction(job, payload, rank));
     }
     this.#wakeWorkers(job.name);
   }
 
-  async #enqueueInTransaction<Payload extends object>(job: JobDefinition<Payload>, payload: Payload): Promise<void> {
+  async #enqueueInTransaction<Payload extends object>(
+    job: JobDefinition<Payload>,
+    payload: Payload,
+    rank: number,
+  ): Promise<void> {
     // The library's own method to create a queue would commit. What is created here may be rolled back, so it is not remembered.
     if (!this.#known.has(job.name)) {
       for (const name of [job.name + deadLetterEnding, job.name]) {
         await this.#executeSql(`SELECT pgboss.create_queue($1, '{"policy":"standard"}')`, [name]);
       }
     }
-    await this.#send(job, payload);
+    await this.#send(job, payload, rank);
   }
 
-  async #send<Payload extends object>(job: JobDefinition<Payload>, payload: Payload): Promise<void> {
-    const id = await this.#boss.send(job.name, payload, sendOptions(job));
+  async #send<Payload extends object>(job: JobDefinition<Payload>, payload: Payload, rank: number): Promise<void> {
+    // The library runs the highest priority first.
+    const id = await this.#boss.send(job.name, payload, { ...sendOptions(job), priority: 0 - rank });
     if (id === null) throw new Error(`The job queue rejected the job ${job.name}.`);
   }
 

@@ -73,14 +73,13 @@ export async function recordProgress(
 }
 
 /**
- * Finishes a deployment and moves the site's live pointer to it, in one transaction. The pointer is unchanged if a deployment
+ * Finishes a deployment and moves the site's live pointer to it, in the transaction. The pointer is unchanged if a deployment
  * that was started later is already live, or an owner has since chosen what is live. A preview's deployment moves the pointer of
  * the preview.
- * @param also runs if and only if the deployment is published
  * @returns whether it was published: one that was canceled or deleted meanwhile is not
  */
 export async function publishDeployment(
-  queries: Queries,
+  transaction: Transaction,
   done: {
     id: string;
     siteId: string;
@@ -92,66 +91,61 @@ export async function publishDeployment(
     changes: PageChanges | null;
     now: Date;
   },
-  also: (transaction: Transaction) => Promise<void> = async () => {},
 ): Promise<boolean> {
-  return queries.transaction().execute(async (transaction) => {
-    const deployment = await transaction
-      .updateTable('deployments')
-      .set({
-        status: 'success',
-        manifest_key: done.manifestKey,
-        build_id: done.build.id,
-        build_bytes: done.buildBytes,
-        added_bytes: done.addedBytes,
-        summary: done.summary,
-        report: JSON.stringify(done.build.report),
-        page_count: done.build.report.pageCount,
-        ...countsOf(done.build.report),
-        ...(done.changes && { changes: JSON.stringify(done.changes) }),
-        updated_at: done.now,
-        ended_at: done.now,
-      })
-      .where('id', '=', done.id)
-      .where('status', '=', 'in_progress')
-      .returning(['id', 'created_at', 'preview_id'])
-      .executeTakeFirst();
-    if (!deployment) return false;
-    if (deployment.preview_id !== null) {
-      await showInPreview(transaction, deployment.preview_id, deployment, done.now);
-      await also(transaction);
-      return true;
-    }
-    const live = await transaction
-      .updateTable('sites')
-      .set({
-        live_deployment_id: done.id,
-        name: sql<string>`CASE WHEN has_chosen_name THEN name ELSE ${done.build.config.name} END`,
-        updated_at: done.now,
-      })
-      .where('id', '=', done.siteId)
-      .where((where) => where.or([where('promoted_at', 'is', null), where('promoted_at', '<=', deployment.created_at)]))
-      .where((where) =>
-        where.not(
-          where.exists(
-            where
-              .selectFrom('deployments as live')
-              .select('live.id')
-              .whereRef('live.id', '=', 'sites.live_deployment_id')
-              .where('live.created_at', '>', deployment.created_at),
-          ),
-        ),
-      )
-      .returning('id')
-      .executeTakeFirst();
-    const summary = `${done.summary}. Not live: a newer build is, or an owner has chosen another one since.`;
-    await transaction
-      .updateTable('deployments')
-      .set(live ? { first_live_at: done.now } : { summary })
-      .where('id', '=', done.id)
-      .execute();
-    await also(transaction);
+  const deployment = await transaction
+    .updateTable('deployments')
+    .set({
+      status: 'success',
+      manifest_key: done.manifestKey,
+      build_id: done.build.id,
+      build_bytes: done.buildBytes,
+      added_bytes: done.addedBytes,
+      summary: done.summary,
+      report: JSON.stringify(done.build.report),
+      page_count: done.build.report.pageCount,
+      ...countsOf(done.build.report),
+      ...(done.changes && { changes: JSON.stringify(done.changes) }),
+      updated_at: done.now,
+      ended_at: done.now,
+    })
+    .where('id', '=', done.id)
+    .where('status', '=', 'in_progress')
+    .returning(['id', 'created_at', 'preview_id'])
+    .executeTakeFirst();
+  if (!deployment) return false;
+  if (deployment.preview_id !== null) {
+    await showInPreview(transaction, deployment.preview_id, deployment, done.now);
     return true;
-  });
+  }
+  const live = await transaction
+    .updateTable('sites')
+    .set({
+      live_deployment_id: done.id,
+      name: sql<string>`CASE WHEN has_chosen_name THEN name ELSE ${done.build.config.name} END`,
+      updated_at: done.now,
+    })
+    .where('id', '=', done.siteId)
+    .where((where) => where.or([where('promoted_at', 'is', null), where('promoted_at', '<=', deployment.created_at)]))
+    .where((where) =>
+      where.not(
+        where.exists(
+          where
+            .selectFrom('deployments as live')
+            .select('live.id')
+            .whereRef('live.id', '=', 'sites.live_deployment_id')
+            .where('live.created_at', '>', deployment.created_at),
+        ),
+      ),
+    )
+    .returning('id')
+    .executeTakeFirst();
+  const summary = `${done.summary}. Not live: a newer build is, or an owner has chosen another one since.`;
+  await transaction
+    .updateTable('deployments')
+    .set(live ? { first_live_at: done.now } : { summary })
+    .where('id', '=', done.id)
+    .execute();
+  return true;
 }
 
 /** Makes a build the one that a preview shows, unless it shows a newer one. */
@@ -239,7 +233,7 @@ export async function supersedeQueued(
   queries: QueryRunner,
   { siteId, previewId = null }: { siteId: string; previewId?: string | null | undefined },
   now: Date,
-): Promise<{ turn: string; waiting: boolean } | undefined> {
+): Promise<{ turn: string; waiting: boolean; share: number | null } | undefined> {
   const rows = await queries
     .updateTable('deployments')
     .set({
@@ -252,7 +246,7 @@ export async function supersedeQueued(
     .where('site_id', '=', siteId)
     .where('preview_id', previewId === null ? 'is' : '=', previewId)
     .where('status', '=', 'queued')
-    .returning([sql<string>`coalesce(turn, id)`.as('turn'), 'waiting'])
+    .returning([sql<string>`coalesce(turn, id)`.as('turn'), 'waiting', 'share'])
     .execute();
   return rows.sort((a, b) => (a.turn < b.turn ? -1 : 1))[0];
 }

@@ -35,7 +35,7 @@ import { createOutsideFetcher } from '../outside-fetcher.ts';
 import { makeSearchScripts } from '../search/search-scripts.ts';
 import { manifestKeyOf, outsideFolderOf, pagePackKeyOf } from '../sites/site-blobs.ts';
 import { type FollowedBuild, followBuild } from './follow-build.ts';
-import { publishSlots } from './slots.ts';
+import { publishSlots, type SlotDeps } from './slots.ts';
 
 type PublishDeps = Pick<
   Deps,
@@ -75,10 +75,11 @@ export async function publishSite(deps: PublishDeps, turn: string, context: JobC
     followed.log(summary);
     await followed.end('done');
     const done = { ...deployment, ...sizes, manifestKey, build, summary, changes, now: clock.now() };
-    const isPublished = await publishDeployment(database.queries, done, async (transaction) => {
+    const isPublished = await publishSlots.within(deps, deployment.organisationId, async (transaction) => {
+      if (!(await publishDeployment(transaction, done))) return false;
       // Readers need not wait for a model that processes the whole site.
       if (deps.embedder && deployment.previewId === null) await deps.jobs.enqueue(embedSiteJob, { deploymentId }, transaction);
-      await publishSlots.fill(deps, transaction, deployment.organisationId);
+      return true;
     });
     if (!isPublished) return;
     deps.liveSites.invalidate(deployment.siteId);
@@ -107,7 +108,10 @@ export async function publishSite(deps: PublishDeps, turn: string, context: JobC
     if (lost.signal.aborted) return noteLeftBytes(database.queries, deployment.id, leftBytes);
     if (!isFinal(error)) {
       const failures = await countDeploymentFailure(database.queries, deployment.id, { now: clock.now(), leftBytes });
-      if (failures !== undefined && failures < MAX_FAILURES && !context.lastAttempt) throw error;
+      if (failures !== undefined && failures < MAX_FAILURES && !context.lastAttempt) {
+        await publishSlots.charge(deps, deployment.organisationId, deploymentId);
+        throw error;
+      }
     }
     logger.warn({ deploymentId, error: errorMessage(error) }, 'publishing failed');
     // What was counted with the failure is not counted again.
@@ -149,7 +153,7 @@ export async function failKilledDeployment(
 
 /** Marks a deployment as failed, and starts the next of its organization. */
 async function endFailed(
-  deps: Pick<Deps, 'database' | 'jobs' | 'config'>,
+  deps: SlotDeps,
   { id, organisationId }: { id: string; organisationId: string },
   failed: Omit<Parameters<typeof failDeployment>[1], 'id'>,
 ): Promise<void> {

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { addOrganisation, openTestApp, type TestApp } from '../../../test/support/test-app.ts';
 import type { Actor } from '../../core/access/may.ts';
-import { beginDeployment } from '../../db/deployments/publishing.ts';
+import { beginDeployment, failDeployment } from '../../db/deployments/publishing.ts';
+import type { Transaction } from '../../ports/database.ts';
 import { createUlid } from '../ids.ts';
 import { createSite } from '../sites/create-site.ts';
 import { cleanUpUploads, sourceKeyOf } from './clean-up-builds.ts';
@@ -50,6 +51,119 @@ test('an organization has one deployment in the job queue at a time, so another 
   await end(waiting[0] as string);
   await end(other);
   expect(enqueued()).toEqual([waiting[0], other, waiting[1]]);
+});
+
+/** Whose turn it is among the deployments in the job queue: what a worker would build next. */
+function takeNext(): string {
+  const [next] = deps.jobs.added.toSorted((a, b) => a.rank - b.rank);
+  if (!next) throw new Error('The job queue is empty.');
+  deps.jobs.added.splice(deps.jobs.added.indexOf(next), 1);
+  return (next.payload as { deploymentId: string }).deploymentId;
+}
+
+/** Organizations that one person created. */
+async function organisationsOfOnePerson(count: number): Promise<Actor[]> {
+  const all = await Promise.all(Array.from({ length: count }, () => addOrganisation(testApp)));
+  const ids = all.map(({ organisationId }) => organisationId);
+  const { queries } = deps.database;
+  await queries.updateTable('organisations').set({ created_by_user: 'mallory' }).where('id', 'in', ids).execute();
+  return all;
+}
+
+test('sixty organizations of one person have one turn', async () => {
+  deps.jobs.added.length = 0;
+  const waiting: string[] = [];
+  for (const organisation of await organisationsOfOnePerson(60)) waiting.push(await (await newSite(organisation)).deploy());
+  const quiet = await (await newSite(await addOrganisation(testApp))).deploy();
+  expect(enqueued()).toEqual([waiting[0], quiet]);
+  await end(waiting[0] as string);
+  expect(enqueued()).toEqual([waiting[0], quiet, waiting[1]]);
+  for (const id of waiting) await end(id);
+  await end(quiet);
+});
+
+test('organizations that publish without pause delay another by one build at most, whatever they do with their builds', async () => {
+  deps.jobs.added.length = 0;
+  const hostile = await Promise.all([addOrganisation(testApp), addOrganisation(testApp)]);
+  const BUILD_SECONDS = 600;
+  const ownerOf = (id: string) =>
+    deps.database.queries
+      .selectFrom('deployments')
+      .innerJoin('sites', 'sites.id', 'deployments.site_id')
+      .select('organisation_id as organisationId')
+      .where('deployments.id', '=', id)
+      .executeTakeFirstOrThrow();
+  const change = async (id: string, how: (transaction: Transaction) => Promise<unknown>) => {
+    const { organisationId } = await ownerOf(id);
+    await publishSlots.within(deps, organisationId, how);
+  };
+  const fail = (id: string, endReason: { endReason?: 'cancelled' } = {}) =>
+    change(id, (transaction) =>
+      failDeployment(transaction, { id, summary: 'Over.', report: null, ...endReason, now: deps.clock.now() }),
+    );
+  /** The ways in which the hostile ones end a build that has used its whole budget. */
+  const endings = [
+    fail,
+    (id: string) => change(id, (transaction) => transaction.deleteFrom('deployments').where('id', '=', id).execute()),
+    (id: string) => fail(id, { endReason: 'cancelled' }),
+  ];
+  const sites = [];
+  for (const organisation of hostile) for (let index = 0; index < 4; index += 1) sites.push(await newSite(organisation));
+  for (const site of sites) await site.deploy();
+  const quietSite = await newSite(await addOrganisation(testApp));
+  let quiet: string | undefined;
+  let built = 0;
+  const waits: number[] = [];
+  for (let round = 0; round < 24; round += 1) {
+    const { id } = (await begin(takeNext())) as { id: string };
+    if (id === quiet) {
+      waits.push(built);
+      await fail(id);
+      quiet = undefined;
+      continue;
+    }
+    // In the middle of a build that has begun before.
+    deps.clock.advance(BUILD_SECONDS / 2);
+    if (round >= 4 && quiet === undefined) {
+      quiet = await quietSite.deploy();
+      built = 0;
+    }
+    deps.clock.advance(BUILD_SECONDS / 2);
+    await (endings[round % endings.length] as typeof fail)(id);
+    built += 1;
+    for (const site of sites) await site.deploy();
+  }
+  expect(waits.length).toBeGreaterThan(7);
+  // The one that was being built.
+  expect(new Set(waits)).toEqual(new Set([1]));
+});
+
+test('what an organization used while it was alone is not held against it for ever', async () => {
+  deps.jobs.added.length = 0;
+  const [busy, other] = [await newSite(await addOrganisation(testApp)), await newSite(await addOrganisation(testApp))];
+  for (let round = 0; round < 50; round += 1) {
+    await busy.deploy();
+    const id = takeNext();
+    await begin(id);
+    deps.clock.advance(600);
+    await end(id);
+  }
+  const order: string[] = [];
+  const names = new Map([
+    [await busy.deploy(), 'busy'],
+    [await other.deploy(), 'other'],
+  ]);
+  for (let round = 0; round < 8; round += 1) {
+    const id = takeNext();
+    const name = names.get(id) as string;
+    order.push(name);
+    await begin(id);
+    deps.clock.advance(600);
+    await end(id);
+    names.set(await (name === 'busy' ? busy : other).deploy(), name);
+  }
+  expect(order.slice(0, 2)).toEqual(['other', 'other']);
+  expect(order.slice(2).filter((name) => name === 'busy')).toHaveLength(3);
 });
 
 test('a newer deployment of a site supersedes the queued ones, but not the one that is being built', async () => {

@@ -23,7 +23,6 @@ import {
   updateSite,
   updateSiteSettings,
 } from '../../db/sites/sites.ts';
-import { lockOrganisation } from '../../db/slots.ts';
 import { isUniqueViolation, type Transaction } from '../../ports/database.ts';
 import type { Deps } from '../deps.ts';
 import { foreignCursor, type ListPage, type PageRequest } from '../list-pages.ts';
@@ -142,14 +141,14 @@ export async function deleteSite(
   const site = await findPermittedSite(deps, actor, 'sites.write', project);
   requireConfirmation('site', site.slug, confirm);
   const remains = await deps.database.queries.transaction().execute(async (transaction) => {
-    await lockOrganisation(transaction, site.organisationId);
-    const slugs = [site.slug, ...(await listAliases(transaction, site.id))];
-    await reserveIdentifiers(transaction, site, slugs, deps.clock.now());
-    const left = await deleteSiteRows(transaction, site.id);
     // Its builds and exports make room for those of other sites.
-    await publishSlots.fill(deps, transaction, site.organisationId);
-    await exportSlots.fill(deps, transaction, site.organisationId);
-    return left;
+    const remove = async () => {
+      const slugs = [site.slug, ...(await listAliases(transaction, site.id))];
+      await reserveIdentifiers(transaction, site, slugs, deps.clock.now());
+      return deleteSiteRows(transaction, site.id);
+    };
+    const withinExports = () => exportSlots.withinTransaction(deps, transaction, site.organisationId, remove);
+    return publishSlots.withinTransaction(deps, transaction, site.organisationId, withinExports);
   });
   deps.liveSites.invalidate(site.id);
   deps.assistantSettings.invalidate(site.id);
