@@ -82,7 +82,8 @@ export const modelSettings = {
     meaning: 'Maximum tokens of a question with its passages and history, by Docent’s estimate.',
   }),
   DOCENT_MODEL_OUTPUT_TOKENS: wholeNumber(50, 100_000).prefault('2000').register(notes, {
-    meaning: 'Maximum tokens of an answer from the language model.',
+    meaning:
+      'Maximum tokens of an answer from the language model. An answer that never ends is cut after 256 KB and 2 KB per token.',
   }),
   DOCENT_MODEL_SILENCE_SECONDS: wholeNumber(1, 600, 'seconds').prefault('45').register(notes, {
     meaning:

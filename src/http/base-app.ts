@@ -14,6 +14,7 @@ import { DocentError } from '../core/errors.ts';
 import { literalPattern } from '../core/patterns.ts';
 import type { Logger } from '../ports/logger.ts';
 import { PLAIN_PAGE_POLICY } from '../theme/plain-page.ts';
+import { boundBodies } from './bounded-bodies.ts';
 import { isDiscoveryPath } from './browser-origins.ts';
 import {
   asksForPage,
@@ -37,6 +38,8 @@ export interface BaseAppOptions {
   requestTimeout?: number;
   /** Returns the `Strict-Transport-Security` of a request's host; nothing if it may be requested without TLS. */
   transportPolicyOf?: (request: IncomingMessage) => string | undefined;
+  /** Replaces the usual bounds of bodies. */
+  bodies?: Parameters<typeof boundBodies>[1];
   /** Returns the internal URL of a request. */
   rewriteUrl?: (request: IncomingMessage) => string;
 }
@@ -56,7 +59,7 @@ const MAX_DISCARDED_BYTES = 64 * 1024 * 1024;
  * routes yet.
  */
 export function createBaseApp(options: BaseAppOptions): App {
-  const { logger, isLeaving = () => false, requestTimeout, rewriteUrl, transportPolicyOf } = options;
+  const { logger, isLeaving = () => false, requestTimeout, bodies, rewriteUrl, transportPolicyOf } = options;
   const app = Fastify({
     logger: false,
     // Node.js would refuse these requests itself, with an empty response without a request id.
@@ -78,8 +81,7 @@ export function createBaseApp(options: BaseAppOptions): App {
     if (transportPolicy !== undefined) reply.header('strict-transport-security', transportPolicy);
     // A kept-alive connection would send its next request here, after the load balancer has moved on.
     if (isLeaving()) reply.header('connection', 'close');
-    if (request.raw.httpVersion === '1.1' && request.headers.host === undefined)
-      throw new DocentError('invalid_request', 'The request has no Host header, which HTTP/1.1 requires; send one.');
+    requireHost(request);
   });
   // An expectation that is not known may be ignored (RFC 9110, 10.1.1); Node.js would send an empty response.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
@@ -97,8 +99,17 @@ export function createBaseApp(options: BaseAppOptions): App {
   app.addHook('preParsing', async (request, reply) => {
     if (request.is404) refuseAddress(request, reply);
   });
+  boundBodies(app, bodies);
   app.setNotFoundHandler(refuseAddress);
   return app;
+}
+
+/** Proxies and this server must not take a request for different hosts (RFC 9112, 3.2). */
+function requireHost({ raw, headers }: FastifyRequest): void {
+  if (raw.httpVersion === '1.1' && headers.host === undefined)
+    throw new DocentError('invalid_request', 'The request has no Host header, which HTTP/1.1 requires; send one.');
+  if ((raw.headersDistinct?.host?.length ?? 0) > 1)
+    throw new DocentError('invalid_request', 'The request has more than one Host header; send one.');
 }
 
 /** Accepts JSON only; an empty body with a JSON content type counts as none: many clients send that on a POST without a body. */
@@ -112,7 +123,7 @@ function acceptJson(app: App): void {
 }
 
 function sendProblem(logger: Logger, cause: unknown, request: FastifyRequest, reply: FastifyReply): void {
-  const error = toDocentError(cause);
+  const error = wasAborted(request, cause) ? cutOff() : toDocentError(cause);
   const status = statusOf(error);
   if (status === 500 || error.kind === 'unavailable') {
     const fault = cause instanceof Error ? (cause.stack ?? cause.message) : String(cause);
@@ -130,6 +141,15 @@ function sendProblem(logger: Logger, cause: unknown, request: FastifyRequest, re
   if (status === 413 && Number(request.headers['content-length'] ?? 0) <= MAX_DISCARDED_BYTES)
     sendBeforeEnd(request, reply, body);
   else reply.send(body);
+}
+
+/** Whether a request failed because its client closed the connection before the body was complete: nobody reads the answer. */
+function wasAborted({ raw }: FastifyRequest, cause: unknown): boolean {
+  return raw.errored !== null && raw.errored === cause;
+}
+
+function cutOff(): DocentError {
+  return new DocentError('invalid_request', 'The connection was closed before the body of the request was complete.');
 }
 
 /** Returns the media type and body: a page for people, a sentence for chat clients, otherwise a problem document. */

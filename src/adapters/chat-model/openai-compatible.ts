@@ -5,6 +5,7 @@ import { errorMessage } from '../../core/error-message.ts';
 import type { LanguageModelChoice } from '../../core/model-choices.ts';
 import type { ChatModel, ChatPart, ChatRequest } from '../../ports/chat-model.ts';
 import { faultOfStatus, ProviderFault } from '../../ports/provider-fault.ts';
+import { maxBytesOfAnswer } from '../model-client/bounded-answer.ts';
 import { createStreamedPost } from '../model-client/streamed-post.ts';
 import { modelTools, reasonOf } from './model-tools.ts';
 
@@ -22,6 +23,7 @@ interface OpenAiCompatibleOptions extends Omit<LanguageModelChoice, 'provider' |
  */
 export function createOpenAiCompatibleModel(options: OpenAiCompatibleOptions): ChatModel {
   let openAnswers = 0;
+  const maxBytes = maxBytesOfAnswer(options.maxOutputTokens);
   const post = createStreamedPost({
     url: new URL(`${options.url ?? ''}/chat/completions`),
     headers: {
@@ -49,7 +51,9 @@ export function createOpenAiCompatibleModel(options: OpenAiCompatibleOptions): C
       const status = await answer.status();
       if (status !== 200) throw faultOfStatus('The model', status, answer.retryAfter);
       const completion = new CompletionStream();
+      let bytes = 0;
       for await (const pieces of answer.read()) {
+        for (const piece of pieces) bytes += piece.length;
         const parts = completion.push(pieces);
         // Comments that only keep the connection open are silence.
         if (parts.length > 0) silence.refresh();
@@ -59,6 +63,8 @@ export function createOpenAiCompatibleModel(options: OpenAiCompatibleOptions): C
         }
         // Text from before the error is emitted first.
         if (completion.fault !== undefined) throw completion.fault;
+        // What was said remains; what is still to come has no end.
+        if (bytes > maxBytes) return yield completion.cut();
       }
       if (!completion.isComplete) throw new ProviderFault('busy', 'The model stopped before the end of its response.');
       yield* completion.end();
@@ -214,6 +220,11 @@ export class CompletionStream {
     }
     const reason = reasonOf((this.#reason ?? 'other').replaceAll('_', '-'));
     return [...parts, { type: 'finish', reason, usage: this.#usage }];
+  }
+
+  /** The end of an answer that is cut because it is too long: unfinished calls of tools are dropped. */
+  cut(): ChatPart {
+    return { type: 'finish', reason: 'length', usage: this.#usage };
   }
 
   /**

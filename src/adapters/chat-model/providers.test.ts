@@ -3,9 +3,11 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { startEndlessModel } from '../../../test/support/endless-model.ts';
 import { type FakeOpenAi, startFakeOpenAi } from '../../../test/support/fake-openai.ts';
 import { chatModelContract } from '../../ports/chat-model.contract.ts';
 import type { ChatModel, ChatPart, ChatRequest } from '../../ports/chat-model.ts';
+import { maxBytesOfAnswer } from '../model-client/bounded-answer.ts';
 import { createAiSdkModel, createLanguageModel } from './providers.ts';
 
 let server: FakeOpenAi;
@@ -160,3 +162,26 @@ it('a model that only keeps its connection open fails as silent', async () => {
     quiet.close();
   }
 });
+
+/** What the sockets and streams between a hostile server and the reader may hold besides what was read. */
+const IN_TRANSIT_BYTES = 8 * 1024 * 1024;
+
+it.each(['openai-compatible', 'mistral'] as const)(
+  'an answer without end of a model by %s is cut after a number of bytes: the reader has what was said, and the end of it',
+  async (provider) => {
+    const event = { id: 'c', model: 'm', choices: [{ index: 0, delta: { content: 'more and more and ' }, finish_reason: null }] };
+    const hostile = await startEndlessModel(`data: ${JSON.stringify(event)}\n\n`, 'text/event-stream');
+    try {
+      const choice = { provider, model: 'm', url: hostile.url, apiKey: 'sk-test', takesImages: false };
+      const parts = await collectFrom(createLanguageModel({ ...choice, ...limits }));
+      expect(parts.at(-1)).toMatchObject({ type: 'finish', reason: 'length' });
+      const said = parts.reduce((sum, part) => sum + ('text' in part ? part.text.length : 0), 0);
+      expect(said).toBeGreaterThan(10_000);
+      expect(said).toBeLessThan(maxBytesOfAnswer(limits.maxOutputTokens));
+      await expect.poll(() => hostile.openCount).toBe(0);
+      expect(hostile.sentBytes).toBeLessThan(maxBytesOfAnswer(limits.maxOutputTokens) + IN_TRANSIT_BYTES);
+    } finally {
+      hostile.close();
+    }
+  },
+);

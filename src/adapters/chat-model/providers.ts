@@ -10,6 +10,7 @@ import { readCall } from '../../core/assistant/tool-calls.ts';
 import type { LanguageModelChoice } from '../../core/model-choices.ts';
 import type { ChatModel, ChatPart, ChatRequest } from '../../ports/chat-model.ts';
 import { ProviderFault } from '../../ports/provider-fault.ts';
+import { EndlessAnswer, maxBytesOfAnswer } from '../model-client/bounded-answer.ts';
 import { aiSdkFault, packagedProvider } from '../model-client/provider-packages.ts';
 import { modelTools, reasonOf } from './model-tools.ts';
 import { createOpenAiCompatibleModel } from './openai-compatible.ts';
@@ -18,7 +19,7 @@ import { createOpenAiCompatibleModel } from './openai-compatible.ts';
 export function createLanguageModel(config: LanguageModelChoice): ChatModel {
   const { provider } = config;
   if (provider === 'openai-compatible') return createOpenAiCompatibleModel(config);
-  const open = packagedProvider(provider, config);
+  const open = packagedProvider(provider, config, { maxBytes: maxBytesOfAnswer(config.maxOutputTokens), what: 'The model' });
   const load = async () => (await open()).languageModel(config.model);
   return createAiSdkModel({ ...config, name: `${provider}:${config.model}`, load });
 }
@@ -55,15 +56,19 @@ export function createAiSdkModel(options: AiSdkModelOptions): ChatModel {
         }
       } catch (error) {
         if (signal.aborted) return;
-        throw silence.signal.aborted
-          ? new ProviderFault('silent', 'The model did not respond in time.')
-          : aiSdkFault('The model', error, signal);
+        if (silence.signal.aborted) throw new ProviderFault('silent', 'The model did not respond in time.');
+        const fault = aiSdkFault('The model', error, signal);
+        if (fault instanceof EndlessAnswer) return yield endOfCut;
+        throw fault;
       } finally {
         clearTimeout(timer);
       }
     },
   };
 }
+
+/** The end of an answer that is cut because it is too long: what was said remains, and unfinished calls of tools are dropped. */
+const endOfCut: ChatPart = { type: 'finish', reason: 'length', usage: { inputTokens: 0, outputTokens: 0 } };
 
 function callOptions(
   request: ChatRequest,

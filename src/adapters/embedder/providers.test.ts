@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { startEndlessModel } from '../../../test/support/endless-model.ts';
 import { type FakeModels, startFakeModels, toyEmbedding } from '../../../test/support/fake-models.ts';
 import type { EmbedderChoice } from '../../core/model-choices.ts';
 import { embedderContract } from '../../ports/embedder.contract.ts';
 import { ProviderFault } from '../../ports/provider-fault.ts';
+import { MAX_JSON_ANSWER_BYTES } from '../model-client/bounded-answer.ts';
 import { createEmbedder } from './providers.ts';
 
 const KEY = 'sk-very-secret-4711';
@@ -140,4 +142,15 @@ it('Google and Bedrock are informed whether a text is a question', async () => {
     'RETRIEVAL_DOCUMENT',
     'search_document',
   ]);
+});
+
+it.each(choices)('a response without end to %s is a fault after a number of bytes', async (_, choice) => {
+  const hostile = await startEndlessModel('[0.1234567890123456789,', 'application/json');
+  try {
+    await faultOf({ ...choice, url: hostile.url });
+    await expect.poll(() => hostile.openCount).toBe(0);
+    expect(hostile.sentBytes).toBeLessThan(MAX_JSON_ANSWER_BYTES + 8 * 1024 * 1024);
+  } finally {
+    hostile.close();
+  }
 });

@@ -3,6 +3,7 @@ import type { EmbedderChoice } from '../../core/model-choices.ts';
 import { promptsOf } from '../../core/search/embedding-text.ts';
 import type { EmbeddedAs, Embedder } from '../../ports/embedder.ts';
 import { ProviderFault } from '../../ports/provider-fault.ts';
+import { MAX_JSON_ANSWER_BYTES } from '../model-client/bounded-answer.ts';
 import { createJsonPost } from '../model-client/post-json.ts';
 import { aiSdkFault, type PackagedProvider, packagedProvider } from '../model-client/provider-packages.ts';
 
@@ -45,7 +46,7 @@ function embedByEndpoint({ model, url = '', apiKey, dimensions }: EmbedderChoice
 /** An embedding model behind a provider package of the AI SDK, called at the level of the provider specification (version 4). */
 function embedByPackage(provider: PackagedProvider, choice: EmbedderChoice): Embedder['embed'] {
   const { dimensions } = choice;
-  const open = packagedProvider(provider, choice);
+  const open = packagedProvider(provider, choice, { maxBytes: MAX_JSON_ANSWER_BYTES, what: 'The embedding model' });
   return async (texts, as, signal) => {
     signal.throwIfAborted();
     const model = (await open()).embeddingModel(choice.model);

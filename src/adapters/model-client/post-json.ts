@@ -1,8 +1,6 @@
 import { faultOfStatus, ProviderFault } from '../../ports/provider-fault.ts';
+import { EndlessAnswer, MAX_JSON_ANSWER_BYTES } from './bounded-answer.ts';
 import { proxiedFetch } from './environment-proxy.ts';
-
-/** A hundred long vectors as decimal text are a few megabytes. */
-const MAX_ANSWER_BYTES = 64 * 1024 * 1024;
 
 interface JsonEndpoint {
   url: string;
@@ -45,7 +43,7 @@ async function readText(answer: Response, what: string): Promise<string> {
   let size = 0;
   for await (const chunk of answer.body ?? []) {
     size += chunk.length;
-    if (size > MAX_ANSWER_BYTES) throw new ProviderFault('too-much', `${what} returned a response that is too large.`);
+    if (size > MAX_JSON_ANSWER_BYTES) throw new EndlessAnswer(what);
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString('utf8');

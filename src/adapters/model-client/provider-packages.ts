@@ -1,5 +1,6 @@
 import type { ModelAccess } from '../../core/model-choices.ts';
 import { faultOfStatus, ProviderFault } from '../../ports/provider-fault.ts';
+import { EndlessAnswer, fetchWithin } from './bounded-answer.ts';
 import { proxiedFetch } from './environment-proxy.ts';
 
 interface Access {
@@ -25,12 +26,25 @@ const packages = {
 
 export type PackagedProvider = keyof typeof packages;
 
-/** Returns a function that returns the models of a provider. It loads the package when it is called first. */
-export function packagedProvider<Name extends PackagedProvider>(name: Name, { url, apiKey, region }: ModelAccess) {
+/**
+ * Returns a function that returns the models of a provider. It loads the package when it is called first.
+ * @param within.maxBytes of a response
+ * @param within.what start of messages: `The embedding model`
+ */
+export function packagedProvider<Name extends PackagedProvider>(
+  name: Name,
+  { url, apiKey, region }: ModelAccess,
+  { maxBytes, what }: { maxBytes: number; what: string },
+) {
   const load = packages[name] as (access: Access) => ReturnType<(typeof packages)[Name]>;
   let loading: ReturnType<typeof load> | undefined;
   return () => {
-    loading ??= load({ fetch: proxiedFetch(), ...(url !== undefined && { baseURL: url }), apiKey, region });
+    loading ??= load({
+      fetch: fetchWithin(proxiedFetch(), maxBytes, what),
+      ...(url !== undefined && { baseURL: url }),
+      apiKey,
+      region,
+    });
     return loading;
   };
 }
@@ -43,6 +57,7 @@ export function packagedProvider<Name extends PackagedProvider>(name: Name, { ur
 export function aiSdkFault(what: string, error: unknown, signal: AbortSignal): ProviderFault {
   signal.throwIfAborted();
   if (error instanceof ProviderFault) return error;
+  if (error instanceof Error && error.cause instanceof EndlessAnswer) return error.cause;
   const { statusCode, responseHeaders } = (typeof error === 'object' && error !== null ? error : {}) as {
     statusCode?: unknown;
     responseHeaders?: Record<string, string>;

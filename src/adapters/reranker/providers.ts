@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import type { RerankerChoice } from '../../core/model-choices.ts';
 import { ProviderFault } from '../../ports/provider-fault.ts';
 import type { Reranker } from '../../ports/reranker.ts';
+import { MAX_JSON_ANSWER_BYTES } from '../model-client/bounded-answer.ts';
 import { startModelThread } from '../model-client/model-thread.ts';
 import { createJsonPost } from '../model-client/post-json.ts';
 import { aiSdkFault, packagedProvider } from '../model-client/provider-packages.ts';
@@ -22,7 +23,7 @@ export function createReranker(choice: RerankerChoice): Reranker {
 
 /** A reranking model of Amazon Bedrock, called at the level of the provider specification (version 4) of the AI SDK. */
 function rerankByPackage(choice: RerankerChoice): Reranker['rerank'] {
-  const open = packagedProvider('bedrock', choice);
+  const open = packagedProvider('bedrock', choice, { maxBytes: MAX_JSON_ANSWER_BYTES, what: 'The reranker' });
   return async (query, passages, signal) => {
     signal.throwIfAborted();
     const model = (await open()).reranking(choice.model);

@@ -94,6 +94,7 @@ export class DevContent {
   callingSite(): CallingSite {
     return {
       name: 'dev',
+      isProxying: true,
       pageHtml: async (href) => {
         const path = this.pageAt(href);
         if (path === undefined) return undefined;

@@ -15,6 +15,8 @@ import type { Deps } from '../deps.ts';
 export interface CallingSite {
   /** Identifier, for the log. */
   name: string;
+  /** Whether its author enabled the proxy; false if no page of it makes such calls. */
+  isProxying: boolean;
   /** Origins of its pages besides that of the request's `Host`. */
   origins?: readonly string[];
   /** Returns the HTML of the page at a site path. */

@@ -140,6 +140,7 @@ export function putSourceRoute(parent: App, deps: Deps): void {
     app.route({
       method: 'PUT',
       url,
+      config: { streamsBody: true },
       schema: {
         operationId: 'putProjectSource',
         summary: 'Upload the source of a site',

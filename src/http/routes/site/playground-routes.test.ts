@@ -1,10 +1,20 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { once } from 'node:events';
+import { type AddressInfo, connect, type Socket } from 'node:net';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { fakeLiveSite, fakeOutsideCalls, fakePage } from '../../../../test/support/fakes.ts';
 import { openTestApp, type TestApp } from '../../../../test/support/test-app.ts';
 import { ANSWER_TYPE, type ApiCall, CALL_TYPE } from '../../../core/api-reference/playground/api-call.ts';
 import type { RequestInputs } from '../../../core/api-reference/playground/request-inputs.ts';
+import type { SiteConfig } from '../../../core/docs-json/site-config.ts';
 import { inlineJson } from '../../../core/html.ts';
+import type { SiteBuild } from '../../../core/site-build.ts';
 import type { OutsideCall } from '../../../ports/outside-calls.ts';
+
+interface Stalled {
+  socket: Socket;
+  /** What was answered so far. */
+  head: string;
+}
 
 const ownPage = { 'sec-fetch-site': 'same-origin' };
 const inputs: RequestInputs = {
@@ -16,18 +26,23 @@ const inputs: RequestInputs = {
   bodies: [],
   isProxied: true,
 };
+const withProxy = (build: SiteBuild): SiteBuild => ({
+  ...build,
+  config: { ...build.config, api: { isProxied: true } } as SiteConfig,
+});
 const made: OutsideCall[] = [];
 let test: TestApp;
 
 beforeAll(async () => {
   test = await openTestApp({
     outsideCalls: fakeOutsideCalls(made),
-    env: { DOCENT_RESERVED_HOSTNAMES: 'docs.acme.test' },
+    env: { DOCENT_RESERVED_HOSTNAMES: 'docs.acme.test', DOCENT_TRUSTED_PROXIES: '127.0.0.1' },
   });
   const pages = [fakePage('api/pets'), fakePage('api/direct')];
   const site = fakeLiveSite({ siteId: 's', organisationId: 'o', slug: 'docs', deploymentId: 'd' }, pages);
   test.deps.liveSites.add({
     ...site,
+    build: withProxy(site.build),
     settings: { ...site.settings, publicUrl: 'https://www.acme.test/docs' },
     pageContent: async (path) => {
       const { isProxied: _, ...direct } = inputs;
@@ -119,5 +134,46 @@ describe('a playground call through the site', () => {
     const statuses = new Set<number>();
     for (let at = 0; at < 62; at++) statuses.add((await send(pets, '', { ...ownPage })).statusCode);
     expect([...statuses]).toContain(429);
+  });
+});
+
+describe('calls whose bodies never end', () => {
+  /** Sends the start of a call with a large body on a connection of its own, and stops. */
+  async function stall(site: string, from: string): Promise<Stalled> {
+    const { port } = test.app.server.address() as AddressInfo;
+    const socket = connect(port, '127.0.0.1');
+    const stalled: Stalled = { socket, head: '' };
+    socket.on('error', () => {});
+    socket.on('data', (chunk) => {
+      stalled.head += chunk.toString();
+    });
+    await once(socket, 'connect');
+    const head = `POST /sites/${site}/_docent/playground HTTP/1.1\r\nhost: docs.acme.test\r\nsec-fetch-site: same-origin\r\n`;
+    socket.write(`${head}x-forwarded-for: ${from}\r\ncontent-type: ${CALL_TYPE}\r\ncontent-length: 10500000\r\n\r\n`);
+    socket.write(Buffer.alloc(1_000_000, 'x'));
+    return stalled;
+  }
+
+  it('are refused before their body is read, beyond six of a client and 25 of a site, and of a site without a proxy', async () => {
+    await test.app.listen({ port: 0, host: '127.0.0.1' });
+    test.deps.liveSites.add(
+      fakeLiveSite({ siteId: 'n', organisationId: 'o', slug: 'no-api', deploymentId: 'd' }, [fakePage('index')]),
+    );
+    const refused = (status: number, all: Stalled[]) => all.filter(({ head }) => head.startsWith(`HTTP/1.1 ${status} `)).length;
+    const settled = (all: Stalled[], count: number) =>
+      vi.waitFor(() => expect(all.filter(({ head }) => head !== '')).toHaveLength(count), 20_000);
+    const ofOne = await Promise.all(Array.from({ length: 60 }, () => stall('docs', '203.0.113.7')));
+    await settled(ofOne, 54);
+    expect(refused(429, ofOne)).toBe(54);
+    const ofMany = await Promise.all(Array.from({ length: 60 }, (_, index) => stall('docs', `203.0.113.${100 + index}`)));
+    await settled(ofMany, 41);
+    expect(refused(429, ofMany)).toBe(41);
+    const elsewhere = await Promise.all(Array.from({ length: 20 }, (_, index) => stall('no-api', `198.51.100.${index}`)));
+    await settled(elsewhere, 20);
+    expect(refused(403, elsewhere)).toBe(20);
+    for (const { socket } of [...ofOne, ...ofMany, ...elsewhere]) socket.destroy();
+    // What they held is free again.
+    const another = { ...ownPage, 'x-forwarded-for': '192.0.2.9' };
+    await vi.waitFor(async () => expect((await send(pets, '', another)).statusCode).toBe(200), 20_000);
   });
 });

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import type { FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { Config } from '../../../config.ts';
 import { ipLimitKey } from '../../../core/access/ip.ts';
@@ -28,7 +28,11 @@ export interface PlaygroundDeps extends CallApiDeps {
 
 const MAX_HEAD_BYTES = 64 * 1024;
 const MAX_CALL_BYTES = 10 * 1024 * 1024;
+/** Calls that run at a time, their bodies included: of the process, of a site, and of a client, as many as browsers send. */
 const MAX_RUNNING = 50;
+const MAX_RUNNING_OF_SITE = 25;
+const MAX_RUNNING_OF_CLIENT = 6;
+const RETRY_SECONDS = 5;
 const PER_CLIENT = { name: 'playground-ip', points: 60, windowSeconds: 60 };
 const PER_SITE = { name: 'playground-site', points: 600, windowSeconds: 60 };
 
@@ -56,7 +60,7 @@ export function playgroundRoutes(
   siteOf: (request: FastifyRequest) => Promise<CallingSite>,
 ): void {
   const onRequest = [requireOwnOrigin(async (request) => (await siteOf(request)).origins ?? [])];
-  let running = 0;
+  const running = createRunningCalls();
 
   app.get(base, { onRequest }, async (request, reply) => {
     await siteOf(request);
@@ -66,19 +70,18 @@ export function playgroundRoutes(
   app.register(async (scope) => {
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser(CALL_TYPE, { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
-    scope.post(base, { onRequest, bodyLimit: MAX_CALL_BYTES + MAX_HEAD_BYTES }, async (request, reply) => {
+    // Before the body is read: bodies of calls that are refused take no memory.
+    const begin = async (request: FastifyRequest, reply: FastifyReply) => {
       const site = await siteOf(request);
+      if (!site.isProxying) throw new DocentError('call_refused', 'The site does not proxy calls.');
       await count(request, site);
+      const client = clientOf(deps, request);
+      reply.raw.once('close', running.begin(site.name, client && ipLimitKey(client)));
+    };
+    const options = { onRequest: [...onRequest, begin], bodyLimit: MAX_CALL_BYTES + MAX_HEAD_BYTES };
+    scope.post(base, options, async (request, reply) => {
+      const site = await siteOf(request);
       const { call, body } = readCall(request.body);
-      if (running >= MAX_RUNNING) {
-        throw new DocentError('dependency_unavailable', 'Too many calls are running; try again.', {
-          retryAfterSeconds: 5,
-        });
-      }
-      running++;
-      reply.raw.once('close', () => {
-        running--;
-      });
       const { head, body: answered } = await callApi(deps, site, call, body, abortOnClose(reply.raw));
       reply.header('cache-control', 'no-store').type(ANSWER_TYPE);
       return reply.send(Readable.from(framed(head, answered), { objectMode: false }));
@@ -94,6 +97,36 @@ export function playgroundRoutes(
     const message = `The site proxies at most ${past.limit.points} calls per minute; try again in ${past.resetSeconds} seconds.`;
     throw new DocentError('rate_limited', message, { retryAfterSeconds: past.resetSeconds });
   }
+}
+
+/** Counts calls that have begun and not ended. */
+function createRunningCalls() {
+  const counts = new Map<string, number>();
+  return {
+    /**
+     * @returns ends the call
+     * @throws DocentError `rate_limited`, `dependency_unavailable`
+     */
+    begin(site: string, client: string | undefined): () => void {
+      const maxima: [key: string, max: number, code: 'rate_limited' | 'dependency_unavailable'][] = [
+        ['all', MAX_RUNNING, 'dependency_unavailable'],
+        [`site ${site}`, MAX_RUNNING_OF_SITE, 'rate_limited'],
+      ];
+      if (client !== undefined) maxima.push([`client ${client}`, MAX_RUNNING_OF_CLIENT, 'rate_limited']);
+      for (const [key, max, code] of maxima) {
+        if ((counts.get(key) ?? 0) < max) continue;
+        throw new DocentError(code, `At most ${max} calls run at a time; try again.`, { retryAfterSeconds: RETRY_SECONDS });
+      }
+      for (const [key] of maxima) counts.set(key, (counts.get(key) ?? 0) + 1);
+      return () => {
+        for (const [key] of maxima) {
+          const left = (counts.get(key) ?? 1) - 1;
+          if (left === 0) counts.delete(key);
+          else counts.set(key, left);
+        }
+      };
+    },
+  };
 }
 
 function readCall(message: unknown): { call: ApiCall; body: Uint8Array } {
@@ -125,6 +158,7 @@ function callingSite(site: LiveSite): CallingSite {
   const { slug, build, pageContent } = site;
   return {
     name: slug,
+    isProxying: build.config.api?.isProxied === true,
     origins: ownOriginsOf(site),
     pageHtml: async (href) => {
       const page = build.pages.find((one) => one.href === href);
