@@ -20,6 +20,7 @@ import { errorMessage } from './core/error-message.ts';
 import { DocentError } from './core/errors.ts';
 import { checkHostnameJob, deliverStreamJob, exportSiteJob, hostnameMailJob, publishSiteJob, sendMailJob } from './jobs.ts';
 import { LISTEN_BACKLOG, listenFault } from './listen-fault.ts';
+import { requireOpenFiles } from './open-files.ts';
 import { createAccountable } from './services/access/accountable.ts';
 import { createKeyCache } from './services/access/key-cache.ts';
 import { ensureDefaultOrganisation } from './services/accounts/organisations.ts';
@@ -160,6 +161,7 @@ async function wire(
   closers: Closers,
   parts: Partial<Pick<Deps, 'model'>>,
 ): Promise<Platform> {
+  await requireOpenFiles();
   const lock = await lockFolder(config.dataFolder).catch((error) => {
     throw folderFault(error, config.dataFolder);
   });

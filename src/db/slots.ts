@@ -128,22 +128,3 @@ export async function organisationsWithWaiting(queries: QueryRunner, rows: Waiti
   `.execute(queries);
   return found.map(({ id }) => id);
 }
-
-/**
- * Returns the place of a queued row among all: 1 is next. Those in the job queue come first, in the order of their turns; then each
- * account has one at a time. An estimate, because what builds take decides too.
- * @returns `undefined` if it is not queued
- */
-export async function findQueuePlace(queries: QueryRunner, rows: WaitingRows, id: string): Promise<number | undefined> {
-  const order = sql.raw(rows.order);
-  const { rows: found } = await sql<{ place: number }>`
-    SELECT place FROM (
-      SELECT id, (row_number() OVER (ORDER BY round, share, oldest))::integer AS place FROM (
-        SELECT work.id, work.share, ROW(${order}) AS oldest,
-          CASE WHEN work.waiting THEN row_number() OVER (PARTITION BY ${account}, work.waiting ORDER BY ${order}) ELSE 0 END AS round
-        FROM ${workOf(rows)} WHERE work.status = 'queued'
-      ) turns
-    ) places WHERE id = ${id}
-  `.execute(queries);
-  return found[0]?.place;
-}

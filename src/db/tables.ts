@@ -154,6 +154,8 @@ export interface Tables {
     has_chosen_name: Generated<boolean>;
     /** When an owner last chose what is live. */
     promoted_at: ColumnType<Date | null, Date | undefined, Date>;
+    /** The number that a deployment would have had then. */
+    promoted_number: ColumnType<string | null, undefined, string | RawBuilder<string>>;
     /** Absent fields have their default. */
     analytics_settings: ColumnType<Partial<AnalyticsSettings>, string | undefined, string | RawBuilder<unknown>>;
     created_at: CreatedAt;
@@ -259,6 +261,8 @@ export interface Tables {
     waiting: Generated<boolean>;
     /** Where its turn begins on the scale of `turn_shares`; null while it waits. */
     share: Generated<number | null>;
+    /** Later ones have larger numbers, whatever the clock says. */
+    number: ColumnType<string, undefined, never>;
     /** The superseded deployment whose place in the queue this one took; null if it has its own. */
     turn: Generated<string | null>;
     /** Blob key of the `SiteBuild`; set on success, `DELETED_MANIFEST` once the build was deleted. */

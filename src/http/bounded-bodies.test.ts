@@ -109,3 +109,17 @@ test('a request with two Host headers is refused, because a proxy may have read 
   await vi.waitFor(() => expect(twice.answer).toContain('more than one Host header'), 20_000);
   expect(twice.answer).toMatch(/^HTTP\/1\.1 400 /);
 });
+
+test('the rest of a body that is too large is read, so that its sender gets the answer and can go on', async () => {
+  const app = createBaseApp({ logger: recordingLogger().logger });
+  app.post('/', { bodyLimit: 1000 }, async () => 'served');
+  app.get('/next', async () => 'the next answer');
+  const { stall } = await listen(app);
+  const json = 'content-type: application/json\r\n';
+  const large = await stall(100_000, json);
+  await vi.waitFor(() => expect(large.answer).toMatch(/^HTTP\/1\.1 413 /), 20_000);
+  expect(large.answer).not.toMatch(/connection: close/i);
+  large.socket.write('x');
+  large.socket.write('GET /next HTTP/1.1\r\nhost: localhost\r\n\r\n');
+  await vi.waitFor(() => expect(large.answer).toContain('the next answer'), 20_000);
+});

@@ -186,7 +186,7 @@ export async function runDocent(
   return { code, stdout, stderr };
 }
 
-function cleanEnvironment(): NodeJS.ProcessEnv {
+export function cleanEnvironment(): NodeJS.ProcessEnv {
   return Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('DOCENT_')));
 }
 

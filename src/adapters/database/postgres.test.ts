@@ -1,12 +1,12 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { postgresBin, startPostgres, type TestPostgres } from '../../../test/support/postgres.ts';
 import { silentLogger } from '../../../test/support/silent-logger.ts';
 import { databaseContract } from '../../ports/database.contract.ts';
 import { jobQueueContract } from '../../ports/job-queue.contract.ts';
 import { rateLimiterContract } from '../../ports/rate-limiter.contract.ts';
-import { openPgBossQueue } from '../job-queue/pg-boss.ts';
+import { openPgBossQueue, startLockId } from '../job-queue/pg-boss.ts';
 import { openPostgresRateLimiter } from '../rate-limiter/postgres.ts';
 import { openPostgresDatabase } from './postgres.ts';
 
@@ -61,6 +61,30 @@ describe.skipIf(postgresBin === undefined)('on a PostgreSQL server', () => {
     await Promise.all(queues.map((queue) => queue.close()));
     await Promise.all(databases.map(openPostgresRateLimiter)).then((limiters) => limiters.map((limiter) => limiter.close()));
     await Promise.all(databases.map((database) => database.close()));
+  });
+
+  test('a job queue that starts waits for another process that creates its tables', async () => {
+    const database = await openDatabase();
+    await database.migrate();
+    const [held, release] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const other = database.queries.transaction().execute(async (transaction) => {
+      await sql`SELECT pg_advisory_xact_lock(${startLockId})`.execute(transaction);
+      held.resolve();
+      await release.promise;
+    });
+    await held.promise;
+    const opening = openPgBossQueue({ database, logger });
+    const isWaiting = async () => {
+      const { rows } = await sql`SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND NOT granted`.execute(database.queries);
+      return rows.length > 0;
+    };
+    await vi.waitFor(async () => expect(await isWaiting()).toBe(true), { timeout: 20_000 });
+    const { rows } = await sql`SELECT 1 FROM pg_namespace WHERE nspname = 'pgboss'`.execute(database.queries);
+    expect(rows).toEqual([]);
+    release.resolve();
+    await other;
+    await (await opening).close();
+    await database.close();
   });
 
   test('a connection that breaks within a transaction fails that transaction only', async () => {

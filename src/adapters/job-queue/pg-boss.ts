@@ -35,7 +35,7 @@ const keepEndedJobsSeconds = 24 * 3600;
 const minHeartbeatSeconds = 10;
 
 /** Number of the advisory lock for startup; unique in this database. */
-const startLockId = 4_718_331_903;
+export const startLockId = 4_718_331_903;
 
 /** Starts the job queue on the database and migrates its tables, which have their own schema. */
 export async function openPgBossQueue(options: PgBossQueueOptions): Promise<JobQueue> {

@@ -107,9 +107,11 @@ function answerOf<Answer>(child: ChildProcess, message: BoundedMessage): Promise
     // The guard in the process ends it before, unless the process does not even start.
     const timer = setTimeout(() => finish(tooLong), message.limitMs * WALL_CLOCK_FACTOR);
     child.on('message', onMessage).on('error', onError).on('exit', onExit);
-    child.send(message, (error) => {
-      if (error) finish({ failure: error.message });
-    });
+    // A process that could not start has an error event instead.
+    if (child.connected)
+      child.send(message, (error) => {
+        if (error) finish({ failure: error.message });
+      });
   });
 }
 

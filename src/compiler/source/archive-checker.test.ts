@@ -1,3 +1,5 @@
+import { spawnSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
 import { afterAll, expect, test } from 'vitest';
 import { rawTarGz } from '../../../test/support/raw-tar.ts';
 import { createArchiveChecker } from './archive-checker.ts';
@@ -52,4 +54,10 @@ test('a crash of the checker process is a temporary error, and an error of the s
     throw new Error('the client went away');
   })();
   await expect(all(checker.checked(broken))).rejects.toThrow('the client went away');
+});
+
+test('a process that can open no more files reports a temporary error', () => {
+  const script = fileURLToPath(new URL('../../../test/support/check-without-files.ts', import.meta.url));
+  const run = spawnSync('/bin/sh', ['-c', 'ulimit -n 64 && exec "$0" "$@"', process.execPath, script], { encoding: 'utf8' });
+  expect(run.stdout + run.stderr).toBe('dependency_unavailable');
 });

@@ -70,8 +70,8 @@ export function createArchiveChecker(): ArchiveChecker {
   }
 
   function post(message: CheckMessage): void {
-    // If the process is gone, its exit event wakes the check.
-    child?.send(message, () => {});
+    // If the process is gone or could not start, for lack of open files for example, its event fails the check.
+    if (child?.connected) child.send(message, () => {});
   }
 
   /** Sends a message to the process, and waits until it requests more or is done. */

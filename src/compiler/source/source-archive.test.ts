@@ -245,6 +245,7 @@ describe('an oversized archive', () => {
     expect(await refusal([file], { unpackedBytes: 4000 })).toContain('when unpacked');
     const many = Array.from({ length: 11 }, (_, index) => ({ name: `f${index}` }));
     expect(await refusal(many, { files: 10 })).toContain('more than 10 entries');
+    expect(Object.keys(await read(many, { files: 11 }))).toHaveLength(11);
     expect(await refusal([{ name: 'a/b/c/d/e/f/g/h', content: 'x' }], { files: 5 })).toContain('more than 5 entries');
   });
 

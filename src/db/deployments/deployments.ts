@@ -62,8 +62,7 @@ export async function findLatestDeployment(queries: QueryRunner, siteId: string,
     .where('deployments.site_id', '=', siteId)
     .where('deployments.preview_id', previewId === null ? 'is' : '=', previewId)
     .where('deployments.deleted_at', 'is', null)
-    .orderBy('deployments.created_at', 'desc')
-    .orderBy('deployments.id', 'desc')
+    .orderBy('deployments.number', 'desc')
     .limit(1)
     .executeTakeFirst();
 }
@@ -233,7 +232,12 @@ export type LockedDeployment = NonNullable<Awaited<ReturnType<typeof lockDeploym
 export async function setLive(queries: QueryRunner, siteId: string, deploymentId: string, now: Date): Promise<void> {
   await queries
     .updateTable('sites')
-    .set({ live_deployment_id: deploymentId, promoted_at: now, updated_at: now })
+    .set({
+      live_deployment_id: deploymentId,
+      promoted_at: now,
+      promoted_number: sql<string>`nextval('deployment_numbers')`,
+      updated_at: now,
+    })
     .where('id', '=', siteId)
     .execute();
   // A preview's deployment belongs to the site from now on: it outlives the preview.

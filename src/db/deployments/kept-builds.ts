@@ -33,8 +33,7 @@ export async function listStoredBuilds(queries: QueryRunner) {
     .where('manifest_key', '<>', DELETED_MANIFEST)
     .$narrowType<{ manifestKey: string }>()
     .orderBy('deployments.site_id')
-    .orderBy('deployments.created_at', 'desc')
-    .orderBy('deployments.id', 'desc')
+    .orderBy('deployments.number', 'desc')
     .execute();
 }
 
@@ -48,8 +47,7 @@ export async function findNewestManifest(queries: QueryRunner, siteId: string): 
     .select('manifest_key as manifestKey')
     .where('site_id', '=', siteId)
     .where('manifest_key', '<>', DELETED_MANIFEST)
-    .orderBy('created_at', 'desc')
-    .orderBy('id', 'desc')
+    .orderBy('number', 'desc')
     .limit(1)
     .executeTakeFirst();
   return row?.manifestKey ?? undefined;
@@ -87,13 +85,13 @@ export async function deleteBuildRecords(queries: Queries, deploymentIds: readon
  * files instead of writing them again, so nothing may be deleted during a build.
  * @param known manifest keys
  * @param begunAfter a build that began before this time is considered dead
- * @returns whether it was run
+ * @returns `done` if it was run; `building` while a site is being built; otherwise the manifest keys that are not known
  */
 export async function besideNoBuild(
   queries: Queries,
   { known, begunAfter }: { known: ReadonlySet<string>; begunAfter: Date },
   work: () => Promise<void>,
-): Promise<boolean> {
+): Promise<'done' | 'building' | string[]> {
   return queries.transaction().execute(async (transaction) => {
     await sql`LOCK TABLE deployments IN SHARE MODE`.execute(transaction);
     const rows = await transaction
@@ -106,10 +104,12 @@ export async function besideNoBuild(
         ]),
       )
       .execute();
-    // A build in progress has no manifest yet, so it is not a known one.
-    if (!rows.every(({ manifestKey }) => manifestKey !== null && known.has(manifestKey))) return false;
+    // A build in progress has no manifest yet.
+    if (rows.some(({ manifestKey }) => manifestKey === null)) return 'building';
+    const unknown = rows.flatMap(({ manifestKey }) => (manifestKey !== null && !known.has(manifestKey) ? [manifestKey] : []));
+    if (unknown.length > 0) return unknown;
     await work();
-    return true;
+    return 'done';
   });
 }
 
@@ -121,7 +121,7 @@ export async function findNeededSources(queries: QueryRunner, endedAfter: Date):
   const isNewest = sql<boolean>`not exists (
     select 1 from deployments newer where newer.site_id = deployments.site_id and newer.deleted_at is null
     and newer.preview_id is not distinct from deployments.preview_id
-    and (newer.created_at, newer.id) > (deployments.created_at, deployments.id)
+    and newer.number > deployments.number
   )`;
   const rows = await queries
     .selectFrom('deployments')
@@ -187,7 +187,7 @@ async function sumStoredBytes(
           OR EXISTS (SELECT FROM previews WHERE previews.deployment_id = deployments.id)
         ) AS is_needed,
         row_number() OVER (
-          PARTITION BY deployments.site_id, build_bytes > 0 ORDER BY deployments.created_at, deployments.id
+          PARTITION BY deployments.site_id, build_bytes > 0 ORDER BY deployments.number
         ) AS rank
       FROM deployments JOIN sites ON sites.id = deployments.site_id
       WHERE sites.organisation_id IN ${organisations} AND (source_bytes > 0 OR added_bytes > 0)

@@ -31,8 +31,7 @@ function previewsOf(queries: QueryRunner, siteId: string, now: Date) {
           ])
           .select(sql<Omit<Commit, 'filesChanged'> | null>`deployments.git - 'filesChanged'`.as('commit'))
           .whereRef('deployments.preview_id', '=', 'previews.id')
-          .orderBy('deployments.created_at', 'desc')
-          .orderBy('deployments.id', 'desc')
+          .orderBy('deployments.number', 'desc')
           .limit(1)
           .as('last'),
       (join) => join.onTrue(),

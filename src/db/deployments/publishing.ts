@@ -74,7 +74,7 @@ export async function recordProgress(
 
 /**
  * Finishes a deployment and moves the site's live pointer to it, in the transaction. The pointer is unchanged if a deployment
- * that was started later is already live, or an owner has since chosen what is live. A preview's deployment moves the pointer of
+ * that was requested later is already live, or an owner has since chosen what is live. A preview's deployment moves the pointer of
  * the preview.
  * @returns whether it was published: one that was canceled or deleted meanwhile is not
  */
@@ -110,7 +110,7 @@ export async function publishDeployment(
     })
     .where('id', '=', done.id)
     .where('status', '=', 'in_progress')
-    .returning(['id', 'created_at', 'preview_id'])
+    .returning(['id', 'number', 'preview_id'])
     .executeTakeFirst();
   if (!deployment) return false;
   if (deployment.preview_id !== null) {
@@ -125,7 +125,7 @@ export async function publishDeployment(
       updated_at: done.now,
     })
     .where('id', '=', done.siteId)
-    .where((where) => where.or([where('promoted_at', 'is', null), where('promoted_at', '<=', deployment.created_at)]))
+    .where((where) => where.or([where('promoted_number', 'is', null), where('promoted_number', '<', deployment.number)]))
     .where((where) =>
       where.not(
         where.exists(
@@ -133,7 +133,7 @@ export async function publishDeployment(
             .selectFrom('deployments as live')
             .select('live.id')
             .whereRef('live.id', '=', 'sites.live_deployment_id')
-            .where('live.created_at', '>', deployment.created_at),
+            .where('live.number', '>', deployment.number),
         ),
       ),
     )
@@ -152,7 +152,7 @@ export async function publishDeployment(
 async function showInPreview(
   transaction: Transaction,
   previewId: string,
-  { id, created_at }: { id: string; created_at: Date },
+  { id, number }: { id: string; number: string },
   now: Date,
 ): Promise<void> {
   await transaction
@@ -166,7 +166,7 @@ async function showInPreview(
             .selectFrom('deployments as shown')
             .select('shown.id')
             .whereRef('shown.id', '=', 'previews.deployment_id')
-            .where('shown.created_at', '>', created_at),
+            .where('shown.number', '>', number),
         ),
       ),
     )

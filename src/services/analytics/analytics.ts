@@ -93,7 +93,7 @@ export function createEventCollector({ store, storedSettings, clock, config, log
     const at = clock.now();
     const page = href === undefined ? undefined : pagesByHref(site.build).get(href);
     const visitor = await visitorOf(site.siteId, caller, at);
-    if (!guard.allows(visitor, caller.address) || !isInQuota(site.siteId, at)) return;
+    if (!guard.allows(site.siteId, visitor, caller.address) || !isInQuota(site.siteId, at)) return;
     buffer.add({ ...blank(site.siteId, at, client, page), kind: page ? 'view' : 'fetch', visitor, name: surface });
   }
 
@@ -114,7 +114,7 @@ export function createEventCollector({ store, storedSettings, clock, config, log
         const visitor = await visitorOf(site.siteId, caller, at);
         const stored = { ...blank(site.siteId, at, client, page), visitor, ...factsOf(event, site, chosen) };
         const startedAt = event.t === 'page' && event.reload ? at.getTime() - event.at : undefined;
-        if (!guard.allows(visitor, caller.address)) continue;
+        if (!guard.allows(site.siteId, visitor, caller.address)) continue;
         if (event.t === 'page' && !guard.isNewView(visitor, { path: event.path, at: at.getTime(), startedAt })) continue;
         const limited = limitTexts(stored);
         if (limited && isInQuota(site.siteId, at)) buffer.add(limited);

@@ -8,8 +8,11 @@ const MINUTE_MS = 60_000;
 const PER_VISITOR = 200;
 /** Per address and minute, whatever its user agents: an office behind one address stays below it. */
 const PER_ADDRESS = 3000;
-/** Maximum entries per minute; beyond it, new visitors are not counted. */
+/** Maximum visitors of all sites per minute; beyond it, a site gets new ones only up to its share. */
 const MAX_VISITORS = 100_000;
+/** Maximum visitors of one site per minute, so that a flood on one hides nobody elsewhere. */
+const MAX_VISITORS_OF_SITE = 20_000;
+const MIN_SHARE = 100;
 const RELOAD_MS = 5000;
 
 interface SeenVisitor {
@@ -24,6 +27,7 @@ export function createFloodGuard(now: () => number) {
   let seen = new Map<string, SeenVisitor>();
   let before = new Map<string, SeenVisitor>();
   let addresses = new Map<string, number>();
+  let visitorsOf = new Map<string, number>();
 
   function turn(): void {
     const current = Math.floor(now() / MINUTE_MS);
@@ -31,18 +35,29 @@ export function createFloodGuard(now: () => number) {
     before = current === minute + 1 ? seen : new Map();
     seen = new Map();
     addresses = new Map();
+    visitorsOf = new Map();
     minute = current;
   }
 
+  function hasRoom(siteId: string): boolean {
+    const ofSite = visitorsOf.get(siteId) ?? 0;
+    if (seen.size < MAX_VISITORS) return ofSite < MAX_VISITORS_OF_SITE;
+    return ofSite < Math.max(MIN_SHARE, Math.floor(MAX_VISITORS / (visitorsOf.size + 1)));
+  }
+
   return {
-    allows(visitor: string, address: string): boolean {
+    /** Returns whether an event of a site's visitor is counted, and counts it. */
+    allows(siteId: string, visitor: string, address: string): boolean {
       turn();
       const ofAddress = (addresses.get(address) ?? 0) + 1;
       const known = seen.get(visitor);
-      if (ofAddress > PER_ADDRESS || (known?.events ?? 0) >= PER_VISITOR || (!known && seen.size >= MAX_VISITORS)) return false;
+      if (ofAddress > PER_ADDRESS || (known?.events ?? 0) >= PER_VISITOR || (!known && !hasRoom(siteId))) return false;
       addresses.set(address, ofAddress);
       if (known) known.events += 1;
-      else seen.set(visitor, { path: '', viewedAt: 0, ...before.get(visitor), events: 1 });
+      else {
+        seen.set(visitor, { path: '', viewedAt: 0, ...before.get(visitor), events: 1 });
+        visitorsOf.set(siteId, (visitorsOf.get(siteId) ?? 0) + 1);
+      }
       return true;
     },
     /**

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { createThreadTurns } from './thread-turns.ts';
 
 const open = () => new AbortController().signal;
@@ -17,6 +17,24 @@ describe('the turns of a conversation', () => {
     endFirst();
     await Promise.all([second, third]);
     expect(log).toEqual(['other', 'second', 'third']);
+  });
+
+  it('end after two minutes, so that an answer that is stuck does not block its conversation for ever', async () => {
+    vi.useFakeTimers();
+    try {
+      const turns = createThreadTurns();
+      await turns.take('a', open());
+      let isOver = false;
+      const second = turns.take('a', open()).then(() => {
+        isOver = true;
+      });
+      await vi.advanceTimersByTimeAsync(119_000);
+      expect(isOver).toBe(false);
+      await vi.advanceTimersByTimeAsync(1000);
+      await second;
+    } finally {
+      vi.useRealTimers();
+    }
   });
 
   it('end when their reader disconnects', async () => {

@@ -223,11 +223,35 @@ test('nothing is deleted while a site is being built, and the next clean-up dele
   const set = (status: 'in_progress' | 'failure') =>
     deps.database.queries.updateTable('deployments').set({ status }).where('id', '=', building).execute();
   await set('in_progress');
-  await cleanUpBuilds(deps);
+  await cleanUpBuilds(deps, async () => false);
   expect(await missingOf(old)).toEqual([]);
   await set('failure');
   await cleanUpBuilds(deps);
   expect(await deps.blobs.stat(`manifests/${old}.json`)).toBeUndefined();
+});
+
+test('on a busy server a clean-up waits for a moment without a build, and keeps what was published meanwhile', async () => {
+  const siteId = await addSite();
+  const old = await publish(siteId, 'Used again');
+  const other = await publishOther(siteId);
+  for (let i = 0; i < 2; i++) await publishOther(siteId);
+  deps.clock.advance(2 * HOUR_SECONDS);
+  const building = await deploy(siteId, 'Used again');
+  const setStatus = (status: 'in_progress' | 'queued') =>
+    deps.database.queries.updateTable('deployments').set({ status }).where('id', '=', building).execute();
+  await setStatus('in_progress');
+  let pauses = 0;
+  await cleanUpBuilds(deps, async () => {
+    pauses += 1;
+    if (pauses < 3) return true;
+    await setStatus('queued');
+    await publishSite(deps, building, context);
+    return true;
+  });
+  expect(pauses).toBe(3);
+  expect(await rowOf(building)).toMatchObject({ status: 'success' });
+  expect(await missingOf(building)).toEqual([]);
+  for (const id of [old, other]) expect(await deps.blobs.stat(`manifests/${id}.json`)).toBeUndefined();
 });
 
 test.each(['read', 'delete'] as const)(

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import {
   besideNoBuild,
   deleteBuildBytes,
@@ -83,11 +84,31 @@ export function spareBuildsBeyond(builds: readonly StoredBuild[], roomBytes: num
   }
 }
 
+/** Returns after a pause; with `false` once it has been asked for too long. */
+type Patience = () => Promise<boolean>;
+
+/** On a busy server, moments without a build are short: a clean-up waits for one instead of trying at one moment of an hour. */
+function patience(maxWaitMs = 0.5 * HOUR_MS, pauseMs = 1000): Patience {
+  const endsAt = performance.now() + maxWaitMs;
+  return async () => {
+    if (performance.now() > endsAt) return false;
+    await sleep(pauseMs, undefined, { ref: false });
+    return true;
+  };
+}
+
+/** What must not be deleted: every stored build, and what their manifests name. */
+interface KeptFiles {
+  manifests: Set<string>;
+  hashes: Set<string>;
+}
+
 /**
  * Deletes old builds, and with them every file, split search index and vector that no build needs any more. Everything is checked
- * against all manifests, and only deleted while nothing is published; otherwise the next run does it.
+ * against all manifests, and only deleted at moments when no site is built; if there is none for half an hour, the next run does it.
+ * @param wait between two tries
  */
-export async function cleanUpBuilds(deps: CleanUpDeps): Promise<void> {
+export async function cleanUpBuilds(deps: CleanUpDeps, wait: Patience = patience()): Promise<void> {
   const { database, clock, config, logger } = deps;
   const { queries } = database;
   const stored = await listStoredBuilds(queries);
@@ -97,23 +118,26 @@ export async function cleanUpBuilds(deps: CleanUpDeps): Promise<void> {
     queries,
     old.map(({ deploymentId }) => deploymentId),
   );
-  const known = new Set((await listStoredBuilds(queries)).map(({ manifestKey }) => manifestKey));
-  const forgotten = await forgottenManifests(deps, known);
+  const manifests = new Set((await listStoredBuilds(queries)).map(({ manifestKey }) => manifestKey));
+  const forgotten = await forgottenManifests(deps, manifests);
   if (forgotten.length === 0) return;
-  const needed = await hashesNamedIn(deps, known);
-  const isNeeded = (key: string) => needed.has(HASH.exec(key)?.[0] ?? '') || !HASH.test(key);
+  const kept: KeptFiles = { manifests, hashes: await hashesNamedIn(deps, manifests) };
+  const isNeeded = (key: string) => kept.hashes.has(HASH.exec(key)?.[0] ?? '') || !HASH.test(key);
+  const notNow = () => logger.warn({}, 'old builds were not deleted: sites were being built all the time');
   let deleted = 0;
   for (const folder of BUILD_FOLDERS) {
     for await (const keys of inGroups(deps.blobs.list(folder))) {
-      const needless = keys.filter((key) => !isNeeded(key));
-      if (!(await deleteSafely(deps, known, needless))) return;
-      deleted += needless.length;
+      const gone = await deleteBesideBuilds(deps, kept, { keys, isNeeded, wait });
+      if (!gone) return notNow();
+      deleted += gone.length;
     }
   }
-  // Last: as long as one of them exists, an interrupted clean-up continues.
-  if (!(await deleteSafely(deps, known, forgotten))) return;
-  await deleteBuildBytes(queries, forgotten.map(deploymentOfManifest));
-  logger.info({ builds: forgotten.length, files: deleted }, 'old builds were deleted');
+  // Last: as long as one of them exists, an interrupted clean-up continues. A build that was published meanwhile needs its own.
+  const isKnown = (key: string) => kept.manifests.has(key);
+  const gone = await deleteBesideBuilds(deps, kept, { keys: forgotten, isNeeded: isKnown, wait });
+  if (!gone) return notNow();
+  await deleteBuildBytes(queries, gone.map(deploymentOfManifest));
+  logger.info({ builds: gone.length, files: deleted }, 'old builds were deleted');
 }
 
 /** Returns manifests that no deployment refers to; one whose deployment is being built has no reference yet. */
@@ -140,17 +164,30 @@ async function hashesNamedIn({ blobs, logger }: CleanUpDeps, manifestKeys: Itera
   return hashes;
 }
 
-/** @returns whether it was possible now */
-async function deleteSafely(
-  { database, blobs, clock }: CleanUpDeps,
-  known: ReadonlySet<string>,
-  keys: readonly string[],
-): Promise<boolean> {
-  if (keys.length === 0) return true;
-  const begunAfter = new Date(clock.now().getTime() - MAX_BUILD_MS);
-  return besideNoBuild(database.queries, { known, begunAfter }, async () => {
-    await Promise.all(keys.map((key) => blobs.delete(key)));
-  });
+/**
+ * Deletes what is not needed, at a moment when nothing is built. Builds that were published meanwhile are learned first.
+ * @returns the deleted keys; `undefined` if there was no such moment
+ */
+async function deleteBesideBuilds(
+  deps: CleanUpDeps,
+  kept: KeptFiles,
+  { keys, isNeeded, wait }: { keys: readonly string[]; isNeeded: (key: string) => boolean; wait: Patience },
+): Promise<string[] | undefined> {
+  for (;;) {
+    const needless = keys.filter((key) => !isNeeded(key));
+    if (needless.length === 0) return [];
+    const begunAfter = new Date(deps.clock.now().getTime() - MAX_BUILD_MS);
+    const outcome = await besideNoBuild(deps.database.queries, { known: kept.manifests, begunAfter }, async () => {
+      await Promise.all(needless.map((key) => deps.blobs.delete(key)));
+    });
+    if (outcome === 'done') return needless;
+    if (outcome === 'building') {
+      if (!(await wait())) return undefined;
+      continue;
+    }
+    for (const hash of await hashesNamedIn(deps, outcome)) kept.hashes.add(hash);
+    for (const key of outcome) kept.manifests.add(key);
+  }
 }
 
 const UPLOAD_FOLDER = 'uploads/';

@@ -3,7 +3,6 @@ import {
   countActive,
   deleteSpentShares,
   endWaitingOfOldest,
-  findQueuePlace,
   findShareTime,
   findUnderway,
   lockOrganisation,
@@ -88,8 +87,6 @@ function slotsOf({ rows, perAccount, enqueue }: SlotKind) {
         if (attempt) await addToShare(transaction, rows, share.account, { share: attempt.share ?? 0, seconds: attempt.seconds });
       });
     },
-    /** Returns the place of a row in the queue, 1 for the next; `undefined` if it is not queued. */
-    placeOf: ({ database }: Pick<Deps, 'database'>, id: string) => findQueuePlace(database.queries, rows, id),
     /** Enqueues rows that wait although there are free slots, for example after the limit was raised. */
     async fillAll(deps: SlotDeps): Promise<void> {
       const { queries } = deps.database;
