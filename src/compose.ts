@@ -223,6 +223,7 @@ async function wire(
       logger,
       publicUrl: config.publicUrl,
       secret,
+      sessionDays: config.sessionDays,
       createId: () => createUlid(clock.now()),
       sso: singleSignOn({ config, database, clock, limiter, logger }),
     }),

@@ -58,6 +58,9 @@ export const accountSettings = {
     meaning:
       "Whether people sign in with passwords. `off` needs single sign-on; the set-up link and the operator's links to set a password then still sign in.",
   }),
+  DOCENT_SESSION_DAYS: wholeNumber(1, 365).prefault('90').register(notes, {
+    meaning: 'Days after which a session ends, however much it is used. One that is not used ends after 30 days.',
+  }),
   DOCENT_SMTP_URL: urlThat(({ protocol, hostname }) => /^smtps?:$/.test(protocol) && hostname !== '')
     .optional()
     .register(notes, {
@@ -82,7 +85,7 @@ export function accountsFrom(values: z.output<typeof schema>) {
   const passwords = values.DOCENT_PASSWORDS;
   if (!passwords && !sso)
     throw halfSet('DOCENT_PASSWORDS', 'without passwords people need single sign-on; set DOCENT_OIDC_ISSUER, or remove it.');
-  return { sso, passwords, mail: mailFrom(values) };
+  return { sso, passwords, sessionDays: values.DOCENT_SESSION_DAYS, mail: mailFrom(values) };
 }
 
 function ssoFrom(values: z.output<typeof schema>) {

@@ -72,6 +72,11 @@ export async function isSessionKept(queries: QueryRunner, sessionId: string): Pr
   return hasRow(queries.selectFrom('user_sessions').select('id').where('id', '=', sessionId));
 }
 
+/** Ends all sessions of a person. */
+export async function deleteSessions(queries: QueryRunner, userId: string): Promise<void> {
+  await queries.deleteFrom('user_sessions').where('user_id', '=', userId).execute();
+}
+
 /** Returns a person's sign-in methods. */
 export async function findSignInWays(queries: QueryRunner, userId: string): Promise<{ hasPassword: boolean; hasSso: boolean }> {
   const found = await queries.selectFrom('user_credentials').select('provider_id').where('user_id', '=', userId).execute();

@@ -48,11 +48,12 @@ export function auditOperations(app: App, deps: AuditDeps): void {
     const actor = isManaging ? caller.actor : undefined;
     const change = accountChangeOf(request);
     const operationId = operationOf(request);
-    if ((!actor && !change) || operationId === undefined) return;
+    const action = change?.action ?? operationId;
+    if ((!actor && !change) || action === undefined) return;
     const body = readBody(payload);
     const client = clientOf(deps, request);
     const entry = {
-      action: change?.action ?? operationId,
+      action,
       address: client ? formatIp(client) : null,
       requestId: request.id,
       outcome: reply.statusCode < 400 ? 'done' : reply.statusCode < 500 ? 'refused' : 'failed',
@@ -61,7 +62,8 @@ export function auditOperations(app: App, deps: AuditDeps): void {
     const thing = { before: before.get(request), after: () => readThing(deps, actor as Actor, request, body) };
     if (actor) await recordAudit(deps, actor, { ...entry, thing: firstText([request.params, body], ID_NAMES) ?? null }, thing);
     if (actor && reply.statusCode < 400) await recordConsequences(deps, actor, entry, consequencesOf(request));
-    if (change) await recordAccountAudit(deps, change.userId, entry);
+    const recorded = change && recordAccountAudit(deps, change.userId, entry);
+    if (!change?.isSecret) await recorded;
   });
 }
 

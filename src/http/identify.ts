@@ -41,18 +41,28 @@ export function callerOf(request: FastifyRequest): { actor: Actor; action: Actio
   return callers.get(request);
 }
 
-const accountChanges = new WeakMap<FastifyRequest, { userId: string; action?: string | undefined }>();
+interface AccountChange {
+  userId: string;
+  /** What it does, if the name of the operation does not say so. */
+  action?: string | undefined;
+  /** Whether the response does not wait for the entry, because that would tell whether the account exists. */
+  isSecret?: boolean | undefined;
+}
 
-/**
- * Sets the account that an operation changes, for the audit logs of its organizations.
- * @param action what it does, if the name of the operation does not say so
- */
-export function noteAccountChange(request: FastifyRequest, userId: string, action?: string): void {
-  accountChanges.set(request, { userId, action });
+const accountChanges = new WeakMap<FastifyRequest, AccountChange>();
+
+/** Sets the account that an operation changes, for the audit logs of its organizations. */
+export function noteAccountChange(request: FastifyRequest, userId: string, action?: string, isSecret?: boolean): void {
+  accountChanges.set(request, { userId, action, isSecret });
+}
+
+/** Undoes `noteAccountChange`: nothing has changed yet. */
+export function forgetAccountChange(request: FastifyRequest): void {
+  accountChanges.delete(request);
 }
 
 /** Returns the account that a request changes, if it changes one. */
-export function accountChangeOf(request: FastifyRequest): { userId: string; action?: string | undefined } | undefined {
+export function accountChangeOf(request: FastifyRequest): AccountChange | undefined {
   return accountChanges.get(request);
 }
 

@@ -75,6 +75,8 @@ export interface Accounts {
    * session, proves nothing else, and is absent after the cookies were deleted.
    */
   findDevice(cookie: string | undefined, email: string): string | undefined;
+  /** Returns the id of the person whose sign-in waits for a second factor in the browser with this `Cookie` header. */
+  findPending(cookie: string | undefined): Promise<string | undefined>;
   /**
    * Signs in or out, or changes the signed-in account.
    * @throws DocentError `wrong_credentials`, `unauthenticated`, `invalid_request`, `link_refused`, `rate_limited`, `route_not_found`

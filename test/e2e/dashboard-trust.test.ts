@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { totpOf } from '../../src/ports/accounts.contract.ts';
+import { previousTotpOf, totpOf } from '../../src/ports/accounts.contract.ts';
 import { chromiumPath, closeContexts, openDashboard, openPage, seriousFindings, sharedBrowser } from '../support/browser.ts';
 import { call, fixtureSite, tarball } from '../support/http.ts';
 import { OIDC_CLIENT, startOidcProvider } from '../support/oidc-provider.ts';
@@ -191,7 +191,7 @@ describe.skipIf(chromiumPath === '')('the dashboard keeps what people do', () =>
         },
         [path, JSON.stringify(body)],
       );
-    expect(await send('/v1/auth/two-factor/verify-totp', { code: totpOf(address, Date.now() - 30_000) })).toBe(200);
+    expect(await send('/v1/auth/two-factor/verify-totp', { code: await previousTotpOf(address) })).toBe(200);
     await editAndLoseSession('With a code.');
     await signInDialog().getByLabel('Password').fill(PASSWORD);
     await button('Sign in').click();

@@ -117,6 +117,7 @@ export async function openTestApp(options: TestAppOptions = {}): Promise<TestApp
       logger: silentLogger,
       publicUrl: config.publicUrl,
       secret: 'test-secret',
+      sessionDays: config.sessionDays,
       createId: () => createUlid(new Date()),
       passwords: quickPasswords,
       sso: singleSignOn({ config, database, clock, limiter, logger }),

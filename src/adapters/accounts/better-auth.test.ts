@@ -14,7 +14,7 @@ const createId = () => {
 };
 
 const open = (database: Database, publicUrl = 'http://localhost:3000') => ({
-  accounts: createAccounts({ database, logger: silentLogger, publicUrl, secret: 'test-secret', createId }),
+  accounts: createAccounts({ database, logger: silentLogger, publicUrl, secret: 'test-secret', sessionDays: 90, createId }),
   close: () => database.close(),
 });
 

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { weaknessOf } from '../../core/access/passwords.ts';
 import { DocentError, type ErrorCode } from '../../core/errors.ts';
 import { deletePendingProofs } from '../../db/second-factors.ts';
 import {
@@ -11,8 +12,9 @@ import {
   SSO_PROVIDER,
 } from '../../ports/accounts.ts';
 import { isUniqueViolation } from '../../ports/database.ts';
+import { commonPasswords } from './common-passwords.ts';
 import { throwingOutages } from './database-fault.ts';
-import { deviceCookie } from './device-cookie.ts';
+import { cookieValue, deviceCookie } from './device-cookie.ts';
 import type { AccountsOptions, Library } from './library.ts';
 import { ADDRESS_HEADER, BASE_PATH, RESET_SECONDS } from './request-names.ts';
 import { takeTurns } from './turns.ts';
@@ -80,18 +82,25 @@ export function createAccounts(options: AccountsOptions): Accounts {
       return { sessionId: response.session.id, user: userOf(response.user), cookies: headers.getSetCookie() };
     },
     findDevice: devices.read,
+    async findPending(cookie) {
+      const [identifier] = decodeCookie(cookieValue(cookie, `${cookiePrefix}.two_factor`)).split('.');
+      if (!identifier) return undefined;
+      return (await (await library()).$context).internalAdapter.findVerificationValue(identifier).then((step) => step?.value);
+    },
     async perform(operation) {
       // Ignores the signed copy of the session, so that a revoked session is refused at once.
       const cookie = withoutCookies(operation.cookie, `${cookiePrefix}.session_data`);
       const { handler } = await (SSO_PATHS.has(operation.path) ? ssoLibrary() : library());
+      const { newPassword } = (operation.body ?? {}) as { newPassword?: unknown };
       const changed = PROOF_CHANGES.has(operation.path) ? await this.findSession({ ...operation, cookie }) : undefined;
+      if (changed && typeof newPassword === 'string') await requireStrength(newPassword, changed.user.email);
       const run = () => handler(requestOf(origin, operation, headersOf({ ...operation, cookie })));
       const answer = await readAnswer(await (HASHING_PATHS.has(operation.path) ? hashing(run) : run()));
       if (changed) await deletePendingProofs(database.queries, changed.user.id);
       return answer;
     },
     async createUser({ name, email, password }) {
-      requireLength(password);
+      await requireStrength(password, email);
       const { internalAdapter, password: passwords } = await (await library()).$context;
       const address = email.toLowerCase();
       if (await internalAdapter.findUserByEmail(address)) throw exists(address);
@@ -125,6 +134,7 @@ export function createAccounts(options: AccountsOptions): Accounts {
     async resetPassword(token, newPassword) {
       const user = await this.findPasswordReset(token);
       if (!user) throw accountFault(400, { code: 'INVALID_TOKEN' });
+      await requireStrength(newPassword, user.email);
       await this.perform({ method: 'POST', path: '/reset-password', body: { token, newPassword } });
       await deletePendingProofs(database.queries, user.id);
       const { internalAdapter } = await (await library()).$context;
@@ -149,6 +159,15 @@ function requestOf(origin: string, { method, path, query = '', body }: AccountOp
   return new Request(`${origin}${BASE_PATH}${path}${query}`, { method, headers, ...text });
 }
 
+/** Decodes the value of a cookie; empty if there is none, or it was not encoded. */
+function decodeCookie(value = ''): string {
+  try {
+    return decodeURIComponent(value);
+  } catch {
+    return '';
+  }
+}
+
 /** Returns the `Cookie` header without the cookies whose names start with the prefix. */
 function withoutCookies(header: string | undefined, start: string): string | undefined {
   return header
@@ -171,9 +190,11 @@ async function readAnswer(response: Response): Promise<AccountAnswer> {
   };
 }
 
-function requireLength(password: string): void {
+async function requireStrength(password: string, email: string): Promise<void> {
   if (password.length < PASSWORD_LENGTH.min) throw accountFault(400, { code: 'PASSWORD_TOO_SHORT' });
   if (password.length > PASSWORD_LENGTH.max) throw accountFault(400, { code: 'PASSWORD_TOO_LONG' });
+  const weakness = weaknessOf(password, email, await commonPasswords());
+  if (weakness !== undefined) throw new DocentError('invalid_request', `A password must not ${weakness}; choose another.`);
 }
 
 function exists(email: string): DocentError {

@@ -10,6 +10,7 @@ import type { Logger } from '../../ports/logger.ts';
 import { notingOutages } from './database-fault.ts';
 import { DEVICE_SECONDS, type deviceCookie } from './device-cookie.ts';
 import { ADDRESS_HEADER, BASE_PATH, RESET_SECONDS } from './request-names.ts';
+import { endFormerSession, limitSessions } from './sessions.ts';
 import { singleUseCodes } from './single-use-codes.ts';
 import { hashedIdentifiers, keepTrustedDevices, TRUST_SECONDS } from './trusted-devices.ts';
 
@@ -65,6 +66,8 @@ export interface AccountsOptions {
   /** Address of the platform. Its scheme decides whether cookies are sent over HTTPS only. */
   publicUrl: string;
   secret: string;
+  /** Days after which a session ends, however much it is used. */
+  sessionDays: number;
   createId: () => string;
   sso?: SsoSettings | undefined;
   /** How passwords are stored; by default with scrypt, which takes 0.1 s of CPU each time. */
@@ -91,7 +94,8 @@ export function openLibrary(
   options: LibraryOptions,
   { plugins = [], user, transaction = true, databaseHooks, ...additions }: LibraryAdditions = {},
 ) {
-  const { database, logger, secret, createId, origin, isSecure, cookiePrefix, cookieName, passwords, devices } = options;
+  const { database, logger, secret, createId, origin, isSecure, cookiePrefix, cookieName, passwords, devices, sessionDays } =
+    options;
   const cookieAttributes = { secure: isSecure, sameSite: 'lax', httpOnly: true, path: '/' } as const;
   return betterAuth({
     appName: 'Docent',
@@ -116,7 +120,7 @@ export function openLibrary(
       cookieCache: { enabled: true, maxAge: CACHE_SECONDS },
     },
     verification: { ...tableNames.verification, storeIdentifier: hashedIdentifiers },
-    databaseHooks: { ...databaseHooks, verification: keepTrustedDevices(options) },
+    databaseHooks: { ...databaseHooks, session: limitSessions(sessionDays), verification: keepTrustedDevices(options) },
     emailAndPassword: {
       enabled: true,
       disableSignUp: true,
@@ -130,6 +134,7 @@ export function openLibrary(
     plugins: [
       twoFactor({ issuer: 'Docent', schema: twoFactorNames, trustDeviceMaxAge: TRUST_SECONDS }),
       singleUseCodes(database.queries),
+      endFormerSession(),
       rememberDevices(devices, cookieAttributes),
       ...plugins,
     ],

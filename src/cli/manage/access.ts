@@ -100,6 +100,10 @@ function addUserCommands({ program, add }: Commands): void {
       output.result(`${user} may try to sign in again.`, { user, unlocked: true });
     },
   );
+  add(users, 'sign-out <email>', 'End all sessions of someone').run(async (api, output, user: string) => {
+    await api.request('DELETE', apiPath`/v1/users/${user}/sessions`);
+    output.result(`${user} is signed out everywhere.`, { user, signedOut: true });
+  });
   add(users, 'two-factor-off <email>', 'Remove the second factor of someone who lost it').run(
     async (api, output, user: string) => {
       await api.request('DELETE', apiPath`/v1/users/${user}/two-factor`);

@@ -59,6 +59,7 @@ const cancel = ['cancel', 'canceled'] as const;
 const revoke = ['revoke', 'revoked'] as const;
 const takeOver = ['take over', 'took over'] as const;
 const publish = ['publish', 'published'] as const;
+const signIn = ['sign in', 'signed in'] as const;
 const join = ['join', 'joined'] as const;
 
 /** Every operation in the audit log, by its name in the API: the one place that puts them into words. */
@@ -160,6 +161,13 @@ export const AUDITED: Readonly<Record<string, AuditedOperation>> = {
   createRecoveryCodes: operation('accounts', 'member', create, 'new recovery codes'),
   revokeSession: operation('accounts', 'member', ['end', 'ended'], 'one of their sessions'),
   revokeOtherSessions: operation('accounts', 'member', ['end', 'ended'], 'their other sessions'),
+  signInWithPassword: operation('accounts', 'member', signIn, 'with their password'),
+  signInWithCode: operation('accounts', 'member', signIn, 'with a code of their app'),
+  signInWithRecoveryCode: operation('accounts', 'member', signIn, 'with a recovery code'),
+  signInWithSso: operation('accounts', 'member', signIn, 'with single sign-on'),
+  signOut: operation('accounts', 'member', ['sign out of', 'signed out of'], 'a session'),
+  endUserSessions: operation('accounts', 'member', ['end', 'ended'], 'all sessions of {thing}', 'all sessions of a person'),
+  endMemberSessions: operation('accounts', 'member', ['end', 'ended'], 'all sessions of {thing}', 'all sessions of a member'),
   revokeTrustedDevice: operation('accounts', 'member', ['end', 'ended'], 'the trust in one of their browsers'),
   connectSingleSignOn: operation('accounts', 'member', ['connect', 'connected'], 'their account to single sign-on'),
   disconnectSingleSignOn: operation('accounts', 'member', ['disconnect', 'disconnected'], 'their account from single sign-on'),

@@ -18,6 +18,8 @@ export interface AuthOperation {
   body?: z.ZodType;
   /** Where an identity provider leads back to, except for the `callbackURL` of the body. */
   callbacks?: (callbackURL: string) => { newUserCallbackURL?: string; errorCallbackURL: string };
+  /** Its name in the audit log if it signs in. */
+  signsIn?: string;
   /** Its name in the audit log if a signed-in person performs it; if absent, it is not logged there. */
   audit?: string;
   /** `done` by default. */
@@ -102,6 +104,7 @@ export const signInOperations: readonly AuthOperation[] = [
   },
   {
     path: '/sign-in/email',
+    signsIn: 'signInWithPassword',
     operationId: 'signIn',
     summary: 'Sign in with a password',
     description: 'Starts a session, whose cookie is in the response. Accounts with a second factor must then send its code.',
@@ -117,6 +120,7 @@ export const signInOperations: readonly AuthOperation[] = [
   },
   {
     path: '/two-factor/verify-totp',
+    signsIn: 'signInWithCode',
     audit: 'enableTwoFactor',
     operationId: 'verifySecondFactor',
     summary: 'Enter a code of the authenticator app',
@@ -130,6 +134,7 @@ export const signInOperations: readonly AuthOperation[] = [
   },
   {
     path: '/two-factor/verify-backup-code',
+    signsIn: 'signInWithRecoveryCode',
     operationId: 'useRecoveryCode',
     summary: 'Sign in with a recovery code',
     description: 'Completes a sign-in without the authenticator app. Each recovery code works once.',
@@ -151,6 +156,7 @@ export const accountOperations: readonly AuthOperation[] = [
   },
   {
     path: '/sign-out',
+    audit: 'signOut',
     operationId: 'signOut',
     summary: 'Sign out',
     description: 'Ends the session.',

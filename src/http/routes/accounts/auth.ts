@@ -13,6 +13,8 @@ import { openOperationsOf } from '../../operation.ts';
 import { emailAddress, newPassword } from '../fields.ts';
 import { type AuthOperation, accountOperations, done, signedIn, signInOperations, ssoProvider } from './auth-operations.ts';
 import { countConfirmation, countingFailures, countPlatformTry, countReset, countTry } from './count-sign-ins.ts';
+import { endSessionRoutes } from './end-sessions.ts';
+import { noteBegunSession, notingSignIn } from './note-sign-ins.ts';
 import { trustedDeviceRoutes } from './trusted-devices.ts';
 
 /** Registers the routes of `/v1/auth`; any other path below it returns 404. */
@@ -22,6 +24,7 @@ export function authRoutes(app: App, deps: Deps): void {
   callbackRoute(app, deps);
   disconnectSsoRoute(app, deps);
   trustedDeviceRoutes(app, deps);
+  endSessionRoutes(app, deps);
   passwordResetRoutes(app, deps);
 }
 
@@ -32,12 +35,23 @@ function callbackRoute(app: App, deps: Deps): void {
     const query = new URL(request.url, deps.config.publicUrl).search;
     const done = await deps.accounts.perform({ ...accountRequestOf(deps, request), method: 'GET', path, query });
     setCookies(reply, done.cookies);
+    await noteBegunSession(deps, request, done, 'signInWithSso');
     return reply.redirect(done.location ?? '/dashboard', 302);
   });
 }
 
 function authRoute(app: App, deps: Deps, operation: AuthOperation, needsSession: boolean): void {
-  const { method = 'POST', path, takesPassword, confirmsPassword, callbacks, audit, answer = done, ...described } = operation;
+  const {
+    method = 'POST',
+    path,
+    takesPassword,
+    confirmsPassword,
+    callbacks,
+    audit,
+    signsIn,
+    answer = done,
+    ...described
+  } = operation;
   const register = openOperationsOf(app, 'Accounts');
   register({
     ...described,
@@ -60,7 +74,10 @@ function authRoute(app: App, deps: Deps, operation: AuthOperation, needsSession:
       if (session && confirmsPassword) await countConfirmation(deps, session);
       const body = { ...sent, ...addressesOf(deps, callbacks, sent?.callbackURL) };
       const perform = () => deps.accounts.perform({ ...accountRequestOf(deps, request), method, path, body });
-      const done = await (sent?.email === undefined ? perform() : countingFailures(deps, request, sent.email, perform));
+      const email = sent?.email;
+      const counted = () => (email === undefined ? perform() : countingFailures(deps, request, email, perform));
+      const isSignIn = signsIn !== undefined && !session;
+      const done = await (isSignIn ? notingSignIn(deps, request, { action: signsIn, email }, counted) : counted());
       setCookies(reply, done.cookies);
       return viewOf(done, answer);
     },

@@ -219,10 +219,17 @@ const OF_THE_CALLER = [
   ...['getOrganisation', 'changeOrganisation', 'deleteOrganisation', 'listMembers', 'listInvitations', 'createInvitation'],
 ];
 /** Rejects everybody but the operator before any lookup, so that it does not reveal what exists. */
-const OF_THE_OPERATOR = ['listUsers', 'createPasswordReset', 'unlockUser', 'removeTwoFactor', 'deleteUser', 'approveHostname'];
-
+const OF_THE_OPERATOR = [
+  'listUsers',
+  'createPasswordReset',
+  'unlockUser',
+  'endUserSessions',
+  'removeTwoFactor',
+  'deleteUser',
+  'approveHostname',
+];
 /** Rejects every key before any lookup: keys give and take no roles. */
-const OF_PEOPLE = ['getMemberAccess', 'changeMember', 'removeMember', 'revokeInvitation'];
+const OF_PEOPLE = ['getMemberAccess', 'changeMember', 'removeMember', 'endMemberSessions', 'revokeInvitation'];
 
 const idOf = ({ operation }: Managed) => String(operation.operationId);
 

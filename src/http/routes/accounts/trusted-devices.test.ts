@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { callDeclared } from '../../../../test/support/declared.ts';
 import { addMember, PASSWORD } from '../../../../test/support/people.ts';
 import { addOrganisation, openTestApp, type TestApp } from '../../../../test/support/test-app.ts';
-import { cookieOf, totpOf } from '../../../ports/accounts.contract.ts';
+import { cookieOf, previousTotpOf, totpOf } from '../../../ports/accounts.contract.ts';
 
 const origin = 'http://localhost:3000';
 const DAY_MS = 24 * 3600 * 1000;
@@ -22,7 +22,7 @@ const cookiesOf = ({ headers }: { headers: Record<string, unknown> }) =>
 async function addTrusting() {
   const { email, headers, userId } = await addMember(test, await addOrganisation(test), 'owner');
   const { totpURI } = (await call('POST', 'two-factor/enable', headers.cookie, { password: PASSWORD })).json();
-  const code = totpOf(totpURI, Date.now() - 30_000);
+  const code = await previousTotpOf(totpURI);
   const cookie = cookiesOf(await call('POST', 'two-factor/verify-totp', headers.cookie, { code }));
   const pending = cookiesOf(await signIn(email, ''));
   const verified = await call('POST', 'two-factor/verify-totp', pending, { code: totpOf(totpURI), trustDevice: true });

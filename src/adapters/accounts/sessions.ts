@@ -1,0 +1,35 @@
+import type { BetterAuthOptions, BetterAuthPlugin } from 'better-auth';
+import { createAuthMiddleware } from 'better-auth/api';
+
+/** Sign-ins that replace the session which the browser had. */
+const SIGN_INS: ReadonlySet<string> = new Set(['/sign-in/email', '/callback/:id']);
+
+/** Ends the session that a browser had when somebody signs in with it again (OWASP ASVS 5.0, 7.2.4). */
+export function endFormerSession(): BetterAuthPlugin {
+  const handler = createAuthMiddleware(async ({ context, getSignedCookie }) => {
+    const token = await getSignedCookie(context.authCookies.sessionToken.name, context.secret);
+    // Without a session, the password was wrong, or a code is still missing. The browser has lost its session in that case.
+    const isSignedIn = context.newSession !== null || !(context.returned instanceof Error);
+    if (token && isSignedIn && token !== context.newSession?.session.token) await context.internalAdapter.deleteSession(token);
+  });
+  return { id: 'former-session', hooks: { after: [{ matcher: ({ path }) => SIGN_INS.has(path ?? ''), handler }] } };
+}
+
+type SessionHooks = NonNullable<NonNullable<BetterAuthOptions['databaseHooks']>['session']>;
+
+/** Lets a session end after a number of days, however much it is used. */
+export function limitSessions(days: number): SessionHooks {
+  const endOf = (createdAt: Date, expiresAt: Date) => {
+    const end = createdAt.getTime() + days * 24 * 3600 * 1000;
+    return { data: { expiresAt: new Date(Math.min(end, expiresAt.getTime())) } };
+  };
+  return {
+    create: { before: async ({ createdAt, expiresAt }) => endOf(createdAt, expiresAt) },
+    update: {
+      before: async ({ expiresAt }, context) => {
+        const createdAt = context?.context.session?.session.createdAt;
+        if (expiresAt && createdAt) return endOf(createdAt, expiresAt);
+      },
+    },
+  };
+}
