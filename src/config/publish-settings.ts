@@ -26,7 +26,8 @@ export const publishSettings = {
         'By default what the server does not need of the memory of the container or machine, divided by the concurrent builds; at most 4096.',
     }),
   DOCENT_PUBLISHES_PER_ORGANISATION: wholeNumber(1, 1000).prefault('1').register(notes, {
-    meaning: 'Maximum concurrent builds of one organization, or of all that one person created; further ones wait, and turns are shares of time.',
+    meaning:
+      'Maximum concurrent builds of one organization, or of all that one person created; further ones wait, and turns are shares of time.',
   }),
   DOCENT_PUBLISHES_PER_PROCESS: wholeNumber(1, 64).prefault('2').register(notes, {
     meaning: 'Maximum concurrent builds of one process.',
@@ -93,7 +94,8 @@ export const exportSettings = {
     meaning: 'Lifetime of the link to an exported bundle.',
   }),
   DOCENT_EXPORTS_PER_ORGANISATION: wholeNumber(1, 1000).prefault('2').register(notes, {
-    meaning: 'Maximum concurrent exports of one organization, or of all that one person created; further ones wait, and turns are shares of time.',
+    meaning:
+      'Maximum concurrent exports of one organization, or of all that one person created; further ones wait, and turns are shares of time.',
   }),
   DOCENT_EXPORTS_PER_PROCESS: wholeNumber(1, 64).prefault('3').register(notes, {
     meaning: 'Maximum concurrent exports of one process.',

@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { addHostileOrganisation, page, site } from '../support/hostile-organisation.ts';
-import { call, fixtureSite, publishArchive, tarball, until } from '../support/http.ts';
+import { call, fixtureSite, publishArchive, tarball } from '../support/http.ts';
 import { postgresBin, startPostgres } from '../support/postgres.ts';
 import { type RunningDocent, removeTemporaryFolders, startDocent } from '../support/start-docent.ts';
 
@@ -75,9 +75,9 @@ test.skipIf(postgresBin === undefined)(
           return rows.flat().filter(({ startedAt, endedAt }) => startedAt !== null && endedAt !== null).length;
         }),
       );
-      return counts.every((count) => count > 0) ? true : undefined;
+      return counts.every((count) => count > 0);
     };
-    await until(begun);
+    await vi.waitFor(async () => expect(await begun()).toBe(true), { timeout: 300_000, interval: 500 });
     // Each of them has used nothing: who publishes twice has had a turn.
     const quiet: Deployment[] = [];
     for (const slug of ['quiet-0', 'quiet-1', 'quiet-2']) {
