@@ -291,7 +291,7 @@ describe.skipIf(chromiumPath === '')('the dashboard with two hundred sites', () 
     await page.getByText('Settings saved').waitFor();
     expect(await name.inputValue()).toBe('Renamed during the walk');
     expect(await page.getByRole('dialog', { name: 'Sign in again' }).count()).toBe(0);
-  });
+  }, 360_000);
 
   it('fits a phone', async () => {
     await page.setViewportSize({ width: 390, height: 844 });
