@@ -51,7 +51,7 @@ export function CommandHelp({ className }: { className?: string }) {
   return (
     <p className={cx('text-s text-muted', className)}>
       The command <code className="font-mono text-xs">docent</code> comes with a clone of Docent:{' '}
-      <a href="/help/guides/command-line" target="_blank" rel="noreferrer" className="text-accent-text hover:underline">
+      <a href="/help/guides/command-line" target="_blank" rel="noreferrer" className="text-accent-text underline">
         how to get it
       </a>
       .
