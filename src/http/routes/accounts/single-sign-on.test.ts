@@ -227,8 +227,22 @@ describe('single sign-on', () => {
       '/v1/session',
       '/dashboard/ x',
       'javascript:alert(1)',
-    ])
+      '/dashboard/../sites/evil/',
+      '/dashboard/%2e%2E/sites/evil/',
+      '/dashboard/.%2e//evil.example',
+      'https:/dashboard/../evil.example',
+      '/\t/evil.example',
+    ]) {
+      // The same function decides here and on the sign-in page.
       expect((await start(url)).statusCode, url).toBe(400);
+      expect(addressAfterSignIn(url), url).toBe('/dashboard');
+    }
+    for (const url of ['/dashboard/acme/docs?next=//evil.example', '/dashboard/a%2F..%2F..%2Fb', '/dashboard/a/...']) {
+      // What both accept, a browser resolves to a page of the dashboard.
+      expect([(await start(url)).statusCode, addressAfterSignIn(url)], url).toEqual([200, url]);
+      const { origin: reached, pathname } = new URL(addressAfterSignIn(url), origin);
+      expect([reached, pathname.startsWith('/dashboard/')], url).toEqual([origin, true]);
+    }
     expect((await start('/dashboard', { origin: 'https://evil.example' })).json().code).toBe('foreign_origin');
     // Other options of the library are not passed on.
     const payload = {
