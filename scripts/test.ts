@@ -58,6 +58,7 @@ function providePrograms(): void {
     ['/usr/sbin/nginx', '/usr/bin/caddy'].every(existsSync) ? '/usr/sbin/nginx' : undefined,
   );
   provide(['redis-server'], 'the tests with a Redis server', () => findAll('redis-server'));
+  provide(['prometheus'], 'the tests of the alerts', () => findAll('promtool'));
   provide(['clickhouse-server'], 'the tests with a ClickHouse server', () => ['/usr/sbin/clickhouse-server'].find(existsSync));
 }
 

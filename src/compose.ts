@@ -174,7 +174,8 @@ async function wire(
   const database = await openDatabase(config.database, logger);
   closers.add('database', () => database.close());
   const appliedMigrations = await database.migrate();
-  const fleet = await joinFleet(database.queries, createUlid(new Date()));
+  const processId = createUlid(new Date());
+  const fleet = await joinFleet(database.queries, processId);
   closers.add('fleet', fleet.leave);
   closers.add('fleet membership', repeat(logger, [fleet.beat]));
 
@@ -230,6 +231,7 @@ async function wire(
     mailer: await openMailer(config.mail),
     analytics,
     liveSites,
+    processId,
     clock,
     logger,
   };

@@ -120,6 +120,16 @@ export async function endWaitingOfOldest(
   return found.map(({ payload }) => payload);
 }
 
+/** Returns how many rows wait for a slot, and for how long the oldest row that has not begun has waited, across organizations. */
+export async function countWaiting(queries: QueryRunner, table: WaitingRows['table']) {
+  const { rows } = await sql<{ count: number; oldestSeconds: number }>`
+    SELECT count(*) FILTER (WHERE waiting)::integer AS count,
+      coalesce(extract(epoch FROM now() - min(created_at)), 0)::double precision AS "oldestSeconds"
+    FROM ${sql.table(table)} WHERE status = 'queued'
+  `.execute(queries);
+  return rows[0] ?? { count: 0, oldestSeconds: 0 };
+}
+
 /** Returns an organization of each account that has waiting rows. */
 export async function organisationsWithWaiting(queries: QueryRunner, rows: WaitingRows): Promise<string[]> {
   const { rows: found } = await sql<{ id: string }>`

@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest 
 import { DocentError } from '../core/errors.ts';
 import { takeFeedback } from '../services/analytics/feedback.ts';
 import type { Deps } from '../services/deps.ts';
+import { watchReadiness } from '../services/readiness.ts';
 import type { SiteRouting } from '../services/sites/site-routing.ts';
 import { openApiOptions } from './api-document/document-options.ts';
 import { auditOperations } from './audit.ts';
@@ -11,6 +12,7 @@ import { allowBrowsers, isDiscoveryPath } from './browser-origins.ts';
 import { compressAnswers } from './compress-answers.ts';
 import { isOperatorRequest } from './identify.ts';
 import type { Metrics } from './metrics.ts';
+import { createPlatformMetrics } from './platform-metrics.ts';
 import { guardPreviews } from './preview-gate.ts';
 import { authRoutes } from './routes/accounts/auth.ts';
 import { invitationRoutes } from './routes/accounts/invitations.ts';
@@ -32,7 +34,7 @@ import { exportRoutes, projectExportRoutes } from './routes/exports/export-route
 import { hostnameRoutes } from './routes/hostnames/hostname-routes.ts';
 import { keyRoutes } from './routes/keys/key-routes.ts';
 import { dashboardRoutes } from './routes/platform/dashboard.ts';
-import { createPlatformMetrics, probeRoutes } from './routes/platform/probes.ts';
+import { probeRoutes } from './routes/platform/probes.ts';
 import {
   docsSchemaRoute,
   errorPageRoute,
@@ -73,7 +75,8 @@ const HEALTH = new Set(['/healthz', '/readyz']);
 export async function buildApp(deps: Deps, options: AppOptions = {}): Promise<FastifyInstance> {
   const ownerOf = ownerOfHost(deps.config, options.routing ?? defaultRouting);
   const isLeaving = options.isLeaving ?? (() => false);
-  const metrics = createPlatformMetrics(deps);
+  const readiness = await watchReadiness(deps);
+  const metrics = createPlatformMetrics(deps, readiness);
   const app = createBaseApp({
     logger: deps.logger,
     isLeaving,
@@ -95,7 +98,8 @@ export async function buildApp(deps: Deps, options: AppOptions = {}): Promise<Fa
   });
   await app.register(swagger, openApiOptions(deps.config.publicUrl));
   registerRoutes(app, deps, metrics);
-  probeRoutes(app, deps, metrics, isLeaving);
+  app.addHook('onClose', async () => readiness.stop());
+  probeRoutes(app, deps, { metrics, readiness, isLeaving });
   for (const plugin of options.plugins ?? []) await app.register(plugin);
   await app.ready();
   return app;

@@ -28,6 +28,8 @@ export interface Database {
   ping(): Promise<boolean>;
   /** Returns whether only a restart helps: new connections to the database work, and those of this process do not. */
   isStuck(): boolean;
+  /** Returns the number of connections of this process by state, and of what waits for one. */
+  connections(): { used: number; idle: number; waiting: number };
   close(): Promise<void>;
 }
 

@@ -23,5 +23,7 @@ export interface RateLimiter {
   peek(limit: RateLimit, key: string): Promise<RateLimitState>;
   /** Forgets what was counted: the next call begins a window. */
   clear(limit: RateLimit, key: string): Promise<void>;
+  /** Returns whether its server answers; absent if it needs no server of its own. */
+  ping?(): Promise<boolean>;
   close(): Promise<void>;
 }

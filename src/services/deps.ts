@@ -59,6 +59,8 @@ export interface Deps {
   /** Random, stored with the data; signs values that are given out and come back. */
   secret: string;
   liveSites: LiveSites;
+  /** Identifies this process among those on the database; absent where it is alone. */
+  processId?: string | undefined;
   clock: Clock;
   logger: Logger;
 }

@@ -98,6 +98,7 @@ export function pooledDatabase(engine: Database['engine'], pool: pg.Pool, close:
     migrate: () => migrate(queries),
     ping: () => answersInTime(pool),
     isStuck: () => false,
+    connections: () => ({ used: pool.totalCount - pool.idleCount, idle: pool.idleCount, waiting: pool.waitingCount }),
     close: () => {
       closing ??= close();
       return closing;

@@ -44,6 +44,7 @@ export async function openRedisRateLimiter({ url, logger }: { url: string; logge
     consume: whenReady(counted.consume),
     peek: whenReady(counted.peek),
     clear: whenReady(counted.clear),
+    ping: async () => (await redis.ping()) === 'PONG',
     close: async () => redis.disconnect(),
   };
 }

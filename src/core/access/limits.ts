@@ -1,4 +1,5 @@
 import { DocentError } from '../errors.ts';
+import { addFigure } from '../figures.ts';
 
 /** The configurable values; everything else about a limit is fixed. */
 export interface LimitSettings {
@@ -94,6 +95,7 @@ export const INVITATIONS_PER_ADDRESS: NamedLimit = {
 
 /** Returns the error of a request over a limit; it includes how long to wait. */
 export function pastLimit(limit: NamedLimit, resetSeconds: number): DocentError {
+  addFigure('refused', limit.name);
   const window = limit.windowSeconds === HOUR_SECONDS ? 'an hour' : 'a day';
   return new DocentError(
     'rate_limited',

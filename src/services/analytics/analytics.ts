@@ -6,6 +6,7 @@ import { asReadingProgram, type Client, classifyClient } from '../../core/analyt
 import { DAY_MS, isoDayOf, startOfDay } from '../../core/analytics/days.ts';
 import { type Batch, MAX_TIME_MS, type PageFeedback, type ReaderEvent } from '../../core/analytics/reader-events.ts';
 import { errorMessage } from '../../core/error-message.ts';
+import { addFigure } from '../../core/figures.ts';
 import type { BuiltPage } from '../../core/site-build.ts';
 import { findSiteSettings } from '../../db/sites/sites.ts';
 import type { AnalyticsStore } from '../../ports/analytics-store.ts';
@@ -256,6 +257,7 @@ function createEventBuffer({ store, logger }: { store: Pick<AnalyticsStore, 'app
     add(event: AnalyticsEvent): void {
       if (held.length >= MAX_HELD) {
         dropped += 1;
+        addFigure('events_dropped', 'full');
         return;
       }
       held.push(event);

@@ -12,6 +12,7 @@ import { countText } from '../../core/diagnostics.ts';
 import { withoutIntegrationsNote } from '../../core/docs-json/settings/integrations.ts';
 import { errorMessage } from '../../core/error-message.ts';
 import { DocentError } from '../../core/errors.ts';
+import { addFigure } from '../../core/figures.ts';
 import { outageOf } from '../../core/outages.ts';
 import { type BuildReport, type FileEntry, readSiteBuild, type SiteBuild } from '../../core/site-build.ts';
 import { findNewestManifest } from '../../db/deployments/kept-builds.ts';
@@ -55,6 +56,11 @@ export async function publishSite(deps: PublishDeps, turn: string, context: JobC
   const deployment = await beginDeployment(database.queries, turn, clock.now());
   if (!deployment) return;
   const deploymentId = deployment.id;
+  const startedAt = performance.now();
+  const count = (outcome: string) => {
+    addFigure('publishes', outcome);
+    addFigure('publish_seconds', outcome, (performance.now() - startedAt) / 1000);
+  };
   const lost = new AbortController();
   const signal = AbortSignal.any([context.signal, lost.signal]);
   const followed = followBuild(deps, deployment, () => lost.abort(new Error('The deployment was cancelled.')));
@@ -82,6 +88,7 @@ export async function publishSite(deps: PublishDeps, turn: string, context: JobC
       return true;
     });
     if (!isPublished) return;
+    count('success');
     deps.liveSites.invalidate(deployment.siteId);
     // A preview must not slow down the next build of the site.
     if (deployment.previewId === null) await pages.save();
@@ -99,6 +106,7 @@ export async function publishSite(deps: PublishDeps, turn: string, context: JobC
     if (context.signal.aborted) throw error;
     const leftBytes = storage?.writtenBytes ?? 0;
     if (waitingFor !== undefined && !lost.signal.aborted) {
+      count('waiting');
       await postponeDeployment(database.queries, deployment, { waitingFor, leftBytes, now: clock.now() });
       throw error;
     }
@@ -113,6 +121,7 @@ export async function publishSite(deps: PublishDeps, turn: string, context: JobC
         throw error;
       }
     }
+    count('failure');
     logger.warn({ deploymentId, error: errorMessage(error) }, 'publishing failed');
     // What was counted with the failure is not counted again.
     const left = isFinal(error) ? { leftBytes } : {};

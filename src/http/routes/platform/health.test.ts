@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { callDeclared } from '../../../../test/support/declared.ts';
 import { openTestApp, type TestApp } from '../../../../test/support/test-app.ts';
 import { buildProbesApp } from './probes.ts';
@@ -30,4 +30,48 @@ it('a worker process serves health, readiness and metrics, but no API', async ()
   const refused = await app.inject({ method: 'GET', url: '/readyz' });
   expect([refused.statusCode, refused.json().code]).toEqual([503, 'dependency_unavailable']);
   await app.close();
+});
+
+describe('while the database does not answer', () => {
+  const never = () => new Promise<never>(() => {});
+  const away = () => Promise.reject(new Error('Connection terminated'));
+
+  it('readiness does not ask it, and names it once the check in the background has noticed', async () => {
+    let pings = 0;
+    let answer = async () => true;
+    const ping = () => {
+      pings += 1;
+      return answer();
+    };
+    const database = { ...test.deps.database, ping };
+    const app = await buildProbesApp(
+      { ...test.deps, database, liveSites: { ...test.deps.liveSites, heldCount: 1 } },
+      () => false,
+    );
+    const ready = async () => (await app.inject({ method: 'GET', url: '/readyz' })).json();
+    const requests = 200;
+    for (let request = 0; request < requests; request += 1) expect(await ready()).toEqual({ status: 'ok', unavailable: [] });
+    expect(pings).toBeLessThan(requests / 2);
+    answer = never;
+    await expect.poll(ready, { timeout: 30_000 }).toEqual({ status: 'degraded', unavailable: ['database'] });
+    await app.close();
+  });
+
+  it('metrics say so, and leave out what is counted in it', async () => {
+    const queries = new Proxy(test.deps.database.queries, {
+      get: () => () => {
+        throw new Error('away');
+      },
+    });
+    const database = { ...test.deps.database, queries, ping: away, execute: away };
+    const jobs = { ...test.deps.jobs, depth: away };
+    const app = await buildProbesApp({ ...test.deps, database, jobs }, () => false);
+    const { statusCode, body } = await app.inject({ method: 'GET', url: '/metrics' });
+    await app.close();
+    expect(statusCode).toBe(200);
+    expect(body).toMatch(/^docent_dependency_up\{dependency="database"\} 0$/m);
+    expect(body).toMatch(/^docent_dependency_up\{dependency="blobs"\} 1$/m);
+    expect(body).not.toMatch(/^docent_jobs_depth\{/m);
+    expect(body).not.toMatch(/^docent_exports\{/m);
+  });
 });

@@ -1,37 +1,40 @@
 import type { FastifyInstance } from 'fastify';
-import { Gauge } from 'prom-client';
 import { z } from 'zod';
 import { isDirectFrom } from '../../../core/access/ip.ts';
 import { DocentError } from '../../../core/errors.ts';
-import { countExportJobs } from '../../../db/exports/export-jobs.ts';
 import type { Deps } from '../../../services/deps.ts';
 import { isSecret } from '../../../services/ids.ts';
-import { checkReadiness } from '../../../services/readiness.ts';
+import { type Readiness, watchReadiness } from '../../../services/readiness.ts';
 import { type App, createBaseApp } from '../../base-app.ts';
 import { isOperatorRequest } from '../../identify.ts';
-import { createMetrics, type Metrics } from '../../metrics.ts';
+import type { Metrics } from '../../metrics.ts';
 import { openOperationsOf } from '../../operation.ts';
+import { createPlatformMetrics } from '../../platform-metrics.ts';
 
 /** Registers the routes that monitor a process: health, readiness, metrics. */
-export function probeRoutes(app: App, deps: Deps, metrics: Metrics, isLeaving: () => boolean): void {
-  healthRoutes(app, deps, isLeaving);
+export function probeRoutes(
+  app: App,
+  deps: Pick<Deps, 'config' | 'database'>,
+  { metrics, readiness, isLeaving }: { metrics: Metrics; readiness: Readiness; isLeaving: () => boolean },
+): void {
+  healthRoutes(app, deps, readiness, isLeaving);
   metricsRoute(app, deps, metrics);
 }
 
 const RETRY_SECONDS = 5;
 
-const readiness = z.object({
+const readinessAnswer = z.object({
   status: z
     .enum(['ok', 'degraded'])
     .describe('`degraded`: pages are served, but a dependency of other operations is unavailable.'),
-  unavailable: z.array(z.string()).describe('The dependencies that do not respond: `database`, `blobs`.'),
+  unavailable: z.array(z.string()).describe('What does not respond: `database`, `blobs`, `redis`; `disk` if it is nearly full.'),
 });
 
 /**
  * `GET /healthz`: the process answers. `GET /readyz`: it can serve something, if only pages that it holds in memory.
  * @param isLeaving whether the process was asked to stop; a load balancer then sends it no new requests
  */
-function healthRoutes(app: App, deps: Pick<Deps, 'database' | 'blobs' | 'liveSites'>, isLeaving: () => boolean): void {
+function healthRoutes(app: App, deps: Pick<Deps, 'database'>, readiness: Readiness, isLeaving: () => boolean): void {
   const operation = openOperationsOf(app, 'Platform');
   operation({
     route: 'GET /healthz',
@@ -55,13 +58,12 @@ function healthRoutes(app: App, deps: Pick<Deps, 'database' | 'blobs' | 'liveSit
     summary: 'Check that requests can be served',
     description:
       'Returns 200 while the process can serve requests, even if only pages in memory, and 503 otherwise or while it is stopping. A readiness probe.',
-    answer: readiness,
+    answer: readinessAnswer,
     refusals: [400],
-    run: async ({ reply }) => {
+    run({ reply }) {
       if (isLeaving()) throw unready('This process is stopping.');
-      const { isReady, dependencies } = await checkReadiness(deps);
-      if (!isReady) throw unready('The database does not respond, and no site is in memory.');
-      const unavailable = Object.keys(dependencies).filter((name) => !dependencies[name as keyof typeof dependencies]);
+      if (!readiness.isReady()) throw unready('The database does not respond, and no site is in memory.');
+      const unavailable = [...readiness.dependencies].filter(([, { isUp }]) => !isUp).map(([name]) => name);
       reply.header('cache-control', 'no-store');
       return { status: unavailable.length > 0 ? ('degraded' as const) : ('ok' as const), unavailable };
     },
@@ -100,45 +102,12 @@ function metricsRoute(app: App, { config: { metricsToken } }: Pick<Deps, 'config
   });
 }
 
-/** The metrics of a process of the platform: those of every server, its jobs, and what it depends on. */
-export function createPlatformMetrics(deps: Pick<Deps, 'jobs' | 'database' | 'blobs' | 'liveSites'>): Metrics {
-  const metrics = createMetrics();
-  const registers = [metrics.registry];
-  new Gauge({
-    name: 'docent_jobs_depth',
-    help: 'Queued and running jobs.',
-    labelNames: ['job'],
-    registers,
-    async collect() {
-      for (const [job, count] of Object.entries(await deps.jobs.depth())) this.set({ job }, count);
-    },
-  });
-  new Gauge({
-    name: 'docent_exports',
-    help: 'Export jobs, by status.',
-    labelNames: ['status'],
-    registers,
-    async collect() {
-      for (const { status, count } of await countExportJobs(deps.database.queries)) this.set({ status }, count);
-    },
-  });
-  new Gauge({
-    name: 'docent_dependency_up',
-    help: '1 if the dependency responds, 0 if it does not.',
-    labelNames: ['dependency'],
-    registers,
-    async collect() {
-      const { dependencies } = await checkReadiness(deps);
-      for (const [dependency, isUp] of Object.entries(dependencies)) this.set({ dependency }, isUp ? 1 : 0);
-    },
-  });
-  return metrics;
-}
-
 /** Creates the HTTP application of a process that only runs jobs: health, readiness and metrics. Does not listen yet. */
 export async function buildProbesApp(deps: Deps, isLeaving: () => boolean): Promise<FastifyInstance> {
   const app = createBaseApp({ logger: deps.logger, isLeaving });
-  probeRoutes(app, deps, createPlatformMetrics(deps), isLeaving);
+  const readiness = await watchReadiness(deps);
+  app.addHook('onClose', async () => readiness.stop());
+  probeRoutes(app, deps, { metrics: createPlatformMetrics(deps, readiness), readiness, isLeaving });
   await app.ready();
   return app;
 }
