@@ -264,6 +264,31 @@ export function analyticsStoreContract(
       expect(await store.figures(query(siteId, {}))).toMatchObject([{ human: 20, visitors: 7 }]);
     });
 
+    test('other queries are answered while many waiting events are counted, and reports add up during and after it', async () => {
+      const siteId = await newSite();
+      const events = Array.from({ length: 6000 }, (_, number) =>
+        event(siteId, new Date(at('08:00:00').getTime() + number), { visitor: String(number % 2000), path: '/a' }),
+      );
+      for (let from = 0; from < events.length; from += 500) await store.append(events.slice(from, from + 500));
+      const views = async () => (await store.figures(query(siteId, {})))[0]?.human ?? 0;
+      expect(await views()).toBeGreaterThan(0);
+      let isCounting = true;
+      const counting = store.rollUp().finally(() => {
+        isCounting = false;
+      });
+      let answered = 0;
+      let before = 0;
+      while (isCounting) {
+        const now = await views();
+        expect(now).toBeGreaterThanOrEqual(before);
+        before = now;
+        if (isCounting) answered++;
+      }
+      expect(await counting).toBeGreaterThanOrEqual(events.length);
+      expect(answered).toBeGreaterThanOrEqual(2);
+      expect(await views()).toBe(events.length);
+    });
+
     test('events expire before figures, an expired range counts whole days, and events of unknown sites are deleted', async () => {
       const siteId = await newSite();
       await store.append([event(siteId, at('10:00:00', '2026-10-01'), {}), event('gone', at('10:00:00'), {})]);

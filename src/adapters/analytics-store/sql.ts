@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { setTimeout as wait } from 'node:timers/promises';
 import { type RawBuilder, sql } from 'kysely';
 import { createFigureCounter, type DayFigure, KINDS, type Scope, sumNames } from '../../core/analytics/count-figures.ts';
 import { ceilDay, DAY_MS, floorDay, isoDayOf, startOfDay } from '../../core/analytics/days.ts';
@@ -36,8 +37,15 @@ export function createSqlAnalyticsStore(
   };
 }
 
-/** Number of events counted per transaction: the embedded database serves no other query meanwhile. */
-const STEP = 20_000;
+/**
+ * Number of events counted per transaction, the first time and within bounds. The embedded database serves no other query meanwhile, so
+ * a step should take `STEP_MS`.
+ */
+const STEP = { first: 1000, min: 250, max: 5000 };
+const STEP_MS = 100;
+const MAX_PAUSE_MS = 1000;
+/** Events of a site that a report adds to what is counted. While more are waiting, which is after an outage, the rest appears later. */
+const MAX_UNCOUNTED = 5000;
 
 /** Returns the last event that the figures contain. */
 async function lastCounted(queries: QueryRunner): Promise<number> {
@@ -55,25 +63,29 @@ async function settledUpTo(queries: Queries): Promise<number> {
   });
 }
 
-/** Implements `AnalyticsStore.rollUp`. */
+/** Implements `AnalyticsStore.rollUp`. However many events are waiting, other queries have half of the time. */
 async function countNewEvents(queries: Queries, table: EventTable): Promise<number> {
   const settled = await settledUpTo(queries);
   let total = 0;
-  for (;;) {
-    const counted = await countStep(queries, table, settled);
+  for (let size = STEP.first; ; ) {
+    const startedAt = performance.now();
+    const counted = await countStep(queries, table, settled, size);
     total += counted;
-    if (counted < STEP) return total;
+    if (counted < size) return total;
+    const tookMs = performance.now() - startedAt;
+    await wait(Math.min(tookMs, MAX_PAUSE_MS));
+    size = Math.round(Math.min(STEP.max, Math.max(STEP.min, tookMs > STEP_MS ? size / 2 : size * 2)));
   }
 }
 
-async function countStep(queries: Queries, table: EventTable, settled: number): Promise<number> {
+async function countStep(queries: Queries, table: EventTable, settled: number, size: number): Promise<number> {
   return queries.transaction().execute(async (transaction) => {
     const { rows: locks } = await sql<{ mine: boolean }>`SELECT pg_try_advisory_xact_lock(${FIGURES_LOCK}) AS mine`.execute(
       transaction,
     );
     if (!locks[0]?.mine) return 0;
     const last = await lastCounted(transaction);
-    const step = await table.spanOf(transaction, { after: last, upTo: settled }, STEP);
+    const step = await table.spanOf(transaction, { after: last, upTo: settled }, size);
     if (!step) return 0;
     const counter = createFigureCounter();
     await table.readTouched(transaction, { after: last, upTo: step.last }, step.days, counter.add.bind(counter));
@@ -242,9 +254,9 @@ async function readMoment(queries: QueryRunner, table: EventTable, query: Figure
       filters.every((name) => group[name] === query[name]) && lists.every(({ column, wanted }) => wanted.includes(group[column])),
   });
   const add = counter.add.bind(counter);
-  const open = await table.spanOf(queries, { after: last, siteId });
+  const open = await table.spanOf(queries, { after: last, siteId }, MAX_UNCOUNTED);
   const added = open && { from: later(open.days.from, days.from), to: earlier(open.days.to, days.to) };
-  if (added && added.from < added.to) await table.readTouched(queries, { after: last, siteId }, added, add);
+  if (added && added.from < added.to) await table.readTouched(queries, { after: last, upTo: open.last, siteId }, added, add);
   const counted = counter.take();
   for (const part of parts) {
     await table.readRange(queries, siteId, part, { kinds: KINDS[dimension], visitors }, add);
