@@ -191,6 +191,8 @@ function configFrom(values: z.output<typeof environment>) {
     publishing: publishingFrom(values),
     outageHours: values.DOCENT_OUTAGE_HOURS,
     keptDeployments: values.DOCENT_KEPT_DEPLOYMENTS,
+    deploymentReportDays: values.DOCENT_DEPLOYMENT_REPORT_DAYS,
+    deploymentDays: values.DOCENT_DEPLOYMENT_DAYS,
     auditLogDays: values.DOCENT_AUDIT_LOG_DAYS,
     organizationCreation: values.DOCENT_ORGANIZATION_CREATION,
     limits: {

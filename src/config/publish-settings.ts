@@ -106,6 +106,13 @@ export const exportSettings = {
   DOCENT_KEPT_DEPLOYMENTS: wholeNumber(1, 10_000).prefault('10').register(notes, {
     meaning: 'Number of builds of a site that are kept, newest first. Live and exported builds are always kept.',
   }),
+  DOCENT_DEPLOYMENT_REPORT_DAYS: wholeNumber(1, 3650, 'days').prefault('90').register(notes, {
+    meaning: 'Number of days for which the report and the log of a deployment are kept once its build is deleted.',
+  }),
+  DOCENT_DEPLOYMENT_DAYS: wholeNumber(30, 36_500, 'days').prefault('365').register(notes, {
+    meaning:
+      'Number of days for which a deployment without a build stays in the list, and its exports without a bundle. The newest of each site stays.',
+  }),
   DOCENT_BUNDLE_SIGNING_KEY: z.string().optional().register(notes, {
     expected: 'a file',
     meaning: 'File of the secret key that signs exported bundles; create one with `docent signing-key`.',

@@ -9,7 +9,7 @@ import { deleteExpiredThreads } from '../db/threads.ts';
 import type { Deps } from './deps.ts';
 import { cleanUpBundles, rescueExports } from './exports/clean-up-exports.ts';
 import { addDueChecks } from './hostnames/check-hostname.ts';
-import { cleanUpBuilds, cleanUpUploads } from './publishing/clean-up-builds.ts';
+import { cleanUpBuilds, cleanUpDeployments, cleanUpUploads } from './publishing/clean-up-builds.ts';
 import { publishSlots } from './publishing/slots.ts';
 import type { BackgroundTask } from './retry.ts';
 import { freeIdentifiers } from './sites/reserved-identifiers.ts';
@@ -64,6 +64,12 @@ export function backgroundTasks(deps: Deps): BackgroundTask[] {
     { run: () => publishSlots.fillAll(deps), everyMs: MINUTE_MS, failure: 'queued deployments could not be scheduled' },
     { run: () => cleanUpBundles(deps), everyMs: HOUR_MS, firstMs: MINUTE_MS, failure: 'old exports could not be deleted' },
     { run: () => cleanUpBuilds(deps), everyMs: HOUR_MS, firstMs: 2 * MINUTE_MS, failure: 'old builds could not be deleted' },
+    {
+      run: () => cleanUpDeployments(deps),
+      everyMs: HOUR_MS,
+      firstMs: 3 * MINUTE_MS,
+      failure: 'old deployments could not be deleted',
+    },
     { run: () => cleanUpUploads(deps), everyMs: HOUR_MS, firstMs: 2 * MINUTE_MS, failure: 'old uploads could not be deleted' },
   ];
 }

@@ -16,7 +16,7 @@ import type { JobContext } from '../../ports/job-queue.ts';
 import { runExport } from '../exports/run-export.ts';
 import { createUlid } from '../ids.ts';
 import { createSite } from '../sites/create-site.ts';
-import { cleanUpBuilds, oldBuilds, spareBuildsBeyond } from './clean-up-builds.ts';
+import { cleanUpBuilds, cleanUpDeployments, oldBuilds, spareBuildsBeyond } from './clean-up-builds.ts';
 import { publishSite } from './publish-site.ts';
 
 const HOUR_SECONDS = 3600;
@@ -299,4 +299,63 @@ test('a manifest that is missing does not stop the clean-up: a warning names its
   await cleanUpBuilds({ ...deps, logger: { ...deps.logger, warn: (fields: object) => warnings.push(fields) } });
   expect(await deps.blobs.stat(`manifests/${old}.json`)).toBeUndefined();
   expect(warnings).toEqual([{ deploymentId: broken, key: `manifests/${broken}.json` }]);
+});
+
+test('of a deployment without a build, the report goes first and the row later; builds, bundles and the newest stay', async () => {
+  const { queries } = deps.database;
+  const { id: siteId } = await createSite(deps, operator, { slug: 'aging', hostnames: [] });
+  const day = 24 * 3600;
+  const exported = await deploy(siteId, 'exported');
+  const failed = await deploy(siteId, 'failed');
+  const kept = await publishOther(siteId);
+  const newestFailed = await deploy(siteId, 'newest');
+  const report = { pageCount: 1, failedPageCount: 1, fileCount: 0, durationMs: 1, diagnostics: [] };
+  for (const id of [exported, failed, newestFailed]) {
+    const log = JSON.stringify([{ at: deps.clock.now().toISOString(), text: 'Failed.' }]);
+    await queries
+      .updateTable('deployments')
+      .set({ status: 'failure', report: JSON.stringify(report), log, ended_at: deps.clock.now() })
+      .where('id', '=', id)
+      .execute();
+  }
+  await queries
+    .updateTable('deployments')
+    .set({ report: JSON.stringify(report) })
+    .where('id', '=', kept)
+    .execute();
+  const job = await queueExport(siteId, exported);
+  const bundle = { status: 'completed', bundle_key: 'bundles/aging.tar.gz', bundle_size_bytes: 1, bundle_sha256: 'a' } as const;
+  await queries.updateTable('export_jobs').set(bundle).where('id', '=', job).execute();
+  const left = async () => {
+    const rows = await queries.selectFrom('deployments').select(['id', 'report']).where('site_id', '=', siteId).execute();
+    return Object.fromEntries(rows.map((row) => [row.id, row.report !== null]));
+  };
+
+  deps.clock.advance(80 * day);
+  await cleanUpDeployments(deps);
+  expect(await left()).toEqual({ [exported]: true, [failed]: true, [kept]: true, [newestFailed]: true });
+
+  deps.clock.advance(11 * day);
+  await cleanUpDeployments(deps);
+  expect(await left()).toEqual({ [exported]: false, [failed]: false, [kept]: true, [newestFailed]: false });
+  expect((await rowOf(failed)).log).toEqual([]);
+
+  deps.clock.advance(275 * day);
+  await cleanUpDeployments(deps);
+  expect(await left()).toEqual({ [exported]: false, [kept]: true, [newestFailed]: false });
+
+  // A bundle that was deleted lately may still have a link that works.
+  await queries.updateTable('export_jobs').set({ bundle_deleted_at: deps.clock.now() }).where('id', '=', job).execute();
+  await cleanUpDeployments(deps);
+  expect(Object.keys(await left())).toContain(exported);
+
+  deps.clock.advance(400 * day);
+  await queries
+    .updateTable('export_jobs')
+    .set({ updated_at: new Date(0) })
+    .where('id', '=', job)
+    .execute();
+  await cleanUpDeployments(deps);
+  expect(await left()).toEqual({ [kept]: true, [newestFailed]: false });
+  expect(await queries.selectFrom('export_jobs').select('id').where('id', '=', job).execute()).toEqual([]);
 });

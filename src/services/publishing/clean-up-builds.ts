@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { DAY_MS } from '../../core/analytics/days.ts';
 import {
   besideNoBuild,
   deleteBuildBytes,
@@ -10,6 +11,7 @@ import {
   readSharedBytes,
   type StoredBuild,
 } from '../../db/deployments/kept-builds.ts';
+import { deleteOldDeployments, deleteOldReports } from '../../db/deployments/old-deployments.ts';
 import type { Deps } from '../deps.ts';
 import { createUlid } from '../ids.ts';
 import { inGroups } from '../list-pages.ts';
@@ -188,6 +190,14 @@ async function deleteBesideBuilds(
     for (const hash of await hashesNamedIn(deps, outcome)) kept.hashes.add(hash);
     for (const key of outcome) kept.manifests.add(key);
   }
+}
+
+/** Deletes what old deployments without a build have left in the database: first their reports, later their rows. */
+export async function cleanUpDeployments({ database, clock, config, logger }: CleanUpDeps): Promise<void> {
+  const before = (days: number) => new Date(clock.now().getTime() - days * DAY_MS);
+  const reports = await deleteOldReports(database.queries, before(config.deploymentReportDays));
+  const deployments = await deleteOldDeployments(database.queries, before(config.deploymentDays));
+  if (reports + deployments > 0) logger.info({ reports, deployments }, 'old deployments were deleted');
 }
 
 const UPLOAD_FOLDER = 'uploads/';
