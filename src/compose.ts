@@ -40,8 +40,10 @@ import { checkHostname } from './services/hostnames/check-hostname.ts';
 import { createUlid } from './services/ids.ts';
 import { failKilledDeployment, publishSite, workFolder } from './services/publishing/publish-site.ts';
 import { repeat } from './services/retry.ts';
+import { keepLiveFiles } from './services/sites/keep-live-files.ts';
 import { openLiveSites, warmSites } from './services/sites/open-live-sites.ts';
 import { sandboxNotice } from './services/sites/site-address.ts';
+import { isImmutableKey } from './services/sites/site-blobs.ts';
 import { watchSiteRouting } from './services/sites/site-routing.ts';
 import { deliverStream } from './services/streams/deliver-stream.ts';
 
@@ -113,6 +115,16 @@ export async function openBlobs(
     throw new DocentError('invalid_setting', error.message, { cause: error });
   });
   return { blobs: store };
+}
+
+/** Returns the cache of a bucket on disk, for what readers request; undefined if there is none, because files are on disk anyway. */
+async function openSiteCache({ blobs }: Config, store: Deps['blobs'], logger: Deps['logger']) {
+  if (blobs.kind === 'file-system' || blobs.cache.bytes === 0) return undefined;
+  const { openDiskCache } = await import('./adapters/blob-store/disk-cache.ts');
+  const { folder, bytes: maxBytes } = blobs.cache;
+  return openDiskCache({ store, folder, maxBytes, isImmutable: isImmutableKey, logger }).catch((error) => {
+    throw folderFault(error, folder);
+  });
 }
 
 /** Returns the table of analytics events if they are stored outside the platform's database. */
@@ -188,7 +200,9 @@ async function wire(
   closers.add('rate limiter', () => limiter.close());
   const jobs = await openPgBossQueue({ database, logger, outages: { totalSeconds: config.outageHours * 3600 } });
   closers.add('job queue', () => jobs.close());
-  const liveSites = openLiveSites({ database, blobs, clock, config });
+  const siteCache = await openSiteCache(config, blobs, logger);
+  if (siteCache) closers.add('cache of files', () => siteCache.close());
+  const liveSites = openLiveSites({ database, blobs: siteCache ?? blobs, clock, config });
   const model = parts.model ?? (await openModel(config.model));
   const models = await openFurtherModels(config.models);
   const assistantSettings = createSettingsCache({ database, clock });
@@ -243,7 +257,7 @@ async function wire(
   closers.add('routing', routing.close);
   let leaving = false;
   const isLeaving = () => leaving;
-  const app = await buildApp(deps, { plugins: [siteRoutes(deps)], routing, isLeaving });
+  const app = await buildApp(deps, { plugins: [siteRoutes({ ...deps, blobs: siteCache ?? blobs })], routing, isLeaving });
   closers.add('http server', () => app.close());
   await app.ready();
   // The lock closes the operator's connections until here.
@@ -262,6 +276,7 @@ async function wire(
     appliedMigrations,
     listen: async () => {
       await listenWith(app);
+      if (siteCache) closers.add('copies of files', repeat(logger, [keepLiveFiles(deps, siteCache, isLeaving)]));
       const notice = sandboxNotice(config);
       if (notice !== undefined) logger.warn({}, notice);
       return config.publicUrl;

@@ -1,6 +1,6 @@
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
-import { halfSet, notes, publicUrl, urlThat } from './setting.ts';
+import { halfSet, notes, publicUrl, urlThat, wholeNumber } from './setting.ts';
 
 /** Words as in blob keys, with a slash after each. */
 function readPrefix(text: string, context: z.RefinementCtx): string {
@@ -54,9 +54,16 @@ const s3Settings = {
     expected: 'words of letters, digits, dots, dashes and underscores, separated by slashes',
     meaning: 'Prefix of every object name, if the bucket contains other things too.',
   }),
+  DOCENT_S3_CACHE_MB: wholeNumber(0, 1_048_576, 'MB').optional().register(notes, {
+    default: '1024',
+    meaning:
+      'Disk space of each process for copies of the files of live sites, in its data folder. Pages are served from it while the bucket is unavailable. 0: no copies.',
+  }),
 };
 
 const s3Schema = z.object(s3Settings);
+const MB = 1024 * 1024;
+const DEFAULT_CACHE_MB = 1024;
 
 /**
  * Returns the options of the S3 adapter.
@@ -158,7 +165,8 @@ export function blobsFrom(values: z.output<typeof schema> & { DOCENT_DATA: strin
   const { DOCENT_BLOBS: kind, DOCENT_BLOBS_FOLDER: folder, DOCENT_DATA: dataFolder } = values;
   if (kind === 's3') {
     if (folder !== undefined) throw halfSet('DOCENT_BLOBS_FOLDER', 'DOCENT_BLOBS=s3 keeps no files in a folder; remove it.');
-    return { kind, ...s3From(values) } as const;
+    const cacheBytes = (values.DOCENT_S3_CACHE_MB ?? DEFAULT_CACHE_MB) * MB;
+    return { kind, cache: { bytes: cacheBytes, folder: join(dataFolder, 'file-cache') }, ...s3From(values) } as const;
   }
   for (const name of Object.keys(s3Settings) as (keyof typeof s3Settings)[]) {
     if (values[name] !== undefined)

@@ -15,6 +15,7 @@ export const CACHES = {
   keys: 'API keys that were used',
   assistant_settings: 'Settings of the assistant of sites',
   analytics_settings: 'Settings of the analytics of sites',
+  files_on_disk: 'On disk: files of a bucket that readers requested or may request',
   bundle_threads: 'Conversations of a bundle server, which stores none',
 } as const;
 
@@ -74,7 +75,7 @@ export class BoundedCache<Value extends NonNullable<unknown>> {
       sizeCalculation: ({ bytes }) => bytes,
       dispose: ({ owner, bytes }) => this.#count(owner, -bytes),
     });
-    caches.set(name, [...living(name), new WeakRef<Counted>(this)]);
+    countCache(name, this);
   }
 
   /** Returns the entry, which becomes the most recently used. */
@@ -150,6 +151,11 @@ export class BoundedCache<Value extends NonNullable<unknown>> {
   #leastUsed(newest: string, condition: (entry: Entry<Value>) => boolean): string | undefined {
     return this.#entries.rkeys().find((key) => key !== newest && condition(this.#entries.peek(key) as Entry<Value>));
   }
+}
+
+/** Counts a cache under a name for as long as it exists. */
+export function countCache(name: CacheName, cache: Counted): void {
+  caches.set(name, [...living(name), new WeakRef(cache)]);
 }
 
 /** Returns the figures of every cache of this process, by name. */

@@ -4,12 +4,12 @@ import { cacheFigures } from '../core/bounded-cache.ts';
 /** Adds the figures of every cache of the process, by its name in `CACHES`. */
 export function addCacheMetrics(registry: Registry): void {
   const labelNames = ['cache'];
-  const gauges = { bytes: 'Memory that its entries take, about.', max_bytes: 'Its bound.', entries: 'Its entries.' };
+  const gauges = { bytes: 'what its entries take, about', max_bytes: 'its bound', entries: 'its entries' };
   const registers = [registry];
   for (const [name, help] of Object.entries(gauges)) {
     new Gauge({
       name: `docent_cache_${name}`,
-      help: `Caches in memory: ${help}`,
+      help: `Caches: ${help}.`,
       labelNames,
       registers,
       collect() {
@@ -21,7 +21,7 @@ export function addCacheMetrics(registry: Registry): void {
   }
   new Counter({
     name: 'docent_cache_requests_total',
-    help: 'What caches in memory were asked for, by whether they had it: hit, miss.',
+    help: 'What caches were asked for, by whether they had it: hit, miss.',
     labelNames: [...labelNames, 'result'],
     registers,
     collect() {

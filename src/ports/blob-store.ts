@@ -44,6 +44,17 @@ export interface BlobStore {
   close(): Promise<void>;
 }
 
+/** A store with a cache of its own, which has what was kept while the store behind it is unavailable. */
+export interface CachedBlobStore extends BlobStore {
+  /**
+   * Fetches a blob into the cache if it may be cached and is not there. Fails only if the store behind it does.
+   * @param sizeBytes its size if known, which saves a request
+   * @returns how many bytes of the cache it takes; 0 if it is not cached
+   */
+  keep(key: string, sizeBytes?: number): Promise<number>;
+  readonly figures: { bytes: number; maxBytes: number };
+}
+
 /**
  * A store that serves its own links (the embedded one). The HTTP layer passes it the key and query of a request under `/blobs/`,
  * and it checks the link.

@@ -35,6 +35,8 @@ describe.skipIf(!canRun)('two processes that share only PostgreSQL, a bucket and
       DOCENT_BLOBS: 's3',
       DOCENT_S3_BUCKET: bucket,
       DOCENT_S3_PREFIX: 'docs',
+      // Requests of readers are counted, and not those of the copies that a process makes ahead of them.
+      DOCENT_S3_CACHE_MB: '0',
       DOCENT_S3_ENDPOINT: counter.url,
       DOCENT_S3_PUBLIC_ENDPOINT: store.endpoint,
       DOCENT_S3_ACCESS_KEY_ID: credentials.accessKeyId,

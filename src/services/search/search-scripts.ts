@@ -5,6 +5,9 @@ import type { FileEntry, SiteBuild } from '../../core/site-build.ts';
 import type { BlobStore } from '../../ports/blob-store.ts';
 import type { Deps } from '../deps.ts';
 
+/** Folder of the scripts of search indexes. */
+export const SEARCH_SCRIPTS_FOLDER = 'search-parts/';
+
 type Build = Pick<SiteBuild, 'pages' | 'searchIndex'>;
 
 /** Returns the bytes of a script of a site's search index; undefined if the index has no such script. */
@@ -28,13 +31,13 @@ export function keptSearchScripts({ blobs }: Pick<Deps, 'blobs'>): SearchScripts
     opening.catch(() => known.delete(build));
     const place = (await opening).get(`_docent/${name}`);
     if (place === undefined) return undefined;
-    return readRange(blobs, keyOf(build.searchIndex), place);
+    return readRange(blobs, searchScriptsKey(build.searchIndex), place);
   };
 }
 
 /** Builds the scripts of a site's search index if they are missing: one blob, of which readers get ranges. */
 export async function makeSearchScripts(blobs: Pick<BlobStore, 'stat' | 'read' | 'put'>, build: Build): Promise<void> {
-  const key = keyOf(build.searchIndex);
+  const key = searchScriptsKey(build.searchIndex);
   if ((await blobs.stat(key)) !== undefined) return;
   const indexBytes = await blobs.read(fileKey(build.searchIndex));
   if (indexBytes === undefined) throw new Error(`The search index ${build.searchIndex.sha256} is missing from the blob store.`);
@@ -51,7 +54,7 @@ export async function makeSearchScripts(blobs: Pick<BlobStore, 'stat' | 'read' |
 }
 
 async function openContents(blobs: BlobStore, build: Build): Promise<Contents> {
-  const key = keyOf(build.searchIndex);
+  const key = searchScriptsKey(build.searchIndex);
   await makeSearchScripts(blobs, build);
   const size = Buffer.from(await readRange(blobs, key, { start: 0, end: 3 })).readUInt32LE(0);
   const note = Buffer.from(await readRange(blobs, key, { start: 4, end: 3 + size })).toString('utf8');
@@ -73,6 +76,7 @@ async function readRange(blobs: BlobStore, key: string, range: { start: number; 
   return Buffer.concat(read);
 }
 
-function keyOf({ sha256 }: FileEntry): string {
-  return `search-parts/${SEARCH_SCRIPTS_FORMAT}/${sha256}`;
+/** Returns the key of the scripts of a search index. */
+export function searchScriptsKey({ sha256 }: Pick<FileEntry, 'sha256'>): string {
+  return `${SEARCH_SCRIPTS_FOLDER}${SEARCH_SCRIPTS_FORMAT}/${sha256}`;
 }

@@ -1,4 +1,5 @@
 import { DocentError } from '../../core/errors.ts';
+import { SEARCH_SCRIPTS_FOLDER } from '../search/search-scripts.ts';
 
 /** Returns the blob key of the compiled pages of a site's last build. */
 export function pagePackKeyOf(siteId: string): string {
@@ -32,4 +33,12 @@ export function missingFrom(part: string): DocentError {
     'site_files_missing',
     `The file store has lost a part of this site: ${part}. Publish or rebuild the site; "docent verify-store" lists all that is missing.`,
   );
+}
+
+/**
+ * Returns whether a key only ever has one content: files are named by their hash, manifests by their deployment, the scripts of a
+ * search index by its hash and their format.
+ */
+export function isImmutableKey(key: string): boolean {
+  return key.startsWith('files/') || key.startsWith(MANIFEST_FOLDER) || key.startsWith(SEARCH_SCRIPTS_FOLDER);
 }
