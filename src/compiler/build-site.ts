@@ -62,7 +62,7 @@ export async function buildSite(folder: string, sink: FileSink, options: BuildOp
     const facts = model.facts.get(page.path);
     contents.set(page.path, result.file);
     if (shown && result.outside.length > 0) shown.takePage(page.path, result, originOf(page));
-    else if (result.isKept && sink.addKept) sink.addKept(result.file, () => result.content);
+    else if (result.isKept && sink.addKept) sink.addKept(result.file, keptContent(page.path, options.cache));
     else await sink.add(result.content, result.file.type, result.file.sha256);
     if (!options.reportOnly && isSearchable(page, facts, model.config.seo.indexing)) {
       documents[result.index] = searchDocuments(page, facts, result.sections);
@@ -115,6 +115,15 @@ export async function buildSite(folder: string, sink: FileSink, options: BuildOp
       durationMs: Math.round(performance.now() - startedAt),
       diagnostics: groupDiagnostics(sortFindings(withSeverities(diagnostics, rules)), otherSliceFolders(model.navigation)),
     },
+  };
+}
+
+/** Reads a page from the cache again: keeping its result until it is needed would keep those of all pages in memory. */
+function keptContent(path: string, cache: BuildOptions['cache']): () => Uint8Array {
+  return () => {
+    const kept = cache?.find(path);
+    if (!kept) throw new Error(`The page ${path} is not in the cache any more.`);
+    return kept.content;
   };
 }
 

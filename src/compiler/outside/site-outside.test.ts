@@ -11,6 +11,9 @@ import { openPagePack, type PagePack } from '../page-cache/page-pack.ts';
 import { readStoredPage } from '../pages/stored-page.ts';
 import type { FetchOutside, OutsideResult } from './outside.ts';
 
+/** Completes a pack. @returns its file */
+const written = (pack: PagePack, file: string) => (pack.write() ? file : undefined);
+
 /** A PNG with a valid header and no valid content. */
 function png(width: number, height: number): Uint8Array {
   const head = Buffer.alloc(33);
@@ -200,9 +203,11 @@ describe('a site with files from other servers', () => {
   });
 
   it('has the same build with cached pages, and with responses in another order', async () => {
-    const first = openPagePack(undefined, 'v');
+    const packs = await mkdtemp(join(tmpdir(), 'docent-packs-'));
+    const [from, to] = [join(packs, 'first'), join(packs, 'second')] as const;
+    const first = openPagePack({ to: from }, 'v');
     const before = await built(answer, first);
-    const after = await built(answer, openPagePack(first.write(), 'v'));
+    const after = await built(answer, openPagePack({ from: written(first, from), to }, 'v'));
     expect(after.build.id).toBe(before.build.id);
     let turn = 0;
     const late: FetchOutside = async (url, request) => {
@@ -219,9 +224,11 @@ describe('a site with files from other servers', () => {
   });
 
   it('shows the images of this build on cached pages', async () => {
-    const first = openPagePack(undefined, 'v');
+    const packs = await mkdtemp(join(tmpdir(), 'docent-packs-'));
+    const [from, to] = [join(packs, 'first'), join(packs, 'second')] as const;
+    const first = openPagePack({ to: from }, 'v');
     expect(article(await built(undefined, first))).toContain('src="https://x.test/shot.png"');
-    expect(article(await built(answer, openPagePack(first.write(), 'v')))).not.toContain('src="https://x.test/shot.png"');
+    expect(article(await built(answer, openPagePack({ from: written(first, from), to }, 'v')))).not.toContain('src="https://x.test/shot.png"');
   });
 
   it('reports that a copy is from an earlier build', async () => {

@@ -128,12 +128,14 @@ async function build(pack: PagePack | undefined) {
 }
 
 describe('a build with cached pages', () => {
-  let kept: Uint8Array | undefined;
+  let kept: string;
+  const newPack = async () => join(await mkdtemp(join(tmpdir(), 'docent-pack-')), 'pack');
   beforeAll(async () => {
     await write(files);
-    const pack = openPagePack(undefined, 'v1');
+    kept = await newPack();
+    const pack = openPagePack({ to: kept }, 'v1');
     await build(pack);
-    kept = pack.write();
+    pack.write();
   }, 60_000);
 
   test.each(changes)(
@@ -141,7 +143,7 @@ describe('a build with cached pages', () => {
     async (_, changed, pages) => {
       await write(changed);
       try {
-        const warm = await build(openPagePack(kept, 'v1'));
+        const warm = await build(openPagePack({ from: kept, to: await newPack() }, 'v1'));
         const cold = await build(undefined);
         expect(warm.output).toBe(cold.output);
         // No unaffected page either, or the cache would be useless.
@@ -153,7 +155,7 @@ describe('a build with cached pages', () => {
   );
 
   test('uses no page of another compiler version', async () => {
-    const { compiled } = await build(openPagePack(kept, 'v2'));
+    const { compiled } = await build(openPagePack({ from: kept, to: await newPack() }, 'v2'));
     expect(compiled).toHaveLength(config.navigation.pages.length);
   });
 });

@@ -1,4 +1,7 @@
-import { expect, test } from 'vitest';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
 import type { PageResult } from '../pages/page-result.ts';
 import { openPagePack } from './page-pack.ts';
 
@@ -21,33 +24,49 @@ function result(text: string): PageResult {
   };
 }
 
-function packOf(...paths: string[]): Uint8Array<ArrayBuffer> {
-  const pack = openPagePack(undefined, 'v1');
+const folder = mkdtempSync(join(tmpdir(), 'docent-packs-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+let packs = 0;
+const newFile = () => join(folder, `${packs++}`);
+
+/** Opens a pack with these bytes. */
+function open(bytes: Uint8Array | undefined, version = 'v1', to = newFile()) {
+  const from = newFile();
+  if (bytes) writeFileSync(from, bytes);
+  return openPagePack({ from, to }, version);
+}
+
+function packOf(...paths: string[]): Uint8Array {
+  const to = newFile();
+  const pack = open(undefined, 'v1', to);
   for (const path of paths) pack.keep(path, result(`text of ${path}`));
-  return pack.write()!;
+  expect(pack.write()).toBe(true);
+  return new Uint8Array(readFileSync(to));
 }
 
 test('the pack returns the pages that it stored', () => {
-  const pack = openPagePack(packOf('a', 'guides/b'), 'v1');
+  const pack = open(packOf('a', 'guides/b'));
   expect(pack.find('guides/b')).toEqual(result('text of guides/b'));
   expect(pack.find('c')).toBeUndefined();
 });
 
 test('the pack is rewritten only after changes, and drops pages that a build did not use', () => {
   const bytes = packOf('a', 'b');
-  const same = openPagePack(bytes, 'v1');
+  const same = open(bytes);
   same.find('a');
   same.find('b');
-  expect(same.write()).toBeUndefined();
-  const fewer = openPagePack(bytes, 'v1');
+  expect(same.write()).toBe(false);
+  const to = newFile();
+  const fewer = open(bytes, 'v1', to);
   fewer.find('a');
-  const left = openPagePack(fewer.write(), 'v1');
+  expect(fewer.write()).toBe(true);
+  const left = open(readFileSync(to));
   expect(left.find('a')).toBeDefined();
   expect(left.find('b')).toBeUndefined();
 });
 
 test('the pack has no pages for another compiler version', () => {
-  expect(openPagePack(packOf('a'), 'v2').find('a')).toBeUndefined();
+  expect(open(packOf('a'), 'v2').find('a')).toBeUndefined();
 });
 
 test('a damaged page is never returned, and other pages are intact or missing', () => {
@@ -55,14 +74,26 @@ test('a damaged page is never returned, and other pages are intact or missing', 
   for (let at = 0; at < intact.length; at += 7) {
     const damaged = intact.slice();
     damaged[at]! ^= 0x41;
-    const pack = openPagePack(damaged, 'v1');
+    const pack = open(damaged);
     for (const path of ['a', 'b']) expect([undefined, result(`text of ${path}`)]).toContainEqual(pack.find(path));
   }
 });
 
 test('a truncated pack returns its complete pages', () => {
   const intact = packOf('a', 'b');
-  const pack = openPagePack(intact.slice(0, intact.length - 3), 'v1');
+  const pack = open(intact.slice(0, intact.length - 3));
   expect(pack.find('a')).toEqual(result('text of a'));
   expect(pack.find('b')).toBeUndefined();
+});
+
+test('a page that is compiled again replaces the one that was found, and the others are carried over', () => {
+  const to = newFile();
+  const pack = open(packOf('a', 'b', 'c'), 'v1', to);
+  for (const path of ['a', 'b']) pack.find(path);
+  pack.keep('b', result('other text of b'));
+  expect(pack.write()).toBe(true);
+  const next = open(readFileSync(to));
+  expect(next.find('a')).toEqual(result('text of a'));
+  expect(next.find('b')).toEqual(result('other text of b'));
+  expect(next.find('c')).toBeUndefined();
 });

@@ -1,5 +1,16 @@
 import { createHash, hash } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  fstatSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  readSync,
+  renameSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { deserialize, serialize } from 'node:v8';
@@ -10,68 +21,111 @@ import type { PageResult } from '../pages/page-result.ts';
 export const MAX_PACK_BYTES = 256 * 1024 * 1024;
 /** Maximum unpacked size of a page. */
 const MAX_PAGE_BYTES = 64 * 1024 * 1024;
+const LENGTHS_BYTES = 12;
 const CHECKSUM_BYTES = 32;
-/** Lengths of the path, the body and the content, then a checksum of them all. */
-const HEADER_BYTES = 12 + CHECKSUM_BYTES;
+const HEADER_BYTES = LENGTHS_BYTES + CHECKSUM_BYTES;
+/** A damaged length must not have memory allocated. */
+const MAX_PATH_BYTES = 64 * 1024;
 const FAST = { params: { [constants.ZSTD_c_compressionLevel]: 1 } };
 
-/** The compiled pages of a site as one file, passed from one build to the next. */
+/** Where the pack of the last build is, and where that of this build is written. */
+export interface PagePackFiles {
+  /** Need not exist. */
+  from?: string | undefined;
+  to: string;
+}
+
+/** The compiled pages of a site as one file, passed from one build to the next. Pages are in the files, and never all in memory. */
 export interface PagePack {
   /** Returns the page of an earlier build at this path; the caller checks whether it is still valid. */
   find(pagePath: string): PageResult | undefined;
   keep(pagePath: string, result: PageResult): void;
-  /** Returns the pages of this build as a file; undefined if that equals the opened file. */
-  write(): Uint8Array<ArrayBuffer> | undefined;
+  /** Completes the pack with the pages that were found. @returns whether there is one; there is none if it equals the former */
+  write(): boolean;
 }
 
-interface Entry {
-  path: Buffer;
-  checksum: Buffer;
-  /** Everything except the content, which most builds do not need: they store it already. */
-  body: Buffer;
-  content: Buffer;
+/** Where the parts of an entry are. */
+interface Place {
+  at: number;
+  pathBytes: number;
+  bodyBytes: number;
+  contentBytes: number;
 }
 
 /**
  * Opens a pack. Parts that are damaged or from another version are ignored.
- * @param bytes output of `write`; nothing for an empty pack
  * @param version identifies the compiler; a page of another is never used
  */
-export function openPagePack(bytes: Uint8Array | undefined, version: string): PagePack {
+export function openPagePack({ from, to }: PagePackFiles, version: string): PagePack {
   const mark = Buffer.from(hash('sha256', `docent pages 2 ${version}`, 'buffer'));
-  const old = bytes ? readEntries(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), mark) : new Map<string, Entry>();
-  const present = new Map<string, Entry>();
-  let isChanged = false;
+  const old = from !== undefined && existsSync(from) ? openSync(from, 'r') : undefined;
+  const places = old === undefined ? new Map<string, Place>() : readPlaces(old, mark);
+  const present = new Set<string>();
+  const part = `${to}.part`;
+  let made: number | undefined;
+  let madeBytes = 0;
+
+  function append(entry: Buffer): void {
+    if (made === undefined) {
+      made = openSync(part, 'w', 0o600);
+      writeSync(made, mark);
+      madeBytes = mark.length;
+    }
+    if (madeBytes + entry.length > MAX_PACK_BYTES) return;
+    writeSync(made, entry);
+    madeBytes += entry.length;
+  }
+
   return {
     find(pagePath) {
-      const entry = old.get(pagePath);
-      const result = entry && readResult(entry);
-      if (entry && result) present.set(pagePath, entry);
+      const place = places.get(pagePath);
+      const result = place && readResult(old as number, place);
+      if (result) present.add(pagePath);
       return result;
     },
     keep(pagePath, result) {
-      isChanged = true;
-      present.set(pagePath, makeEntry(pagePath, result));
+      present.delete(pagePath);
+      append(makeEntry(pagePath, result));
     },
-    write: () => (isChanged || present.size < old.size ? writeEntries(mark, present.values()) : undefined),
+    write() {
+      const isChanged = made !== undefined || present.size < places.size;
+      if (isChanged) {
+        for (const path of present) append(readEntry(old as number, places.get(path) as Place));
+        if (made === undefined) writeFileSync(part, mark, { mode: 0o600 });
+        else closeSync(made);
+        renameSync(part, to);
+      }
+      if (old !== undefined) closeSync(old);
+      return isChanged;
+    },
   };
 }
 
-function makeEntry(pagePath: string, result: PageResult): Entry {
+/** An entry is the lengths of the path, the body and the content, a checksum of these parts, and the parts. */
+function makeEntry(pagePath: string, result: PageResult): Buffer {
   const { content, ...rest } = result;
-  const parts = {
-    path: Buffer.from(pagePath),
-    body: zstdCompressSync(serialize(rest), FAST),
-    content: zstdCompressSync(content, FAST),
-  };
-  return { ...parts, checksum: checksumOf(parts) };
+  // Most builds do not need the content: they store it already.
+  const parts = [Buffer.from(pagePath), zstdCompressSync(serialize(rest), FAST), zstdCompressSync(content, FAST)];
+  const lengths = Buffer.alloc(LENGTHS_BYTES);
+  for (const [index, part] of parts.entries()) lengths.writeUInt32BE(part.length, index * 4);
+  const whole = Buffer.concat(parts);
+  return Buffer.concat([lengths, hash('sha256', whole, 'buffer'), whole]);
 }
 
-function readResult(entry: Entry): PageResult | undefined {
-  if (!checksumOf(entry).equals(entry.checksum)) return undefined;
+function readEntry(file: number, { at, pathBytes, bodyBytes, contentBytes }: Place): Buffer {
+  const entry = Buffer.allocUnsafe(HEADER_BYTES + pathBytes + bodyBytes + contentBytes);
+  return entry.subarray(0, readSync(file, entry, 0, entry.length, at));
+}
+
+function readResult(file: number, place: Place): PageResult | undefined {
   try {
-    const rest = deserialize(unpack(entry.body)) as Omit<PageResult, 'content'>;
-    return Object.defineProperty(rest, 'content', { get: () => unpack(entry.content), enumerable: true }) as PageResult;
+    const entry = readEntry(file, place);
+    const parts = entry.subarray(HEADER_BYTES);
+    if (!hash('sha256', parts, 'buffer').equals(entry.subarray(LENGTHS_BYTES, HEADER_BYTES))) return undefined;
+    const body = parts.subarray(place.pathBytes, place.pathBytes + place.bodyBytes);
+    const rest = deserialize(unpack(body)) as Omit<PageResult, 'content'>;
+    const get = () => unpack(readEntry(file, place).subarray(HEADER_BYTES + place.pathBytes + place.bodyBytes));
+    return Object.defineProperty(rest, 'content', { get, enumerable: true }) as PageResult;
   } catch {
     return undefined;
   }
@@ -81,45 +135,23 @@ function unpack(packed: Buffer): Uint8Array<ArrayBuffer> {
   return new Uint8Array(zstdDecompressSync(packed, { maxOutputLength: MAX_PAGE_BYTES }));
 }
 
-function checksumOf({ path, body, content }: Omit<Entry, 'checksum'>): Buffer {
-  return hash('sha256', Buffer.concat([path, body, content]), 'buffer');
-}
-
-function readEntries(bytes: Buffer, mark: Buffer): Map<string, Entry> {
-  const entries = new Map<string, Entry>();
-  if (!bytes.subarray(0, mark.length).equals(mark)) return entries;
-  for (let at = mark.length; at + HEADER_BYTES <= bytes.length; ) {
-    const pathEnd = at + HEADER_BYTES + bytes.readUInt32BE(at);
-    const bodyEnd = pathEnd + bytes.readUInt32BE(at + 4);
-    const end = bodyEnd + bytes.readUInt32BE(at + 8);
-    if (end > bytes.length) break;
-    const path = bytes.subarray(at + HEADER_BYTES, pathEnd);
-    const checksum = bytes.subarray(at + 12, at + HEADER_BYTES);
-    entries.set(path.toString(), {
-      path,
-      checksum,
-      body: bytes.subarray(pathEnd, bodyEnd),
-      content: bytes.subarray(bodyEnd, end),
-    });
+function readPlaces(file: number, mark: Buffer): Map<string, Place> {
+  const places = new Map<string, Place>();
+  const { size } = fstatSync(file);
+  const read = (bytes: number, at: number) => {
+    const part = Buffer.alloc(bytes);
+    return part.subarray(0, readSync(file, part, 0, bytes, at));
+  };
+  if (!read(mark.length, 0).equals(mark)) return places;
+  for (let at = mark.length; at + HEADER_BYTES <= size; ) {
+    const lengths = read(LENGTHS_BYTES, at);
+    const [pathBytes, bodyBytes, contentBytes] = [0, 4, 8].map((offset) => lengths.readUInt32BE(offset)) as [number, number, number];
+    const end = at + HEADER_BYTES + pathBytes + bodyBytes + contentBytes;
+    if (end > size || pathBytes > MAX_PATH_BYTES) break;
+    places.set(read(pathBytes, at + HEADER_BYTES).toString(), { at, pathBytes, bodyBytes, contentBytes });
     at = end;
   }
-  return entries;
-}
-
-function writeEntries(mark: Buffer, entries: Iterable<Entry>): Uint8Array<ArrayBuffer> {
-  const parts: Buffer[] = [mark];
-  let sizeBytes = mark.length;
-  for (const { path, checksum, body, content } of entries) {
-    const entryBytes = HEADER_BYTES + path.length + body.length + content.length;
-    if (sizeBytes + entryBytes > MAX_PACK_BYTES) continue;
-    const lengths = Buffer.alloc(12);
-    [path, body, content].forEach((part, index) => {
-      lengths.writeUInt32BE(part.length, index * 4);
-    });
-    parts.push(lengths, checksum, path, body, content);
-    sizeBytes += entryBytes;
-  }
-  return Buffer.concat(parts, sizeBytes);
+  return places;
 }
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));

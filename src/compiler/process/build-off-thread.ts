@@ -5,6 +5,7 @@ import { Worker } from 'node:worker_threads';
 import { DocentError } from '../../core/errors.ts';
 import type { FileEntry, SiteBuild } from '../../core/site-build.ts';
 import type { BuildOptions } from '../build-site.ts';
+import type { PagePackFiles } from '../page-cache/page-pack.ts';
 import { type BuildBudget, BuildKilled, type BuildWork, buildEnvironment, threadLimits, yieldToServer } from './build-limits.ts';
 import type { BuildProcessMessage, BuildProcessStart } from './build-process.ts';
 import type { BuildThreadAnswer, BuildThreadData, BuildThreadMessage } from './build-thread.ts';
@@ -18,16 +19,9 @@ const OUT_OF_MEMORY: ReadonlySet<NodeJS.Signals> = new Set(['SIGKILL', 'SIGABRT'
 /** Memory settings that `scripts/toolchain.mjs` applies to its process. */
 const HEAP_FLAG = /^--(?:max-semi-space-size|heap-growing-percent)=/;
 
-/** Stores the compiled pages of a site from one build to the next. */
-export interface PagePackStore {
-  /** Returns the pack of the last build, if there is one. */
-  bytes: Uint8Array | undefined;
-  /** Stores the pack of this build, if it changed. */
-  keep(bytes: Uint8Array): void;
-}
-
 export interface OffThreadOptions extends Omit<BuildOptions, 'cache' | 'onWork'> {
-  pagePack?: PagePackStore;
+  /** The compiled pages of the site's last build, and those of this one; the latter is not written if nothing changed. */
+  pagePack?: PagePackFiles;
   /** Returns whether the store already has a file; if absent, every file is sent. For use with `pagePack`. */
   hasFile?: (file: FileEntry) => Promise<boolean>;
   /** A `.tar.gz` to unpack into the folder first. Its files are removed after the build, unless it was stopped. */
@@ -73,7 +67,6 @@ export function buildOffThread(
         options.onProgress?.(message.pagesDone, message.pagesTotal);
         break;
       case 'done':
-        if (message.pagePack) pagePack?.keep(message.pagePack);
         resolve(message.build);
         break;
       case 'refused':
@@ -90,8 +83,7 @@ export function buildOffThread(
     archive: archive && resolvePath(archive),
     threads,
     gitFacts,
-    pagePack: pagePack?.bytes,
-    keepsPages: pagePack !== undefined,
+    pagePack,
     fetches: fetchOutside !== undefined,
   };
   const host = budget

@@ -7,7 +7,7 @@ import { buildSite } from '../build-site.ts';
 import { createFileOutbox } from '../bundle/file-outbox.ts';
 import { describeFile } from '../bundle/file-sink.ts';
 import type { OutsideRequest, OutsideResult } from '../outside/outside.ts';
-import { compilerVersion, openPagePack } from '../page-cache/page-pack.ts';
+import { compilerVersion, openPagePack, type PagePackFiles } from '../page-cache/page-pack.ts';
 import { unpackSource } from '../source/source-archive.ts';
 import type { BuildWork } from './build-limits.ts';
 
@@ -18,9 +18,8 @@ export interface BuildThreadData {
   archive: string | undefined;
   threads: number;
   gitFacts: string | undefined;
-  /** The page pack of the last build; `keepsPages` says whether this build should produce one. */
-  pagePack: Uint8Array | undefined;
-  keepsPages: boolean;
+  /** The page packs of the last build and of this one; absent if pages are not cached. */
+  pagePack: PagePackFiles | undefined;
   /** Whether the caller answers `fetch`. */
   fetches: boolean;
 }
@@ -38,8 +37,7 @@ export type BuildThreadMessage =
   | (Question & { id: number })
   | { type: 'progress'; pagesDone: number; pagesTotal: number }
   | { type: 'work'; work: BuildWork }
-  /** `pagePack` is absent if the given one is unchanged. */
-  | { type: 'done'; build: SiteBuild; pagePack: Uint8Array<ArrayBuffer> | undefined }
+  | { type: 'done'; build: SiteBuild }
   | { type: 'refused'; code: ErrorCode; detail: string; errors: FieldError[] | undefined };
 
 /** The answer to the question with that number. */
@@ -53,7 +51,7 @@ const PROGRESS_MS = 100;
 const port = parentPort;
 if (!port) throw new Error('build-thread.ts runs only as a worker thread');
 const post = (message: BuildThreadMessage, transfer: ArrayBuffer[] = []) => port.postMessage(message, transfer);
-const { folder, archive, threads, gitFacts, pagePack, keepsPages, fetches } = workerData as BuildThreadData;
+const { folder, archive, threads, gitFacts, pagePack, fetches } = workerData as BuildThreadData;
 
 /** Returns the buffer of the bytes if it has no others, so that it is passed on without a copy. */
 function wholeBuffer({ buffer, byteLength }: Uint8Array): ArrayBuffer[] {
@@ -84,7 +82,7 @@ function ask<Answer>(question: Question, transfer?: ArrayBuffer[]): Promise<Answ
 const outbox = createFileOutbox((bytes, file) => ask({ type: 'file', bytes, file }, wholeBuffer(bytes)));
 const seen = new Set<string>();
 const kept = new Map<string, { file: FileEntry; read: () => Uint8Array }>();
-const cache = keepsPages ? openPagePack(pagePack, compilerVersion()) : undefined;
+const cache = pagePack && openPagePack(pagePack, compilerVersion());
 
 /** Unpacks in this process, so that the process that serves readers does not write and delete up to 50,000 files. */
 async function unpack(packed: string): Promise<string> {
@@ -125,11 +123,11 @@ try {
     if (one) await outbox.send(one.read(), one.file);
   }
   await outbox.empty();
-  const written = cache?.write();
+  cache?.write();
   deleteUnpacked();
   // This thread is about to be ended, and Node.js writes its cache only on a regular exit.
   flushCompileCache();
-  post({ type: 'done', build, pagePack: written }, written && wholeBuffer(written));
+  post({ type: 'done', build });
 } catch (error) {
   deleteUnpacked();
   if (!(error instanceof DocentError)) throw error;

@@ -1,11 +1,11 @@
-import { createWriteStream } from 'node:fs';
-import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { createReadStream, createWriteStream } from 'node:fs';
+import { mkdir, mkdtemp, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { fileKey } from '../../compiler/bundle/file-sink.ts';
-import { MAX_PACK_BYTES } from '../../compiler/page-cache/page-pack.ts';
+import { MAX_PACK_BYTES, type PagePackFiles } from '../../compiler/page-cache/page-pack.ts';
 import { BuildKilled } from '../../compiler/process/build-limits.ts';
-import { buildOffThread, type PagePackStore } from '../../compiler/process/build-off-thread.ts';
+import { buildOffThread } from '../../compiler/process/build-off-thread.ts';
 import { DEPENDENCIES, type Dependency } from '../../core/dependencies.ts';
 import { comparePages, type PageChanges } from '../../core/deployments/page-changes.ts';
 import { countText } from '../../core/diagnostics.ts';
@@ -65,11 +65,12 @@ export async function publishSite(deps: PublishDeps, turn: string, context: JobC
   const signal = AbortSignal.any([context.signal, lost.signal]);
   const followed = followBuild(deps, deployment, () => lost.abort(new Error('The deployment was cancelled.')));
   let storage: BuildStorage | undefined;
+  let pages: KeptPages | undefined;
   try {
     await requireWritableForms(database.queries);
     storage = await openBuildStorage(deps, deployment);
-    const pages = await openPagePack(deps, deployment.siteId);
-    const build = await buildDeployment(deps, deployment, { pages, storage, followed }, signal);
+    pages = await openKeptPages(deps, deployment);
+    const build = await buildDeployment(deps, deployment, { pages: pages.files, storage, followed }, signal);
     if (deps.config.integrations) build.report.diagnostics = withoutIntegrationsNote(build.report.diagnostics);
     followed.enter('publishing');
     const manifest = new TextEncoder().encode(JSON.stringify(build));
@@ -126,6 +127,8 @@ export async function publishSite(deps: PublishDeps, turn: string, context: JobC
     // What was counted with the failure is not counted again.
     const left = isFinal(error) ? { leftBytes } : {};
     await endFailed(deps, deployment, { ...failure, ...left, now: clock.now() });
+  } finally {
+    await pages?.close();
   }
 }
 
@@ -174,36 +177,42 @@ export function workFolder(config: Pick<Deps['config'], 'dataFolder'>): string {
   return join(config.dataFolder, 'work');
 }
 
-/**
- * The compiled pages of the site's last build. Only an optimization: if they cannot be read or written, publishing continues
- * without them.
- */
-async function openPagePack({ blobs, logger }: PublishDeps, siteId: string): Promise<PagePackStore & { save(): Promise<void> }> {
+/** The compiled pages of the site's last build, and those of this one. */
+interface KeptPages {
+  files: PagePackFiles;
+  /** Stores those of this build for the next one. */
+  save(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Only an optimization: if the pages cannot be read or written, publishing continues without them. */
+async function openKeptPages({ blobs, logger, config }: PublishDeps, { id, siteId }: StartedDeployment): Promise<KeptPages> {
   const key = pagePackKeyOf(siteId);
-  const failed = (error: unknown) => {
-    logger.warn({ key, error: errorMessage(error) }, 'the page cache is unavailable');
-    return undefined;
-  };
-  const read = async () => {
+  const failed = (error: unknown) => logger.warn({ key, error: errorMessage(error) }, 'the page cache is unavailable');
+  await mkdir(workFolder(config), { recursive: true });
+  const folder = await mkdtemp(join(workFolder(config), `${id}-pages-`));
+  const files = { from: join(folder, 'last'), to: join(folder, 'new') };
+  const fetchLast = async () => {
     const info = await blobs.stat(key);
-    return info && info.sizeBytes <= MAX_PACK_BYTES ? blobs.read(key) : undefined;
+    const chunks = info && info.sizeBytes <= MAX_PACK_BYTES ? await blobs.get(key) : undefined;
+    if (chunks) await pipeline(chunks, createWriteStream(files.from));
   };
-  let made: Uint8Array | undefined;
+  const storeNew = async () => {
+    const made = await stat(files.to).catch(() => undefined);
+    if (made) await blobs.put(key, createReadStream(files.to), { sizeBytes: made.size });
+  };
+  await fetchLast().catch(failed);
   return {
-    bytes: await read().catch(failed),
-    keep(bytes) {
-      made = bytes;
-    },
-    async save() {
-      if (made) await blobs.put(key, made).catch(failed);
-    },
+    files,
+    save: () => storeNew().catch(failed),
+    close: () => rm(folder, { recursive: true, force: true }),
   };
 }
 
 async function buildDeployment(
   deps: PublishDeps,
   deployment: StartedDeployment,
-  { pages, storage, followed }: { pages: PagePackStore; storage: BuildStorage; followed: FollowedBuild },
+  { pages, storage, followed }: { pages: PagePackFiles; storage: BuildStorage; followed: FollowedBuild },
   signal: AbortSignal,
 ): Promise<SiteBuild> {
   const { blobs, config, outsideFiles, logger, clock } = deps;

@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { fileKey } from '../../compiler/bundle/file-sink.ts';
+import { TextSpool } from '../../compiler/bundle/text-spool.ts';
 import { SEARCH_SCRIPTS_FORMAT, searchFiles, wholeCut } from '../../compiler/site/search-scripts.ts';
 import type { FileEntry, SiteBuild } from '../../core/site-build.ts';
 import type { BlobStore } from '../../ports/blob-store.ts';
@@ -35,22 +36,35 @@ export function keptSearchScripts({ blobs }: Pick<Deps, 'blobs'>): SearchScripts
   };
 }
 
-/** Builds the scripts of a site's search index if they are missing: one blob, of which readers get ranges. */
+/**
+ * Builds the scripts of a site's search index if they are missing: one blob, of which readers get ranges. Together they are larger than
+ * the index, so they are never all in memory.
+ */
 export async function makeSearchScripts(blobs: Pick<BlobStore, 'stat' | 'read' | 'put'>, build: Build): Promise<void> {
   const key = searchScriptsKey(build.searchIndex);
   if ((await blobs.stat(key)) !== undefined) return;
   const indexBytes = await blobs.read(fileKey(build.searchIndex));
   if (indexBytes === undefined) throw new Error(`The search index ${build.searchIndex.sha256} is missing from the blob store.`);
   const kept: Kept = [];
-  const scripts: Uint8Array[] = [];
-  for (const { path, bytes } of searchFiles(indexBytes, wholeCut(build))) {
-    kept.push({ path, sizeBytes: bytes.byteLength });
-    if (scripts.push(bytes) % SCRIPTS_AT_A_TIME === 0) await setImmediate();
+  const scripts = new TextSpool<number>();
+  try {
+    for (const { path, bytes } of searchFiles(indexBytes, wholeCut(build))) {
+      await scripts.add(kept.length, bytes);
+      if (kept.push({ path, sizeBytes: bytes.byteLength }) % SCRIPTS_AT_A_TIME === 0) await setImmediate();
+    }
+    const note = Buffer.from(JSON.stringify(kept));
+    const size = Buffer.alloc(4);
+    size.writeUInt32LE(note.byteLength);
+    const sizeBytes = kept.reduce((sum, script) => sum + script.sizeBytes, size.byteLength + note.byteLength);
+    const whole = async function* () {
+      yield size;
+      yield note;
+      yield* scripts.read(kept.keys());
+    };
+    await blobs.put(key, whole(), { contentType: 'application/octet-stream', sizeBytes });
+  } finally {
+    await scripts.close();
   }
-  const note = Buffer.from(JSON.stringify(kept));
-  const size = Buffer.alloc(4);
-  size.writeUInt32LE(note.byteLength);
-  await blobs.put(key, Buffer.concat([size, note, ...scripts]), { contentType: 'application/octet-stream' });
 }
 
 async function openContents(blobs: BlobStore, build: Build): Promise<Contents> {
