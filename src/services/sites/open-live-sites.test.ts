@@ -3,8 +3,12 @@ import { changedStore, publishPages } from '../../../test/support/exported-site.
 import { addOrganisation, openTestApp, type TestApp } from '../../../test/support/test-app.ts';
 import type { Actor } from '../../core/access/may.ts';
 import { cacheFigures } from '../../core/bounded-cache.ts';
+import { insertDeployment } from '../../db/deployments/deployments.ts';
 import { updateSiteSettings } from '../../db/sites/sites.ts';
+import { createUlid } from '../ids.ts';
+import { createSite } from './create-site.ts';
 import { openLiveSites } from './open-live-sites.ts';
+import { manifestKeyOf } from './site-blobs.ts';
 
 let app: TestApp;
 let operator: Actor;
@@ -100,4 +104,40 @@ test('a build that cannot be opened is not served: the former one is, until it c
   app.deps.clock.advance(2);
   await liveSites.find('away-site');
   await expect.poll(async () => (await liveSites.find('away-site'))?.deploymentId).toBe(next.deploymentId);
+});
+
+test('three hundred sites in turn are read from the store once, like sixty', async () => {
+  const { queries } = app.deps.database;
+  const { deploymentId } = await publishPages(app.deps, operator, 'many-sites', { pages: 50 });
+  const build = await queries.selectFrom('deployments').selectAll().where('id', '=', deploymentId).executeTakeFirstOrThrow();
+  const manifest = (await app.deps.blobs.read(build.manifest_key as string)) as Uint8Array;
+  const slugs = Array.from({ length: 300 }, (_, number) => `one-of-many-${number}`);
+  for (const slug of slugs) {
+    const { id: siteId } = await createSite(app.deps, operator, { slug, hostnames: [] });
+    const id = createUlid(new Date());
+    const manifestKey = manifestKeyOf(id);
+    await app.deps.blobs.put(manifestKey, manifest);
+    await insertDeployment(queries, { id, siteId, sourceKey: `uploads/${id}.tar.gz`, createdAt: new Date() });
+    await queries
+      .updateTable('deployments')
+      .set({ status: 'success', manifest_key: manifestKey, build_id: id, ended_at: new Date() })
+      .where('id', '=', id)
+      .execute();
+    await queries.updateTable('sites').set({ live_deployment_id: id }).where('id', '=', siteId).execute();
+  }
+  const readsOfRound = async (count: number) => {
+    // As much as a process in a container of 512 MB has.
+    const { reads, liveSites } = openCounted(64 * 1024 * 1024);
+    const round = async () => {
+      reads.length = 0;
+      for (const slug of slugs.slice(0, count)) {
+        app.deps.clock.advance(2);
+        expect((await liveSites.find(slug))?.build.pages).toHaveLength(50);
+      }
+      return reads.length;
+    };
+    return [await round(), await round(), await round()];
+  };
+  expect(await readsOfRound(60)).toEqual([60, 0, 0]);
+  expect(await readsOfRound(300)).toEqual([300, 0, 0]);
 });
