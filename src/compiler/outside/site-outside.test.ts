@@ -228,7 +228,9 @@ describe('a site with files from other servers', () => {
     const [from, to] = [join(packs, 'first'), join(packs, 'second')] as const;
     const first = openPagePack({ to: from }, 'v');
     expect(article(await built(undefined, first))).toContain('src="https://x.test/shot.png"');
-    expect(article(await built(answer, openPagePack({ from: written(first, from), to }, 'v')))).not.toContain('src="https://x.test/shot.png"');
+    expect(article(await built(answer, openPagePack({ from: written(first, from), to }, 'v')))).not.toContain(
+      'src="https://x.test/shot.png"',
+    );
   });
 
   it('reports that a copy is from an earlier build', async () => {

@@ -145,7 +145,11 @@ function readPlaces(file: number, mark: Buffer): Map<string, Place> {
   if (!read(mark.length, 0).equals(mark)) return places;
   for (let at = mark.length; at + HEADER_BYTES <= size; ) {
     const lengths = read(LENGTHS_BYTES, at);
-    const [pathBytes, bodyBytes, contentBytes] = [0, 4, 8].map((offset) => lengths.readUInt32BE(offset)) as [number, number, number];
+    const [pathBytes, bodyBytes, contentBytes] = [0, 4, 8].map((offset) => lengths.readUInt32BE(offset)) as [
+      number,
+      number,
+      number,
+    ];
     const end = at + HEADER_BYTES + pathBytes + bodyBytes + contentBytes;
     if (end > size || pathBytes > MAX_PATH_BYTES) break;
     places.set(read(pathBytes, at + HEADER_BYTES).toString(), { at, pathBytes, bodyBytes, contentBytes });
