@@ -3,7 +3,7 @@ import { memoryHereMb } from './machine-memory.ts';
 import { notes, requestLimit, wholeNumber } from './setting.ts';
 
 const MIN_BUILD_MB = 256;
-/** A site of 10,000 pages takes about 1,200 MB. */
+/** A build of 10,000 pages takes about 700 MB. */
 const MAX_DEFAULT_BUILD_MB = 4096;
 /** What the server itself needs: the larger of this and its share. */
 const SERVER_MB = 512;
