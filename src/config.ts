@@ -225,6 +225,20 @@ function configFrom(values: z.output<typeof environment>) {
 
 const SECRET_NAME = /(?:key|secret|password|token)$/i;
 
+/**
+ * Returns every secret in the settings: values that are never shown, also those in files, and the passwords in addresses. For texts that
+ * may have one in them.
+ */
+export function secretsIn(env: Record<string, string | undefined>): string[] {
+  const own = Object.entries(env).filter(([name, value]) => name.startsWith('DOCENT_') && value);
+  const { given } = withFileValues(Object.fromEntries(own) as Record<string, string>);
+  const secrets = Object.entries(given).filter(([name]) => hiddenNames.has(name) || SECRET_NAME.test(name));
+  return secrets.flatMap(([, value]) => {
+    const parts = URL.canParse(value) ? [new URL(value).password, decodeURIComponent(new URL(value).password)] : [];
+    return [value, ...parts].filter((part) => part !== '');
+  });
+}
+
 /** Formats the configuration for logs: one `name: value` per leaf; secrets, by name, as `***`. */
 export function describeConfig(config: object): Record<string, string> {
   const lines: Record<string, string> = {};

@@ -89,6 +89,14 @@ export async function migrateTo(queries: Queries, steps: readonly { name: string
   );
 }
 
+/**
+ * Returns the names of the steps that this version would apply.
+ * @throws DocentError `database_too_new` as `migrate` does
+ */
+export async function pendingMigrations(runner: QueryRunner): Promise<string[]> {
+  return pendingOf(await readMigrations(), await readApplied(runner)).map(({ name }) => name);
+}
+
 async function applyAll(queries: Queries, migrations: Migration[]): Promise<string[]> {
   if (pendingOf(migrations, await readApplied(queries)).length === 0) return [];
   const applied: string[] = [];

@@ -16,6 +16,9 @@ export function addOperatorCommands({ addLocal }: Commands, env: NodeJS.ProcessE
     .run(async (output, options: { quick?: boolean }) =>
       (await import('./verify-store.ts')).runVerifyStore(env, options, output),
     );
+  addLocal('doctor', 'Check settings, folders, disk, dependencies, versions, jobs and files; exits with 1 if something fails')
+    .option('--bundle <file>', 'also write what was found, versions and settings without secrets into this .tar.gz, for support')
+    .run(async (output, options: { bundle?: string }) => (await import('./doctor.ts')).runDoctor(env, options, output));
   addLocal('migrate', 'Run the pending migrations of the database')
     .option(
       '--from <data-folder>',
