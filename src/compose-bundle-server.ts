@@ -54,7 +54,8 @@ async function openParts(config: BundleConfig, store: BundleStore, logger: Logge
     const outsideCalls = createHttpOutside({ allowedRanges: config.allowedPrivateRanges });
     parts.push({
       addRoutes(app, served) {
-        sitePlaygroundRoutes(app, { ...shared, outsideCalls, liveSites: bundleSites(served, store, undefined) });
+        // A bundle has no settings of its site; each page says whether its calls are proxied.
+        sitePlaygroundRoutes(app, { ...shared, outsideCalls, liveSites: bundleSites(served, store, undefined) }, () => true);
       },
     });
   }

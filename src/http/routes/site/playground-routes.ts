@@ -154,11 +154,11 @@ async function* framed(head: object, body: AsyncIterable<Uint8Array>): AsyncIter
 }
 
 /** The parts of a site that calls to its APIs need. */
-function callingSite(site: LiveSite): CallingSite {
+function callingSite(site: LiveSite, isProxying: boolean): CallingSite {
   const { slug, build, pageContent } = site;
   return {
     name: slug,
-    isProxying: build.config.api?.isProxied === true,
+    isProxying,
     origins: ownOriginsOf(site),
     pageHtml: async (href) => {
       const page = build.pages.find((one) => one.href === href);
@@ -167,7 +167,17 @@ function callingSite(site: LiveSite): CallingSite {
   };
 }
 
-/** Proxies calls of the API pages of each site; only if the operator allows them (`DOCENT_PLAYGROUND_PROXY`). */
-export function sitePlaygroundRoutes(app: App, deps: PlaygroundDeps & Pick<Deps, 'liveSites'>): void {
-  playgroundRoutes(app, deps, `${SITE_ROUTE}/${CALL_PATH}`, async (request) => callingSite(await shownSite(deps, request)));
+/**
+ * Proxies calls of the API pages of each site; only if the operator allows them (`DOCENT_PLAYGROUND_PROXY`).
+ * @param isProxying whether the author of a site enabled them
+ */
+export function sitePlaygroundRoutes(
+  app: App,
+  deps: PlaygroundDeps & Pick<Deps, 'liveSites'>,
+  isProxying = ({ build }: LiveSite) => build.config.api?.isProxied === true,
+): void {
+  playgroundRoutes(app, deps, `${SITE_ROUTE}/${CALL_PATH}`, async (request) => {
+    const site = await shownSite(deps, request);
+    return callingSite(site, isProxying(site));
+  });
 }
