@@ -75,7 +75,7 @@ export function createApiClient(target: ApiTarget): ApiClient {
         readJson(response).then((answer) => {
           const status = response.statusCode ?? 0;
           if (status >= 200 && status < 300) resolve(answer as Answer);
-          else reject(errorFrom(status, answer));
+          else reject(errorFrom(response, answer));
         }, reject);
       });
       call.on('error', (cause) => reject(unreachable(target, cause)));
@@ -121,10 +121,18 @@ interface Problem {
   errors?: FieldError[];
 }
 
-function errorFrom(status: number, body: unknown): DocentError {
+/** Proxies answer with these while the server behind them is away. */
+const AWAY: ReadonlySet<number> = new Set([502, 503, 504]);
+
+function errorFrom({ statusCode: status = 0, headers }: http.IncomingMessage, body: unknown): DocentError {
   const { code, detail, errors } = (typeof body === 'object' && body !== null ? body : {}) as Problem;
-  const known = code !== undefined && Object.hasOwn(errorCatalogue, code) ? (code as ErrorCode) : 'internal_error';
-  return new DocentError(known, detail ?? `The server returned ${status}.`, { errors });
+  const other = AWAY.has(status) ? 'dependency_unavailable' : 'internal_error';
+  const known = code !== undefined && Object.hasOwn(errorCatalogue, code) ? (code as ErrorCode) : other;
+  const retryAfter = /^\d{1,6}$/.exec(headers['retry-after'] ?? '');
+  return new DocentError(known, detail ?? `The server returned ${status}.`, {
+    errors,
+    ...(retryAfter && { retryAfterSeconds: Number(retryAfter[0]) }),
+  });
 }
 
 function unreachable(target: ApiTarget, cause: Error): DocentError {

@@ -14,6 +14,7 @@ import { apiPath, withQuery } from './commands.ts';
 import { type CommitOptions, commitParametersOf } from './commit-facts.ts';
 import { gitFactsOf } from './git-facts.ts';
 import { formatReport, type Output } from './output.ts';
+import { patiently } from './patience.ts';
 
 const POLL_MS = 150;
 
@@ -47,13 +48,18 @@ export async function publishSource(
   output: Output,
   { preview, commit = {} }: { preview?: string | undefined; commit?: SentCommit } = {},
 ): Promise<Deployment & { previewUrl?: string }> {
-  const upload = await openSource(path);
-  await ensureSite(api, slug);
+  // A folder that does not exist is the first thing to say.
+  await openSource(path);
+  await patiently(output, () => ensureSite(api, slug), { isKnown: false });
   output.progress('Sending the source …');
   const target = withQuery(apiPath`/v1/project/${slug}/source`, { preview, ...commit });
-  const uploaded = await api.request<{ statusId: string; previewUrl?: string }>('PUT', target, undefined, { upload });
+  const uploaded = await patiently(output, async () =>
+    api.request<{ statusId: string; previewUrl?: string }>('PUT', target, undefined, { upload: await openSource(path) }),
+  );
   for (;;) {
-    const deployment = await api.request<Deployment>('GET', `/v1/project/update-status/${uploaded.statusId}`);
+    const deployment = await patiently(output, () =>
+      api.request<Deployment>('GET', `/v1/project/update-status/${uploaded.statusId}`),
+    );
     if (deployment.status === 'success' || deployment.status === 'failure')
       return { ...deployment, previewUrl: uploaded.previewUrl };
     output.progress(activityOf(deployment));

@@ -18,6 +18,7 @@ import {
   withQuery,
 } from '../commands.ts';
 import { formatTable, type Output } from '../output.ts';
+import { patiently } from '../patience.ts';
 
 const POLL_MS = 300;
 
@@ -113,7 +114,7 @@ async function showDeployment(
   while (follow && (deployment.status === 'queued' || deployment.status === 'in_progress')) {
     printLog();
     await wait(POLL_MS);
-    deployment = await read();
+    deployment = await patiently(output, read);
   }
   if (follow) printLog();
   output.result(describe(deployment), deployment);
