@@ -39,12 +39,13 @@ function note(error: unknown): void {
 export function throwingOutages<Target extends Methods>(accounts: Target): Target {
   return withMethods(accounts, (method) => {
     const call: Call = {};
-    return calls.run(call, async () => {
-      try {
-        return await method();
-      } catch (error) {
+    return calls.run(call, () => {
+      const result = method();
+      // What needs no database answers at once.
+      if (!(result instanceof Promise)) return result;
+      return result.catch((error: unknown) => {
         throw call.outage ?? error;
-      }
+      });
     });
   });
 }
