@@ -100,4 +100,19 @@ describe.skipIf(chromiumPath === '')('the members of an organization in the dash
     expect(await page.getByText('eve@acme.example').count()).toBe(0);
     await heading('Members').waitFor();
   });
+
+  it('offers to sign out on every page, in the menu of the account', async () => {
+    const account = page.locator('button[title="Account"]:visible');
+    const signOut = page.getByRole('menuitem', { name: 'Sign out' });
+    for (const path of ['', 'settings/keys', 'settings/members', 'audit-log']) {
+      await open(path);
+      await account.click();
+      await signOut.waitFor();
+      await page.keyboard.press('Escape');
+    }
+    await account.click();
+    await signOut.click();
+    await page.waitForURL('**/dashboard/sign-in');
+    expect((await page.context().cookies()).filter(({ name }) => name.endsWith('.session'))).toEqual([]);
+  });
 });

@@ -1,3 +1,4 @@
+import { createHmac, generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -9,6 +10,15 @@ export interface ProviderPerson {
   email: string;
   email_verified?: boolean;
   name?: string;
+}
+
+/** What a hostile provider, or somebody between, changes in ID tokens. */
+export interface Forgery {
+  claims?: Record<string, unknown>;
+  /** `RS256` by default. */
+  alg?: 'none' | 'HS256';
+  /** Signs with another key than the published one. */
+  isForeign?: true;
 }
 
 export const OIDC_CLIENT = { clientId: 'docent', clientSecret: 'a secret of the client' };
@@ -24,7 +34,9 @@ export async function startOidcProvider(redirectUri: string) {
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const [own, foreign] = [newKey(), newKey()];
   const provider = new Provider(issuer, {
+    jwks: { keys: [{ ...own.export({ format: 'jwk' }), alg: 'RS256', use: 'sig', kid: 'own' }] },
     clients: [
       {
         client_id: OIDC_CLIENT.clientId,
@@ -48,9 +60,13 @@ export async function startOidcProvider(redirectUri: string) {
     },
   });
   let sendsIdToken = true;
+  let forgery: Forgery | undefined;
   provider.use(async (context, next) => {
     await next();
-    if (!sendsIdToken && context.oidc?.route === 'token') delete (context.body as { id_token?: string }).id_token;
+    if (context.oidc?.route !== 'token') return;
+    const answer = context.body as { id_token?: string };
+    if (!sendsIdToken) delete answer.id_token;
+    else if (forgery && answer.id_token) answer.id_token = forge(answer.id_token, forgery, forgery.isForeign ? foreign : own);
   });
   const callback = provider.callback();
   server.on('request', (request, response) => {
@@ -63,6 +79,10 @@ export async function startOidcProvider(redirectUri: string) {
     /** Leaves the ID token out of the answers from now on, or not. */
     setIdToken(isSent: boolean): void {
       sendsIdToken = isSent;
+    },
+    /** Changes the ID tokens from now on, or no longer. */
+    setForgery(next?: Forgery): void {
+      forgery = next;
     },
     /** Sets the person of the next sign-in. */
     expect(who: ProviderPerson): void {
@@ -95,4 +115,19 @@ export async function startOidcProvider(redirectUri: string) {
       await once(server, 'close');
     },
   };
+}
+
+const newKey = (): KeyObject => generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey;
+
+/** Writes an ID token again, with other claims or another signature (RFC 7515). */
+function forge(token: string, { claims, alg }: Forgery, key: KeyObject): string {
+  const original = JSON.parse(Buffer.from(token.split('.')[1] as string, 'base64url').toString());
+  const encode = (part: object) => Buffer.from(JSON.stringify(part)).toString('base64url');
+  const text = `${encode({ alg: alg ?? 'RS256', kid: 'own' })}.${encode({ ...original, ...claims })}`;
+  if (alg === 'none') return `${text}.`;
+  const signature =
+    alg === 'HS256'
+      ? createHmac('sha256', OIDC_CLIENT.clientSecret).update(text).digest()
+      : sign('sha256', Buffer.from(text), key);
+  return `${text}.${signature.toString('base64url')}`;
 }

@@ -14,7 +14,7 @@ it('scripts are limited to files of the site, inline scripts with a hash, and th
   expect(sources.at(-1)).toBe('https://cdn.example.com/lib/');
   for (const hash of sources.slice(1, -1)) expect(hash).toMatch(/^'sha256-[\w+/]{43}='$/);
   expect(directives.get('object-src')).toEqual(["'none'"]);
-  expect(directives.get('base-uri')).toEqual(["'self'"]);
+  expect(directives.get('base-uri')).toEqual(["'none'"]);
 });
 
 it('a page can call APIs on any host, over plain HTTP and WebSocket too', () => {

@@ -32,7 +32,7 @@ export function pagePolicy({ scriptSources, frameAncestors }: PolicySources): st
     'frame-src * data: blob:',
     "worker-src 'self' blob:",
     "object-src 'none'",
-    "base-uri 'self'",
+    "base-uri 'none'",
     "form-action 'self' https:",
     `frame-ancestors ${frameAncestors}`,
   ].join('; ');

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { callDeclared } from '../../../../test/support/declared.ts';
-import { OIDC_CLIENT, type ProviderPerson, startOidcProvider } from '../../../../test/support/oidc-provider.ts';
+import { type Forgery, OIDC_CLIENT, type ProviderPerson, startOidcProvider } from '../../../../test/support/oidc-provider.ts';
 import { addMember, PASSWORD } from '../../../../test/support/people.ts';
 import { addOrganisation, openTestApp, type TestApp } from '../../../../test/support/test-app.ts';
 import type { Actor } from '../../../core/access/may.ts';
@@ -169,6 +169,29 @@ describe('single sign-on', () => {
     provider.setIdToken(false);
     const { location, cookie } = await signIn(newPerson()).finally(() => provider.setIdToken(true));
     expect([errorOf(location), (await sessionOf(cookie)).user]).toEqual(['unable_to_get_user_info', null]);
+  });
+
+  it('refuses an ID token that another key signed, of another issuer, for another client, of another sign-in, or that has expired', async () => {
+    const forgeries: Forgery[] = [
+      { isForeign: true },
+      { alg: 'none' },
+      { alg: 'HS256' },
+      { claims: { iss: 'https://id.evil.example' } },
+      { claims: { aud: 'another client' } },
+      { claims: { nonce: 'that of another sign-in' } },
+      { claims: { nonce: undefined } },
+      { claims: { exp: Math.floor(Date.now() / 1000) - 3600 } },
+    ];
+    for (const forgery of forgeries) {
+      provider.setForgery(forgery);
+      const { location, cookie } = await signIn(newPerson());
+      expect([errorOf(location), (await sessionOf(cookie)).user], JSON.stringify(forgery)).toEqual([expect.any(String), null]);
+    }
+    // Written again without a change, a token signs in.
+    provider.setForgery({});
+    const { location, cookie } = await signIn(newPerson());
+    provider.setForgery();
+    expect([location, (await sessionOf(cookie)).user]).toEqual([`${origin}/dashboard`, expect.any(Object)]);
   });
 
   it('knows a person by issuer and subject: whoever gets the address later does not get the account', async () => {
