@@ -26,6 +26,7 @@ import {
   statusOf,
   toDocentError,
 } from './problem.ts';
+import { endings } from './streams.ts';
 
 /** The application as routes see it: handlers receive the types that they declare in zod. */
 export type App = FastifyInstance<RawServerDefault, IncomingMessage, ServerResponse, FastifyBaseLogger, ZodTypeProvider>;
@@ -50,8 +51,9 @@ export interface BaseAppOptions {
  */
 const SAFE_HEADERS = { 'x-content-type-options': 'nosniff', 'content-security-policy': "frame-ancestors 'none'" };
 
-/** How long open responses may take to finish when the server closes. */
-const CLOSE_GRACE_MS = 4000;
+/** How long open responses may take to finish when the server closes; answers that take longer are told to end before. */
+const CLOSE_GRACE_MS = 8000;
+const ANSWER_GRACE_MS = 6000;
 const MAX_DISCARDED_BYTES = 64 * 1024 * 1024;
 
 /**
@@ -85,7 +87,10 @@ export function createBaseApp(options: BaseAppOptions): App {
   });
   // An expectation that is not known may be ignored (RFC 9110, 10.1.1); Node.js would send an empty response.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
+  const ending = new AbortController();
+  endings.set(app.server, ending.signal);
   app.addHook('preClose', async () => {
+    setTimeout(() => ending.abort(), ANSWER_GRACE_MS).unref();
     setTimeout(() => app.server.closeAllConnections(), CLOSE_GRACE_MS).unref();
   });
   app.setErrorHandler((error, request, reply) => sendProblem(logger, error, request, reply));

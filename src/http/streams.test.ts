@@ -22,7 +22,7 @@ async function open(chunks: (signal: AbortSignal) => AsyncIterable<string>, keep
     reply.header('x-mine', 'yes');
     raw = reply.raw;
     stream = openStream(reply, { headers: { 'content-type': 'text/plain' }, keepalive: '\n', keepaliveMs });
-    sent = send(stream, chunks(abortOnClose(reply.raw)));
+    sent = send(stream, chunks(abortOnClose(reply)));
     await sent;
   });
   await app.listen({ port: 0 });

@@ -39,13 +39,26 @@ export interface OpenStream {
   end(): void;
 }
 
-/** Returns an AbortSignal for the work behind a response: aborted if the client disconnects before the response is complete. */
-export function abortOnClose(response: ServerResponse): AbortSignal {
+/** By server: aborted when its open streams have to end, because the process does. */
+export const endings = new WeakMap<object, AbortSignal>();
+
+/** Returns whether the process ends, so that a stream that was stopped is to say so. */
+export function isEnding(reply: FastifyReply): boolean {
+  return endings.get(reply.server.server)?.aborted === true;
+}
+
+/**
+ * Returns an AbortSignal for the work behind a response: aborted if the client disconnects before the response is complete, and
+ * when the process has to end.
+ */
+export function abortOnClose(reply: FastifyReply): AbortSignal {
+  const response: ServerResponse = reply.raw;
+  const ending = endings.get(reply.server.server);
   const controller = new AbortController();
   response.once('close', () => {
     if (!response.writableFinished) controller.abort();
   });
-  return controller.signal;
+  return ending ? AbortSignal.any([controller.signal, ending]) : controller.signal;
 }
 
 /**
@@ -157,8 +170,8 @@ export interface Followed<Row extends { id: string }> {
 }
 
 /**
- * Streams the progress of work as server-sent events until it has ended, its row is deleted, or the client leaves. The row is read
- * once before the response begins, so that a request for a missing one fails.
+ * Streams the progress of work as server-sent events until it has ended, its row is deleted, the client leaves, or the process
+ * ends. The row is read once before the response begins, so that a request for a missing one fails.
  */
 export async function follow<Row extends { id: string }>(
   reply: FastifyReply,
@@ -168,7 +181,7 @@ export async function follow<Row extends { id: string }>(
   let row = await read();
   const stream = openStream(reply, { headers: eventHeaders, keepalive: ': keepalive\n\n' });
   try {
-    while (!stream.isClosed) {
+    while (!stream.isClosed && !isEnding(reply)) {
       send(stream, row);
       if (hasEnded(row)) return;
       await stream.ready();

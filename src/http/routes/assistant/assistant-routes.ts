@@ -98,7 +98,7 @@ function askRoutes(app: App, deps: AnswerDeps & CheckDeps, { access, metrics }: 
         const { botCheck } = await deps.assistantSettings.of(site.siteId);
         // A signed-in user is not a bot.
         if (botCheck && !isTry) await requireProof(deps, site.siteId, question.proof);
-        const answer = await answerQuestion(deps, site, question, abortOnClose(reply.raw), metrics.observeAnswer);
+        const answer = await answerQuestion(deps, site, question, abortOnClose(reply), metrics.observeAnswer);
         await respondWithAnswer(reply, answer, wire(question, request), metrics);
       },
     });

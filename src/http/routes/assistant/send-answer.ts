@@ -2,7 +2,7 @@ import type { FastifyReply } from 'fastify';
 import type { AnswerEvent, AnswerWire } from '../../../core/assistant/answer-event.ts';
 import type { StartedAnswer } from '../../../services/assistant/answer-question.ts';
 import type { AnswerMetrics } from '../../metrics.ts';
-import { openStream } from '../../streams.ts';
+import { isEnding, openStream } from '../../streams.ts';
 
 /**
  * Clients render the page again for every piece of text, so pieces that arrive faster than this are merged. It is faster than any
@@ -11,6 +11,7 @@ import { openStream } from '../../streams.ts';
 const JOIN_MS = 25;
 /** A piece this close to the interval is sent at once: a timer would not be more accurate. */
 const TIMER_MS = 2;
+const RESTARTING = 'The server is being restarted; ask again in a moment.';
 
 /**
  * Streams an answer to its client in the client's protocol. Sends the first piece of text at once, later ones at most every 25
@@ -21,6 +22,7 @@ export async function sendAnswer(reply: FastifyReply, events: AsyncIterable<Answ
   let waiting = '';
   let timer: NodeJS.Timeout | undefined;
   let lastSentAt = 0;
+  let hasEnded = false;
 
   function flush(isLast = true): void {
     clearTimeout(timer);
@@ -47,10 +49,13 @@ export async function sendAnswer(reply: FastifyReply, events: AsyncIterable<Answ
       else {
         flush();
         stream.write(wire.encode(event));
+        hasEnded = event.type === 'finish' || event.type === 'error';
       }
       const isReady = stream.ready();
       if (isReady) await isReady;
     }
+    flush();
+    if (!hasEnded && isEnding(reply)) stream.write(wire.encode({ type: 'error', message: RESTARTING }));
   } finally {
     flush();
     stream.end();

@@ -82,7 +82,7 @@ export function playgroundRoutes(
     scope.post(base, options, async (request, reply) => {
       const site = await siteOf(request);
       const { call, body } = readCall(request.body);
-      const { head, body: answered } = await callApi(deps, site, call, body, abortOnClose(reply.raw));
+      const { head, body: answered } = await callApi(deps, site, call, body, abortOnClose(reply));
       reply.header('cache-control', 'no-store').type(ANSWER_TYPE);
       return reply.send(Readable.from(framed(head, answered), { objectMode: false }));
     });

@@ -50,7 +50,7 @@ export function siteAssistantRoutes(app: App, deps: SiteAssistantDeps, metrics: 
     await countCall(deps, request, reply, 'assistant', site.organisationId);
     const { botCheck } = await deps.assistantSettings.of(site.siteId);
     if (botCheck) await requireProof(deps, site.siteId, question.proof);
-    const answer = await answerQuestion(deps, site, question, abortOnClose(reply.raw), metrics.observeAnswer);
+    const answer = await answerQuestion(deps, site, question, abortOnClose(reply), metrics.observeAnswer);
     const wire = uiMessageStream({ minimal: false, threadIdOnFinish: false });
     await respondWithAnswer(reply, answer, wire, metrics);
   });
