@@ -286,6 +286,8 @@ export interface Tables {
     end_reason: ColumnType<EndReason | null, undefined, EndReason>;
     /** The commit of its source; null if nobody sent one. */
     git: ColumnType<Commit | null, string | null | undefined, never>;
+    /** The request that started it, for the log. */
+    request_id: ColumnType<string | null, string | undefined, never>;
     /** Who started it, as in the audit log; null if that was not recorded, like its source. */
     actor: ColumnType<string | null, string | undefined, never>;
     source: ColumnType<DeploymentSource | null, DeploymentSource | undefined, never>;

@@ -14,6 +14,7 @@ import { isOperatorRequest } from './identify.ts';
 import type { Metrics } from './metrics.ts';
 import { createPlatformMetrics } from './platform-metrics.ts';
 import { guardPreviews } from './preview-gate.ts';
+import { logRequest } from './request-line.ts';
 import { authRoutes } from './routes/accounts/auth.ts';
 import { invitationRoutes } from './routes/accounts/invitations.ts';
 import { memberRoutes, organisationRoutes, usageRoute } from './routes/accounts/organisation.ts';
@@ -67,7 +68,6 @@ export interface AppOptions {
 /** Maximum duration of a slow upload; it also cuts connections that only pretend to send. */
 const REQUEST_TIMEOUT_MS = 30 * 60 * 1000;
 const defaultRouting: SiteRouting = { slugOf: () => undefined, basePathOf: () => '' };
-const PROBES = new Set(['/healthz', '/readyz', '/metrics']);
 /** Paths of load balancer probes, on any hostname. */
 const HEALTH = new Set(['/healthz', '/readyz']);
 
@@ -132,24 +132,6 @@ function warnOfUntrustedProxy({ config, logger }: Pick<Deps, 'config' | 'logger'
       'a request carries X-Forwarded-For, but no proxy is trusted, so all its clients share one address and one limit; set DOCENT_TRUSTED_PROXIES',
     );
   };
-}
-
-/** Paths that end in a secret: a reader of the log could accept the invitation, or set the password. */
-const SECRET_PATH = /^(\/(?:v1\/invitations|v1\/auth\/reset-password|dashboard\/(?:invite|reset))\/)[^/]+/;
-
-/** Returns the path without its query, which may contain the signature of a link. */
-function logRequest({ logger }: Pick<Deps, 'logger'>, request: FastifyRequest, reply: FastifyReply): void {
-  const path = request.originalUrl.split('?')[0]?.replace(SECRET_PATH, '$1***');
-  const fields = {
-    requestId: request.id,
-    method: request.method,
-    path,
-    status: reply.statusCode,
-    durationMs: Math.round(reply.elapsedTime),
-  };
-  // Commands of the local operator and probes poll; they are not traffic.
-  if (isOperatorRequest(request) || PROBES.has(path ?? '')) logger.debug(fields, 'request');
-  else logger.info(fields, 'request');
 }
 
 /** Registers every operation of the API except those that monitor the process (`platform/probes.ts`). */

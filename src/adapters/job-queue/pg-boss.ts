@@ -203,7 +203,7 @@ class PgBossQueue implements JobQueue {
       if (this.#closing.signal.aborted) return await releaseJob(this.#database, held);
       if (waits !== undefined && isOutage(error)) return await this.#postpone(held, waits, error);
       const message = errorMessage(error);
-      this.#logger.warn({ job: held.name, attempt: held.retryCount + 1, message }, 'A job failed.');
+      this.#logger.warn({ job: held.name, ...idsIn(held.data), attempt: held.retryCount + 1, message }, 'A job failed.');
       throw error;
     } finally {
       this.#running.delete(held);
@@ -215,7 +215,8 @@ class PgBossQueue implements JobQueue {
   /** Returns a job to the queue for a while. If its own database is what is away, that succeeds when it is back. */
   async #postpone(held: JobWithMetadata<object>, waits: OutageWait, error: unknown): Promise<void> {
     const message = errorMessage(error);
-    this.#logger.warn({ job: held.name, waitSeconds: waits.seconds, message }, 'A job waits: something that it needs is away.');
+    const fields = { job: held.name, ...idsIn(held.data), waitSeconds: waits.seconds, message };
+    this.#logger.warn(fields, 'A job waits: something that it needs is away.');
     for (;;) {
       try {
         return await postponeJob(this.#database, held, waits);
@@ -310,6 +311,11 @@ async function postponeJob(database: Database, job: ClaimedJob, { seconds, store
      WHERE name = $1 AND id = $2 AND state IN ('active', 'retry') AND retry_count = $3`,
     [job.name, job.id, job.retryCount, JSON.stringify(stored), seconds],
   );
+}
+
+/** Returns the ids in a payload, for the log; the rest of it may be somebody's address. */
+function idsIn(payload: object): object {
+  return Object.fromEntries(Object.entries(payload).filter(([name, value]) => /Id$/.test(name) && typeof value === 'string'));
 }
 
 /** Suffix of the queue that holds a kind's dead letters. */

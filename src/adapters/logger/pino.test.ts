@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import manifest from '../../../package.json' with { type: 'json' };
 import { createPinoLogger } from './pino.ts';
 
 function logger(level: 'info' | 'silent' = 'info') {
@@ -10,6 +11,12 @@ it('a line is JSON with its level, its message and the fields of its parents', (
   const { lines, log } = logger();
   log.child({ requestId: 'r1' }).info({ status: 200 }, 'request');
   expect(JSON.parse(lines[0] as string)).toMatchObject({ level: 30, requestId: 'r1', status: 200, msg: 'request' });
+});
+
+it('every line has the version of Docent', () => {
+  const { lines, log } = logger();
+  log.child({}).warn({}, 'done');
+  expect(JSON.parse(lines[0] as string)).toMatchObject({ version: manifest.version });
 });
 
 it('a field named "key" is logged, because it names a file of the store', () => {

@@ -1,4 +1,5 @@
 import { type DestinationStream, pino } from 'pino';
+import manifest from '../../../package.json' with { type: 'json' };
 import type { Logger } from '../../ports/logger.ts';
 
 /** Names of fields that hold a secret, at any depth of a log entry. */
@@ -26,13 +27,17 @@ function redactedPaths(): string[] {
 }
 
 /**
- * Logs lines of JSON. Masks fields whose name is that of a secret.
+ * Logs lines of JSON, each with the version of Docent. Masks fields whose name is that of a secret.
  * @param options.destination defaults to standard error: standard output is for results
  */
 export function createPinoLogger(options: {
   level: 'debug' | 'info' | 'warn' | 'error' | 'silent';
   destination?: DestinationStream;
 }): Logger {
-  const settings = { level: options.level, base: null, redact: { paths: redactedPaths(), censor: '***' } };
+  const settings = {
+    level: options.level,
+    base: { version: manifest.version },
+    redact: { paths: redactedPaths(), censor: '***' },
+  };
   return pino(settings, options.destination ?? pino.destination({ fd: 2, sync: true }));
 }

@@ -32,7 +32,7 @@ export async function insertDeployment(
   queries: QueryRunner,
   deployment: Pick<
     Fields<Insertable<Tables['deployments']>>,
-    'id' | 'siteId' | 'previewId' | 'sourceKey' | 'waiting' | 'share' | 'turn' | 'sourceBytes' | 'actor' | 'source'
+    'id' | 'siteId' | 'previewId' | 'sourceKey' | 'waiting' | 'share' | 'turn' | 'sourceBytes' | 'actor' | 'source' | 'requestId'
   > & { createdAt: Date; commit?: Commit | null },
 ): Promise<void> {
   const { commit = null, ...row } = deployment;

@@ -36,6 +36,7 @@ export async function beginDeployment(queries: QueryRunner, turn: string, now: D
       'preview_id as previewId',
       'attempts',
       'log',
+      'request_id as requestId',
       sql<string>`(select organisation_id from sites where sites.id = deployments.site_id)`.as('organisationId'),
     ])
     .executeTakeFirst();
@@ -219,7 +220,13 @@ export async function findDeploymentOfTurn(queries: QueryRunner, turn: string) {
   return queries
     .selectFrom('deployments')
     .innerJoin('sites', 'sites.id', 'deployments.site_id')
-    .select(['deployments.id', 'sites.organisation_id as organisationId', 'attempts'])
+    .select([
+      'deployments.id',
+      'site_id as siteId',
+      'request_id as requestId',
+      'sites.organisation_id as organisationId',
+      'attempts',
+    ])
     .where(hasTurn(turn))
     .where('status', 'in', ['queued', 'in_progress'])
     .executeTakeFirst();

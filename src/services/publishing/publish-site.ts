@@ -56,6 +56,9 @@ export async function publishSite(deps: PublishDeps, turn: string, context: JobC
   const deployment = await beginDeployment(database.queries, turn, clock.now());
   if (!deployment) return;
   const deploymentId = deployment.id;
+  // Leads from any line of this work to the request that caused it.
+  const ids = idsOf(deployment);
+  logger.info({ ...ids, attempt: deployment.attempts, turn }, 'publishing begins');
   const startedAt = performance.now();
   const count = (outcome: string) => {
     addFigure('publishes', outcome);
@@ -95,9 +98,9 @@ export async function publishSite(deps: PublishDeps, turn: string, context: JobC
     if (deployment.previewId === null) await pages.save();
     // Otherwise the first reader who searches waits for them.
     await makeSearchScripts(deps.blobs, build).catch((error) =>
-      logger.warn({ deploymentId, error }, 'the search index could not be split'),
+      logger.warn({ ...ids, error }, 'the search index could not be split'),
     );
-    logger.info({ deploymentId, siteId: deployment.siteId, pages: build.report.pageCount }, 'site published');
+    logger.info({ ...ids, pages: build.report.pageCount }, 'site published');
   } catch (error) {
     const waitingFor = context.waitSeconds === undefined ? undefined : outageOf(error);
     const failure = describeFailure(error, waitingFor);
@@ -123,13 +126,18 @@ export async function publishSite(deps: PublishDeps, turn: string, context: JobC
       }
     }
     count('failure');
-    logger.warn({ deploymentId, error: errorMessage(error) }, 'publishing failed');
+    logger.warn({ ...ids, error: errorMessage(error) }, 'publishing failed');
     // What was counted with the failure is not counted again.
     const left = isFinal(error) ? { leftBytes } : {};
     await endFailed(deps, deployment, { ...failure, ...left, now: clock.now() });
   } finally {
     await pages?.close();
   }
+}
+
+/** Returns the fields of every line of the log about a deployment. */
+function idsOf({ id, siteId, requestId }: Pick<StartedDeployment, 'id' | 'siteId' | 'requestId'>) {
+  return { deploymentId: id, siteId, requestId };
 }
 
 /** Returns what changes for readers; unknown if the live build cannot be read. */
@@ -155,11 +163,11 @@ export async function failKilledDeployment(
   const { database, clock, logger } = deps;
   const deployment = await findDeploymentOfTurn(database.queries, turn);
   if (!deployment) return;
-  const { id: deploymentId, attempts } = deployment;
+  const { attempts } = deployment;
   const summary =
     `The server was stopped each of the ${attempts} times it built this site. ` +
     'It probably ran out of memory; give the server more, or publish fewer pages.';
-  logger.error({ deploymentId, attempts }, 'publishing failed after several attempts');
+  logger.error({ ...idsOf(deployment), attempts }, 'publishing failed after several attempts');
   await endFailed(deps, deployment, { summary, report: null, now: clock.now() });
 }
 

@@ -58,12 +58,13 @@ interface Upload {
   archive: AsyncIterable<Uint8Array>;
   expectedBytes: number;
   source: DeploymentSource;
+  requestId: string;
 }
 
 async function storeSource(
   deps: Pick<Deps, 'database' | 'blobs' | 'jobs' | 'clock' | 'config'> & Pick<ReceiveDeps, 'archives'>,
   owner: { organisationId: string; siteId: string; previewId: string | undefined; actor: string; commit: Commit | null },
-  { archive, expectedBytes, source }: Upload,
+  { archive, expectedBytes, source, requestId }: Upload,
 ): Promise<string> {
   const id = createUlid(deps.clock.now());
   const sourceKey = sourceKeyOf(id);
@@ -73,7 +74,7 @@ async function storeSource(
   const bytes = deps.archives.checked(withinBytes(atPace(archive, deps.config.publishing.uploads), { bytes: room, past }));
   const { sizeBytes } = await deps.blobs.put(sourceKey, bytes, { contentType: 'application/gzip' });
   try {
-    await startDeployment(deps, { id, ...owner, source, sourceKey, sourceBytes: sizeBytes });
+    await startDeployment(deps, { id, ...owner, source, requestId, sourceKey, sourceBytes: sizeBytes });
   } catch (error) {
     await deps.blobs.delete(sourceKey);
     throw error;

@@ -29,6 +29,8 @@ export async function startDeployment(
     actor?: string;
     source?: DeploymentSource;
     commit?: Commit | null;
+    /** Of the request that started it, for the log. */
+    requestId?: string;
   },
 ): Promise<void> {
   const { organisationId, ...row } = deployment;
@@ -48,6 +50,7 @@ type RebuildDeps = Pick<Deps, 'database' | 'blobs' | 'jobs' | 'clock' | 'config'
 /** How a rebuild is requested. */
 interface RebuildRequest {
   source: DeploymentSource;
+  requestId: string;
   /** Called with the remaining limit. */
   onCounted: (state: RateLimitState) => void;
 }
@@ -106,7 +109,7 @@ async function rebuild(
   deps: RebuildDeps,
   actor: Actor,
   { siteId, previewId, latest, remedy }: Rebuild,
-  { source, onCounted }: RebuildRequest,
+  { source, requestId, onCounted }: RebuildRequest,
 ): Promise<string> {
   if (!latest || !(await deps.blobs.stat(latest.sourceKey)))
     throw new DocentError('source_missing', `The source is no longer stored, or nothing has been uploaded yet; ${remedy}`);
@@ -114,7 +117,8 @@ async function rebuild(
   const id = createUlid(deps.clock.now());
   const { organisationId } = actor;
   const { sourceKey, commit } = latest;
-  await startDeployment(deps, { id, organisationId, siteId, previewId, sourceKey, commit, actor: actorId(actor), source });
+  const work = { id, organisationId, siteId, previewId, sourceKey, commit };
+  await startDeployment(deps, { ...work, actor: actorId(actor), source, requestId });
   return id;
 }
 

@@ -17,6 +17,7 @@ import type { App } from '../../base-app.ts';
 import { sourceOf } from '../../identify.ts';
 import { operationsOf } from '../../operation.ts';
 import { showLimit } from '../../rate-limits.ts';
+import { addToRequestLine } from '../../request-line.ts';
 import { eventsOf, follow } from '../../streams.ts';
 import { listOf, pageOf, paging, plainText } from '../fields.ts';
 import { startedBuildSchema } from '../projects/source-routes.ts';
@@ -173,8 +174,10 @@ export function deploymentRoutes(app: App, deps: Deps): void {
     status: 202,
     refusals: [409],
     run: async ({ actor, params, request, reply }) => {
-      const rebuild = { source: sourceOf(request, actor), onCounted: showLimit(reply) };
-      return { statusId: await rebuildDeployment(deps, actor, params, rebuild) };
+      const rebuild = { source: sourceOf(request, actor), requestId: request.id, onCounted: showLimit(reply) };
+      const statusId = await rebuildDeployment(deps, actor, params, rebuild);
+      addToRequestLine(request, { deploymentId: statusId });
+      return { statusId };
     },
   });
   operation({

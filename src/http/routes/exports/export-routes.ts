@@ -7,6 +7,7 @@ import { getProjectExport, startExport, startProjectExport } from '../../../serv
 import type { App } from '../../base-app.ts';
 import { operationsOf } from '../../operation.ts';
 import { showLimit } from '../../rate-limits.ts';
+import { addToRequestLine } from '../../request-line.ts';
 import { eventsOf, follow } from '../../streams.ts';
 import { isoTime, listOf, pageOf, paging } from '../fields.ts';
 import {
@@ -77,8 +78,9 @@ export function exportRoutes(app: App, deps: Deps): void {
     answer: startedExportJobSchema,
     status: 202,
     refusals: [409],
-    run: async ({ actor, headers, body, reply }) => {
+    run: async ({ actor, headers, body, request, reply }) => {
       const job = await startExport(deps, actor, { ...body, idempotencyKey: headers['idempotency-key'] });
+      addToRequestLine(request, { jobId: job.id });
       reply.header('location', `/v1/static-export/jobs/${job.id}`);
       return exportJobView(job);
     },
@@ -227,10 +229,11 @@ export function projectExportRoutes(app: App, deps: Deps): void {
     answer: projectJobSchema,
     status: 202,
     refusals: [409],
-    run: async ({ actor, params, headers, body, reply }) => {
+    run: async ({ actor, params, headers, body, request, reply }) => {
       const { projectId: project } = params;
       const options = { project, basePath: body?.basePath, idempotencyKey: headers['idempotency-key'] };
       const job = await startProjectExport(deps, actor, options, showLimit(reply));
+      addToRequestLine(request, { jobId: job.id });
       reply.header('location', `/v1/static-export/${encodeURIComponent(project)}/jobs/${job.id}`);
       return projectJobView(job);
     },

@@ -15,6 +15,7 @@ import type { App } from '../../base-app.ts';
 import { sourceOf } from '../../identify.ts';
 import { operationsOf } from '../../operation.ts';
 import { showLimit } from '../../rate-limits.ts';
+import { addToRequestLine } from '../../request-line.ts';
 import { commitExample } from '../deployments/commit-schema.ts';
 import { actorSchema, actorView, deploymentFields, deploymentStatus } from '../deployments/deployment-schema.ts';
 import { isoTime, listOf, pageOf, paging, plainText } from '../fields.ts';
@@ -209,9 +210,11 @@ export function previewRoutes(app: App, deps: Deps): void {
     answer: started,
     status: 202,
     refusals: [409],
-    run: ({ actor, params, body, request, reply }) => {
-      const rebuild = { source: sourceOf(request, actor), onCounted: showLimit(reply) };
-      return startPreview(deps, actor, params.projectId, body.branch, rebuild);
+    run: async ({ actor, params, body, request, reply }) => {
+      const rebuild = { source: sourceOf(request, actor), requestId: request.id, onCounted: showLimit(reply) };
+      const preview = await startPreview(deps, actor, params.projectId, body.branch, rebuild);
+      addToRequestLine(request, { deploymentId: preview.statusId });
+      return preview;
     },
   });
 }

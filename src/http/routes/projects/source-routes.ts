@@ -16,6 +16,7 @@ import { actorOf, requireActor, sourceOf } from '../../identify.ts';
 import { operationsOf } from '../../operation.ts';
 import { problems } from '../../problem.ts';
 import { declareLimits, showLimit } from '../../rate-limits.ts';
+import { addToRequestLine } from '../../request-line.ts';
 import { commitParameters, commitSchema, commitWithFilesExample } from '../deployments/commit-schema.ts';
 import {
   buildReportSchema,
@@ -93,8 +94,10 @@ export function buildRoutes(app: App, deps: Deps): void {
     status: 202,
     refusals: [409],
     run: async ({ actor, params, request, reply }) => {
-      const rebuild = { source: sourceOf(request, actor), onCounted: showLimit(reply) };
-      return { statusId: await updateProject(deps, actor, params.projectId, rebuild) };
+      const rebuild = { source: sourceOf(request, actor), requestId: request.id, onCounted: showLimit(reply) };
+      const statusId = await updateProject(deps, actor, params.projectId, rebuild);
+      addToRequestLine(request, { deploymentId: statusId });
+      return { statusId };
     },
   });
   operation({
@@ -183,9 +186,11 @@ export function putSourceRoute(parent: App, deps: Deps): void {
               preview,
               commit,
               source: sourceOf(request, actor),
+              requestId: request.id,
             },
             showLimit(reply),
           );
+          addToRequestLine(request, { deploymentId: started.statusId });
           return reply.code(202).send(started);
         } catch (error) {
           if (request.raw.errored)
