@@ -23,6 +23,16 @@ export async function useTotpStep(queries: QueryRunner, userId: string, step: nu
   return used.length > 0;
 }
 
+/** Returns the id of the person whose passkey has this credential id, as authenticators name it. */
+export async function findPasskeyOwner(queries: QueryRunner, credentialId: string): Promise<string | undefined> {
+  const passkey = await queries
+    .selectFrom('user_passkeys')
+    .select('user_id')
+    .where('credential_id', '=', credentialId)
+    .executeTakeFirst();
+  return passkey?.user_id;
+}
+
 const deviceColumns = [
   'id',
   'ip_address as ipAddress',

@@ -87,6 +87,12 @@ export interface Tables {
     /** The time step of the last accepted code. */
     last_step: number | null;
   };
+  user_passkeys: {
+    id: string;
+    user_id: string;
+    /** Of the key, as authenticators name it: base64url. */
+    credential_id: string;
+  };
   user_trusted_devices: {
     id: string;
     user_id: string;

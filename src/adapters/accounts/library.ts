@@ -9,6 +9,7 @@ import type { Database } from '../../ports/database.ts';
 import type { Logger } from '../../ports/logger.ts';
 import { notingOutages } from './database-fault.ts';
 import { DEVICE_SECONDS, type deviceCookie } from './device-cookie.ts';
+import { passkeys } from './passkeys.ts';
 import { ADDRESS_HEADER, BASE_PATH, RESET_SECONDS } from './request-names.ts';
 import { endFormerSession, limitSessions } from './sessions.ts';
 import { singleUseCodes } from './single-use-codes.ts';
@@ -55,6 +56,8 @@ const twoFactorNames = {
 
 /** A session that is unused for this long ends. */
 const SESSION_SECONDS = 30 * 24 * 3600;
+/** Adding a way to sign in needs a session that began within this time. */
+const FRESH_SECONDS = 3600;
 /** How long the signed copy of a session in a cookie is accepted as the session, which saves a query per request. */
 const CACHE_SECONDS = 60;
 
@@ -117,6 +120,7 @@ export function openLibrary(
       ...tableNames.session,
       expiresIn: SESSION_SECONDS,
       updateAge: 24 * 3600,
+      freshAge: FRESH_SECONDS,
       cookieCache: { enabled: true, maxAge: CACHE_SECONDS },
     },
     verification: { ...tableNames.verification, storeIdentifier: hashedIdentifiers },
@@ -134,6 +138,7 @@ export function openLibrary(
     plugins: [
       twoFactor({ issuer: 'Docent', schema: twoFactorNames, trustDeviceMaxAge: TRUST_SECONDS }),
       singleUseCodes(database.queries),
+      ...passkeys(origin),
       endFormerSession(),
       rememberDevices(devices, cookieAttributes),
       ...plugins,

@@ -2,7 +2,7 @@ import type { BetterAuthOptions, BetterAuthPlugin } from 'better-auth';
 import { createAuthMiddleware } from 'better-auth/api';
 
 /** Sign-ins that replace the session which the browser had. */
-const SIGN_INS: ReadonlySet<string> = new Set(['/sign-in/email', '/callback/:id']);
+const SIGN_INS: ReadonlySet<string> = new Set(['/sign-in/email', '/callback/:id', '/passkey/verify-authentication']);
 
 /** Ends the session that a browser had when somebody signs in with it again (OWASP ASVS 5.0, 7.2.4). */
 export function endFormerSession(): BetterAuthPlugin {

@@ -13,6 +13,7 @@ import { Card, Notice } from '../../ui/page.tsx';
 import { Status } from '../../ui/values.tsx';
 import { openProvider, type Provider, ssoFault } from '../sign-in/single-sign-on.tsx';
 import { AccountPage } from './account-page.tsx';
+import { PasskeysCard } from './passkeys-card.tsx';
 
 /** The user's sign-in methods: password and second factor. */
 export function SecurityPage() {
@@ -24,6 +25,7 @@ export function SecurityPage() {
       ))}
       {user.hasPassword && <PasswordCard />}
       {user.hasPassword && <TwoFactorCard />}
+      {signIn.password && <PasskeysCard />}
     </AccountPage>
   );
 }

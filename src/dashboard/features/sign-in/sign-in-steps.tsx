@@ -1,10 +1,12 @@
+import { useMutation } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
-import { api, bodyOf } from '../../api/client.ts';
+import { api, bodyOf, messageOf } from '../../api/client.ts';
 import type { Session } from '../../api/queries.ts';
 import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { Form, useApiForm } from '../../ui/form.tsx';
 import { Notice } from '../../ui/page.tsx';
+import { hasPasskeys, signInWithPasskey } from './passkeys.ts';
 import { SsoButtons, ssoFault } from './single-sign-on.tsx';
 
 interface SignInProps {
@@ -35,8 +37,21 @@ export function SignInSteps({ session, refusal, email = '', forgotten, onDone, o
           sendsMail={session.mail}
         />
       )}
+      {session.signIn.password && hasPasskeys() && <PasskeyButton onDone={onDone} />}
       <SsoButtons session={session} onProvider={onProvider} />
     </div>
+  );
+}
+
+function PasskeyButton({ onDone }: { onDone: () => void }) {
+  const signIn = useMutation({ mutationFn: signInWithPasskey, onSuccess: onDone });
+  return (
+    <>
+      {signIn.error && <Notice tone="danger">{messageOf(signIn.error)}</Notice>}
+      <Button icon="key-round" isBusy={signIn.isPending} onClick={() => signIn.mutate()}>
+        Sign in with a passkey
+      </Button>
+    </>
   );
 }
 

@@ -15,12 +15,13 @@ import { type AuthOperation, accountOperations, done, signedIn, signInOperations
 import { countConfirmation, countingFailures, countPlatformTry, countReset, countTry } from './count-sign-ins.ts';
 import { endSessionRoutes } from './end-sessions.ts';
 import { noteBegunSession, notingSignIn } from './note-sign-ins.ts';
+import { passkeyOperations, passkeySignInOperations } from './passkey-operations.ts';
 import { trustedDeviceRoutes } from './trusted-devices.ts';
 
 /** Registers the routes of `/v1/auth`; any other path below it returns 404. */
 export function authRoutes(app: App, deps: Deps): void {
-  for (const operation of signInOperations) authRoute(app, deps, operation, false);
-  for (const operation of accountOperations) authRoute(app, deps, operation, true);
+  for (const operation of [...signInOperations, ...passkeySignInOperations]) authRoute(app, deps, operation, false);
+  for (const operation of [...accountOperations, ...passkeyOperations]) authRoute(app, deps, operation, true);
   callbackRoute(app, deps);
   disconnectSsoRoute(app, deps);
   trustedDeviceRoutes(app, deps);
@@ -66,7 +67,11 @@ function authRoute(app: App, deps: Deps, operation: AuthOperation, needsSession:
     },
     run: async ({ request, reply }) => {
       const sent = z
-        .looseObject({ email: z.string().optional(), callbackURL: z.string().optional() })
+        .looseObject({
+          email: z.string().optional(),
+          callbackURL: z.string().optional(),
+          response: z.looseObject({ id: z.string() }).optional(),
+        })
         .optional()
         .parse(request.body ?? undefined);
       const session = audit === undefined && !confirmsPassword ? undefined : await findSession(deps, request, reply);
@@ -77,7 +82,8 @@ function authRoute(app: App, deps: Deps, operation: AuthOperation, needsSession:
       const email = sent?.email;
       const counted = () => (email === undefined ? perform() : countingFailures(deps, request, email, perform));
       const isSignIn = signsIn !== undefined && !session;
-      const done = await (isSignIn ? notingSignIn(deps, request, { action: signsIn, email }, counted) : counted());
+      const claim = { email, credentialId: sent?.response?.id };
+      const done = await (isSignIn ? notingSignIn(deps, request, { action: signsIn, ...claim }, counted) : counted());
       setCookies(reply, done.cookies);
       return viewOf(done, answer);
     },

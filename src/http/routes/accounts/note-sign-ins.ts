@@ -1,24 +1,41 @@
 import type { FastifyRequest } from 'fastify';
 import { findUser } from '../../../db/members.ts';
+import { findPasskeyOwner } from '../../../db/second-factors.ts';
 import type { AccountAnswer } from '../../../ports/accounts.ts';
 import type { Deps } from '../../../services/deps.ts';
 import { forgetAccountChange, noteAccountChange } from '../../identify.ts';
 
 type NoteDeps = Pick<Deps, 'accounts' | 'database'>;
 
+/** Says whose account a sign-in is for; without either, it is that whose sign-in waits for a code. */
+interface SignInClaim {
+  /** Address that was entered. */
+  email: string | undefined;
+  /** Identifier of the key that an authenticator used. */
+  credentialId: string | undefined;
+}
+
+async function claimedUser(
+  { accounts, database }: NoteDeps,
+  { headers }: FastifyRequest,
+  { email, credentialId }: SignInClaim,
+): Promise<string | undefined> {
+  if (credentialId !== undefined) return findPasskeyOwner(database.queries, credentialId);
+  if (email !== undefined) return (await findUser(database.queries, email))?.id;
+  return accounts.findPending(headers.cookie);
+}
+
 /**
  * Performs a step of a sign-in, and sets the account for its audit logs, whether it succeeds or not.
- * @param action its name there
- * @param email address that was entered; without one, the account is that whose sign-in waits for a code
+ * @param step its name there, and whose account it is
  */
 export async function notingSignIn(
-  { accounts, database }: NoteDeps,
+  deps: NoteDeps,
   request: FastifyRequest,
-  { action, email }: { action: string; email: string | undefined },
+  { action, ...claim }: { action: string } & SignInClaim,
   perform: () => Promise<AccountAnswer>,
 ): Promise<AccountAnswer> {
-  const { cookie } = request.headers;
-  const userId = email === undefined ? await accounts.findPending(cookie) : (await findUser(database.queries, email))?.id;
+  const userId = await claimedUser(deps, request, claim);
   if (userId === undefined) return perform();
   noteAccountChange(request, userId, action, true);
   const answer = await perform();
