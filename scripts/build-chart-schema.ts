@@ -109,6 +109,8 @@ const chartStructure: Record<string, JsonSchema> = {
   }),
   networkPolicy: object({ enabled: flag, from: list, restrictEgress: flag, to: list }),
   serviceMonitor: object({ enabled: flag, interval: { type: 'string', pattern: '^\\d+(ms|s|m|h)$' }, labels: texts }),
+  prometheusRule: object({ enabled: flag, labels: texts }),
+  grafanaDashboard: object({ enabled: flag, labels: texts }),
   serviceAccount: object({ create: flag, name, annotations: texts }),
   podAnnotations: texts,
   podLabels: texts,

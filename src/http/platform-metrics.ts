@@ -115,7 +115,8 @@ function addCountedGauges(registry: Registry, deps: MetricsDeps): void {
   addGauge(
     'docent_jobs_depth',
     'Waiting and running jobs; those that wait for a slot of their organization, too.',
-    'job',
+    // Not `job`: Prometheus has a label of its own with that name.
+    'kind',
     async () => {
       const [depth, publishes, exports] = await Promise.all([
         jobs.depth(),
@@ -127,7 +128,7 @@ function addCountedGauges(registry: Registry, deps: MetricsDeps): void {
       return [...names].map((job) => [job, (depth[job] ?? 0) + (waiting[job] ?? 0)] as const);
     },
   );
-  addGauge('docent_jobs_oldest_seconds', 'Age of the oldest job that has not begun.', 'job', async () => {
+  addGauge('docent_jobs_oldest_seconds', 'Age of the oldest job that has not begun.', 'kind', async () => {
     const [publishes, exports] = await Promise.all([
       countWaiting(database.queries, 'deployments'),
       countWaiting(database.queries, 'export_jobs'),

@@ -100,6 +100,8 @@ export const chartCases: Record<string, RenderCase> = {
         to: [{ ports: [{ port: 443, protocol: 'TCP' }] }],
       },
       serviceMonitor: { enabled: true, labels: { release: 'prometheus' } },
+      prometheusRule: { enabled: true, labels: { release: 'prometheus' } },
+      grafanaDashboard: { enabled: true },
       podAnnotations: { note: 'x' },
       podLabels: { tier: 'web' },
       nodeSelector: { disk: 'ssd' },
@@ -130,6 +132,11 @@ export const chartCases: Record<string, RenderCase> = {
 /** Values that it must reject, and the error. */
 export const refusedCases: [what: string, values: object, expected: RegExp][] = [
   ['a scraper without a token', { serviceMonitor: { enabled: true } }, /secretConfig\.DOCENT_METRICS_TOKEN/],
+  [
+    'a dashboard of a static export',
+    { staticExport: { enabled: true, bundleUrl: link }, grafanaDashboard: { enabled: true } },
+    /prometheusRule and grafanaDashboard/,
+  ],
   ['an unknown setting', { config: { DOCENT_PROT: 1 } }, /DOCENT_PROT/],
   ['a setting that the chart sets itself', { config: { DOCENT_PORT: 4000 } }, /DOCENT_PORT/],
   ['a secret among the settings', { config: { DOCENT_MODEL_API_KEY: 'sk-1' } }, /DOCENT_MODEL_API_KEY/],

@@ -1,4 +1,7 @@
-import { readFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { loadBundleConfig } from '../../src/config/bundle-config.ts';
@@ -29,7 +32,7 @@ function megabytesOf(quantity: string): number {
 }
 
 /** Kinds that are not Kubernetes' own, for which there are no models. */
-const foreign = new Set(['ServiceMonitor']);
+const foreign = new Set(['ServiceMonitor', 'PrometheusRule']);
 
 it('the models of Kubernetes detect an unknown field, a missing field and a wrong type', async () => {
   const pod = (spec: object): Manifest => ({ apiVersion: 'v1', kind: 'Pod', metadata: { name: 'x' }, spec });
@@ -295,6 +298,37 @@ describe.skipIf(!hasHelm)('the chart', () => {
       /web|worker/.test(labels['app.kubernetes.io/component'] ?? ''),
     ))
       expect(environmentOf(containersOf(pod)[0])).toHaveProperty('DOCENT_METRICS_TOKEN');
+  });
+
+  it('installs the alerts and the dashboard of deploy/observability, unchanged, with the labels that find them', () => {
+    const { manifests } = rendered('everything set');
+    const file = (name: string) => readFileSync(`${chartFolder}/../../observability/${name}`, 'utf8');
+    const rule = manifests.find(({ kind }) => kind === 'PrometheusRule');
+    expect(rule?.metadata.labels).toMatchObject({ release: 'prometheus' });
+    expect(rule?.spec).toEqual(parse(file('alerts.yaml')));
+    const dashboard = manifests.find(({ kind }) => kind === 'ConfigMap');
+    expect(dashboard?.metadata.labels).toMatchObject({ grafana_dashboard: '1' });
+    expect(JSON.parse(dashboard?.data?.['docent.json'] ?? '')).toEqual(JSON.parse(file('dashboard.json')));
+    const kinds = rendered('nothing set').manifests.map(({ kind }) => kind);
+    expect(kinds).not.toContain('PrometheusRule');
+    expect(kinds).not.toContain('ConfigMap');
+  });
+
+  it.skipIf(spawnSync('promtool', ['--version']).status !== 0)('installs alerts that promtool accepts', () => {
+    const rule = rendered('everything set').manifests.find(({ kind }) => kind === 'PrometheusRule');
+    const folder = mkdtempSync(join(tmpdir(), 'docent-rules-'));
+    writeFileSync(join(folder, 'rules.yaml'), JSON.stringify(rule?.spec));
+    const { status, stdout, stderr } = spawnSync('promtool', ['check', 'rules', join(folder, 'rules.yaml')], {
+      encoding: 'utf8',
+    });
+    rmSync(folder, { recursive: true });
+    expect([status, stderr]).toEqual([0, '']);
+    expect(stdout).toContain('6 rules found');
+  });
+
+  it('has Prometheus scrape under the name by which the alerts find a process, whatever the release is called', () => {
+    const monitor = rendered('everything set').manifests.find(({ kind }) => kind === 'ServiceMonitor');
+    expect(monitor?.spec.endpoints[0].relabelings).toContainEqual({ targetLabel: 'job', replacement: 'docent' });
   });
 
   it('replaces the pods of a static export when the link in its secret changes', async () => {

@@ -33,6 +33,12 @@ test('alerts and the dashboard query only metrics that a process exports', () =>
   expect(names.filter((name) => !exported.has(name))).toEqual([]);
 });
 
+test('no metric has a label that Prometheus sets itself, which it would rename', () => {
+  expect(metrics).toContain('docent_');
+  const texts = [readFileSync(alertsFile, 'utf8'), ...queries];
+  expect(texts.filter((text) => /by \((?:job|instance)\) \(docent_/.test(text))).toEqual([]);
+});
+
 describe.skipIf(!hasPromtool)('promtool', () => {
   test('accepts the alerts, every query of the dashboard, and the metrics with their names', () => {
     const rules = promtool(['check', 'rules', alertsFile]);

@@ -35,6 +35,7 @@ export interface Manifest {
   // biome-ignore lint/suspicious/noExplicitAny: each kind has its own form; the models of Kubernetes check it.
   spec?: any;
   stringData?: Record<string, string>;
+  data?: Record<string, string>;
 }
 
 export interface Rendered {
@@ -129,7 +130,7 @@ const KINDS: Record<string, readonly string[]> = {
   'autoscaling/v2': ['HorizontalPodAutoscaler'],
   'networking.k8s.io/v1': ['Ingress', 'NetworkPolicy'],
   'policy/v1': ['PodDisruptionBudget'],
-  'monitoring.coreos.com/v1': ['ServiceMonitor'],
+  'monitoring.coreos.com/v1': ['ServiceMonitor', 'PrometheusRule'],
 };
 
 /** Returns what the Kubernetes API answers about the kinds of a group and version, with the names of their resources. */

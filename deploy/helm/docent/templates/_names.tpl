@@ -36,6 +36,9 @@ metadata:
   namespace: {{ .root.Release.Namespace }}
   labels:
     {{- include "docent.labels" . | nindent 4 }}
+    {{- with .labels }}
+    {{- toYaml . | nindent 4 }}
+    {{- end }}
   {{- with merge dict (.annotations | default dict) .root.Values.commonAnnotations }}
   annotations:
     {{- toYaml . | nindent 4 }}
