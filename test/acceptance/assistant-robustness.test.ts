@@ -228,7 +228,7 @@ describe('a client', () => {
   });
 
   test('that pauses reading leaves the server healthy and can still read the complete answer', async () => {
-    model.turns = [Array.from({ length: 3000 }, () => ({ text: 'x'.repeat(4000) }))];
+    model.turns = [Array.from({ length: 1000 }, () => ({ text: 'x'.repeat(4000) }))];
     const { request, response } = await begin();
     response.pause();
     await new Promise((resolve) => setTimeout(resolve, 1500));
@@ -236,7 +236,7 @@ describe('a client', () => {
     expect(health.status).toBe(200);
     let length = 0;
     for await (const chunk of response) length += (chunk as Buffer).length;
-    expect(length).toBeGreaterThan(3000 * 4000);
+    expect(length).toBeGreaterThan(1000 * 4000);
     request.destroy();
   });
 

@@ -1,6 +1,6 @@
 import { createReadStream, createWriteStream } from 'node:fs';
 import { mkdir, mkdtemp, rm, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { fileKey } from '../../compiler/bundle/file-sink.ts';
 import { MAX_PACK_BYTES, type PagePackFiles } from '../../compiler/page-cache/page-pack.ts';
@@ -180,9 +180,9 @@ async function endFailed(
   await publishSlots.within(deps, organisationId, (transaction) => failDeployment(transaction, { id, ...failed }));
 }
 
-/** Where sources are unpacked during a build; the next start needs nothing in it. */
+/** Where sources are unpacked during a build; the next start needs nothing in it. Absolute, since a build runs in a folder of its own. */
 export function workFolder(config: Pick<Deps['config'], 'dataFolder'>): string {
-  return join(config.dataFolder, 'work');
+  return resolve(config.dataFolder, 'work');
 }
 
 /** The compiled pages of the site's last build, and those of this one. */
