@@ -25,6 +25,7 @@ export const errorCatalogue = {
   scope_missing: { kind: 'forbidden', title: 'Missing scope' },
   role_missing: { kind: 'forbidden', title: 'Your role does not allow this' },
   two_factor_required: { kind: 'forbidden', title: 'Two-factor authentication is required' },
+  recent_sign_in_required: { kind: 'forbidden', title: 'A recent sign-in is required' },
   operator_required: { kind: 'forbidden', title: 'Operator only' },
   plan_required: { kind: 'forbidden', title: 'Not included in the plan' },
   quota_exceeded: { kind: 'forbidden', title: 'Quota exceeded' },

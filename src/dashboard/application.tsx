@@ -19,9 +19,10 @@ const Toasts = lazy(async () => ({ default: (await import('./ui/overlays/toasts.
 
 const SignInAgain = lazy(async () => ({ default: (await import('./features/sign-in/sign-in-again.tsx')).SignInAgain }));
 
-/** The sign-in over the page, once its session has ended. */
+/** The sign-in over the page, once its session has ended or is too old for what its user does. */
 function EndedSession() {
-  return useSessionState() === 'asking' && <SignInAgain />;
+  const state = useSessionState();
+  return (state === 'asking' || state === 'proving') && <SignInAgain />;
 }
 
 /** The whole dashboard, at the address of `router`. */

@@ -139,21 +139,50 @@ export function setCookies(reply: FastifyReply, cookies: readonly string[]): voi
   for (const cookie of cookies) reply.header('set-cookie', cookie);
 }
 
-/** Returns the signed-in person of a request: one whose session has not been revoked in the meantime. */
-export async function findSignedIn(
+/** Returns the session of a request, unless it has been revoked in the meantime. */
+async function findKeptSession(
   deps: Pick<Deps, 'accounts' | 'config' | 'database'>,
   request: FastifyRequest,
   reply: FastifyReply,
-): Promise<AccountUser | undefined> {
+) {
   const session = await findSession(deps, request, reply);
-  return session && (await isSessionKept(deps.database.queries, session.sessionId)) ? session.user : undefined;
+  return session && (await isSessionKept(deps.database.queries, session.sessionId)) ? session : undefined;
+}
+
+/** Like `findKeptSession`. @throws DocentError `unauthenticated` */
+async function requireSession(...[deps, request, reply]: Parameters<typeof findKeptSession>) {
+  const session = await findKeptSession(deps, request, reply);
+  if (!session) throw new DocentError('unauthenticated', 'You are not signed in, or the session has ended; sign in again.');
+  return session;
+}
+
+/** Returns the signed-in person of a request: one whose session has not been revoked in the meantime. */
+export async function findSignedIn(...parameters: Parameters<typeof findKeptSession>): Promise<AccountUser | undefined> {
+  return (await findKeptSession(...parameters))?.user;
 }
 
 /** Like `findSignedIn`. @throws DocentError `unauthenticated` */
-export async function requireSignedIn(...[deps, request, reply]: Parameters<typeof findSignedIn>): Promise<AccountUser> {
-  const user = await findSignedIn(deps, request, reply);
-  if (!user) throw new DocentError('unauthenticated', 'You are not signed in, or the session has ended; sign in again.');
-  return user;
+export async function requireSignedIn(...parameters: Parameters<typeof findKeptSession>): Promise<AccountUser> {
+  return (await requireSession(...parameters)).user;
+}
+
+/** How long after a sign-in its person need not prove again who they are. */
+const RECENT_MINUTES = 10;
+
+/**
+ * Returns the session of somebody who signed in a moment ago. Whoever finds a browser open can neither end the other sessions of
+ * its person nor change how they sign in (OWASP ASVS 5.0, 7.5.1 and 7.5.2).
+ * @throws DocentError `unauthenticated`, `recent_sign_in_required`
+ */
+export async function requireRecentSignIn(
+  deps: Pick<Deps, 'accounts' | 'clock' | 'config' | 'database'>,
+  request: FastifyRequest,
+  reply: FastifyReply,
+) {
+  const session = await requireSession(deps, request, reply);
+  if (deps.clock.now().getTime() - session.startedAt.getTime() <= RECENT_MINUTES * 60_000) return session;
+  const detail = `This needs a sign-in of the last ${RECENT_MINUTES} minutes; sign in again, then repeat it.`;
+  throw new DocentError('recent_sign_in_required', detail);
 }
 
 /** Signs a person in whose password was just set. @returns the response of the accounts adapter */

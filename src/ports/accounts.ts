@@ -67,9 +67,11 @@ export interface Accounts {
   /**
    * Returns the session of a request's cookies. An ended session may be returned for up to a minute; callers that act on it check
    * that its row exists.
-   * @returns `cookies` to send with the response; `undefined` if there is no session
+   * @returns when it began, and `cookies` to send with the response; `undefined` if there is no session
    */
-  findSession(request: AccountRequest): Promise<{ sessionId: string; user: AccountUser; cookies: string[] } | undefined>;
+  findSession(
+    request: AccountRequest,
+  ): Promise<{ sessionId: string; startedAt: Date; user: AccountUser; cookies: string[] } | undefined>;
   /**
    * Returns the id of the browser in a `Cookie` header, if it signed in to the account with this address before. It survives the
    * session, proves nothing else, and is absent after the cookies were deleted.

@@ -145,6 +145,39 @@ describe.skipIf(chromiumPath === '')('the dashboard keeps what people do', () =>
     expect(await savedStarters()).toEqual(['Is my text kept?']);
   });
 
+  it('asks for a new sign-in before other sessions are ended if the sign-in was long ago, and then ends them', async () => {
+    const other = await openPage(browser, docent.apiUrl);
+    const signedOut = other.page.getByRole('heading', { name: 'Sign in', exact: true, level: 1 });
+    await openDashboard(other.page, `${docent.apiUrl}/dashboard/sign-in`);
+    await other.page.getByLabel('Email').fill(EMAIL);
+    await other.page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+    await button('Sign in', other.page).click();
+    await heading('Sites', other.page).waitFor();
+    await openDashboard(page, `${docent.apiUrl}/dashboard/account/sessions`);
+    // As the server answers 10 minutes after the sign-in (src/http/routes/accounts/recent-sign-in.test.ts).
+    let isOld = true;
+    await page.route('**/v1/auth/revoke-other-sessions', (route) => {
+      const refusal = { status: 403, code: 'recent_sign_in_required', detail: 'This needs a sign-in of the last 10 minutes.' };
+      return isOld ? route.fulfill({ status: 403, contentType: 'application/problem+json', json: refusal }) : route.continue();
+    });
+    await button('Sign out everywhere else').click();
+    await signInDialog().getByText('Your last sign-in was more than 10 minutes ago.').waitFor();
+    expect(await seriousFindings(page)).toEqual([]);
+    await page.keyboard.press('Escape');
+    await page.getByText('Session not ended').first().waitFor();
+    // Who does not want to sign in again is still signed in.
+    expect(await page.getByText('You are signed out. Changes need a sign-in.').count()).toBe(0);
+    await button('Sign out everywhere else').click();
+    await signInDialog().getByLabel('Password').fill(PASSWORD);
+    isOld = false;
+    await button('Sign in').click();
+    await page.getByText('Session ended').first().waitFor();
+    await page.unroute('**/v1/auth/revoke-other-sessions');
+    expect(await signInDialog().count()).toBe(0);
+    await openDashboard(other.page, `${docent.apiUrl}/dashboard`);
+    await signedOut.waitFor();
+  });
+
   it('keeps the page readable and the text in it if the sign-in is put off, and asks again on the next change', async () => {
     await editAndLoseSession('For later.');
     await page.keyboard.press('Escape');

@@ -79,7 +79,13 @@ export function createAccounts(options: AccountsOptions): Accounts {
     async findSession(request) {
       const { response, headers } = await (await library()).api.getSession({ headers: headersOf(request), returnHeaders: true });
       if (!response) return undefined;
-      return { sessionId: response.session.id, user: userOf(response.user), cookies: headers.getSetCookie() };
+      const { session, user } = response;
+      return {
+        sessionId: session.id,
+        startedAt: new Date(session.createdAt),
+        user: userOf(user),
+        cookies: headers.getSetCookie(),
+      };
     },
     findDevice: devices.read,
     async findPending(cookie) {

@@ -2,7 +2,7 @@ import createClient from 'openapi-fetch';
 import type { components, paths } from '../../../dist/openapi.d.ts';
 import { errorMessage } from '../../core/error-message.ts';
 import { dropEarlyAnswer } from './early-answer.ts';
-import { regainSession } from './session-end.ts';
+import { proveAgain, regainSession } from './session-end.ts';
 
 /** A resource of the API, by its name in the API description. */
 export type Schema<Name extends keyof components['schemas']> = components['schemas'][Name];
@@ -19,7 +19,7 @@ const SIGN_IN = /^\/v1\/auth\/(?:sign-in\/|two-factor\/verify-)/;
 
 /**
  * Sends a request for the selected organization. If the session has ended, it waits until the user has signed in again, and is
- * repeated.
+ * repeated; so it does if the sign-in is too long ago for it.
  * @throws ApiError if the server refuses it
  */
 export async function request(input: Request | string, init?: RequestInit): Promise<Response> {
@@ -34,6 +34,7 @@ export async function request(input: Request | string, init?: RequestInit): Prom
   const response = await fetch(sent);
   if (response.ok) return response;
   const problem = await problemOf(response);
+  if (problem.code === 'recent_sign_in_required' && (await proveAgain())) return request(input, init);
   if (problem.code !== 'unauthenticated' || SIGN_IN.test(new URL(sent.url).pathname)) throw problem;
   if (!(await regainSession(isChange))) throw new ApiError('You are signed out. Sign in again, then repeat this.', response);
   const repeated = await fetch(make());

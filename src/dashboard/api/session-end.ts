@@ -2,9 +2,9 @@ import { useSyncExternalStore } from 'react';
 
 /**
  * The end of a session while its pages are open: requests that were refused wait until its user has signed in again, here or in
- * another tab, and are then repeated.
+ * another tab, and are then repeated. So do requests that need a recent sign-in, while the session goes on: `proving`.
  */
-type State = 'signed-in' | 'asking' | 'declined';
+type State = 'signed-in' | 'asking' | 'proving' | 'declined';
 
 let userId: string | undefined;
 let state: State = 'signed-in';
@@ -26,7 +26,9 @@ export function beginSession(id: string): void {
   if (channel === undefined) {
     channel = new BroadcastChannel('docent-session');
     channel.onmessage = () => void checkSession();
-    window.addEventListener('focus', () => void checkSession());
+    window.addEventListener('focus', () => {
+      if (state !== 'proving') void checkSession();
+    });
   }
   channel.postMessage('signed in');
 }
@@ -53,7 +55,7 @@ async function readUserId(): Promise<string | null | undefined> {
  */
 export async function regainSession(isChange: boolean): Promise<boolean> {
   if (userId === undefined || (state === 'declined' && !isChange)) return false;
-  if (state !== 'asking') {
+  if (!answered) {
     // A refusal can have another reason, such as a wrong password. Another tab may have signed in again meanwhile.
     const current = await readUserId();
     if (current === userId) return state === 'declined';
@@ -67,6 +69,13 @@ export async function regainSession(isChange: boolean): Promise<boolean> {
 export function askToSignIn(): void {
   answered ??= Promise.withResolvers<boolean>();
   change('asking');
+}
+
+/** Asks the user to sign in again although their session goes on. @returns whether the request can be repeated */
+export function proveAgain(): Promise<boolean> {
+  answered ??= Promise.withResolvers<boolean>();
+  if (state !== 'asking') change('proving');
+  return answered.promise;
 }
 
 /** The user does not want to sign in now. What they changed stays on the page. */
@@ -86,7 +95,7 @@ export async function checkSession(): Promise<void> {
 function settle(isSignedIn: boolean): void {
   const waiting = answered;
   answered = undefined;
-  change(isSignedIn ? 'signed-in' : 'declined');
+  change(isSignedIn || state === 'proving' ? 'signed-in' : 'declined');
   if (isSignedIn) channel?.postMessage('signed in');
   waiting?.resolve(isSignedIn);
 }

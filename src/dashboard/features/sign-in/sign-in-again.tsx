@@ -2,14 +2,14 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { api, bodyOf } from '../../api/client.ts';
 import { type Session, sessionQuery } from '../../api/queries.ts';
-import { checkSession, declineSignIn } from '../../api/session-end.ts';
+import { checkSession, declineSignIn, useSessionState } from '../../api/session-end.ts';
 import { Button } from '../../ui/button.tsx';
 import { Loaded } from '../../ui/page.tsx';
 import { SignInSteps } from './sign-in-steps.tsx';
 import { openProvider } from './single-sign-on.tsx';
 
 /**
- * The sign-in over a page whose session has ended; the page stays as it is. It is a dialog of the browser, which is above every
+ * The sign-in over a page whose session has ended or is too old for a change; the page stays as it is. It is a dialog of the browser, which is above every
  * other dialog and leaves the focus of those alone.
  */
 export function SignInAgain() {
@@ -21,6 +21,7 @@ export function SignInAgain() {
       if (before instanceof HTMLElement && before.isConnected) before.focus({ preventScroll: true });
     };
   }, []);
+  const isProving = useSessionState() === 'proving';
   const { data: signedOut } = useQuery(sessionQuery);
   const query = useQuery({
     queryKey: ['sign-in-again'],
@@ -42,7 +43,9 @@ export function SignInAgain() {
         Sign in again
       </h2>
       <p className="mt-1 mb-5 text-muted">
-        Your session has ended. What you have changed is still here, and is saved afterwards.
+        {isProving
+          ? 'What you do next concerns how you sign in. Your last sign-in was more than 10 minutes ago.'
+          : 'Your session has ended. What you have changed is still here, and is saved afterwards.'}
       </p>
       <Loaded query={query}>
         {(session) => (

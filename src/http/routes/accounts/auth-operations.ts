@@ -15,6 +15,8 @@ export interface AuthOperation {
   takesPassword?: true;
   /** Whether a signed-in person enters their password for it. */
   confirmsPassword?: true;
+  /** Whether it needs a sign-in of the last minutes. */
+  needsRecentSignIn?: true;
   body?: z.ZodType;
   /** Where an identity provider leads back to, except for the `callbackURL` of the body. */
   callbacks?: (callbackURL: string) => { newUserCallbackURL?: string; errorCallbackURL: string };
@@ -149,7 +151,8 @@ export const accountOperations: readonly AuthOperation[] = [
     operationId: 'connectSingleSignOn',
     summary: 'Connect an identity provider',
     description:
-      'Returns the address of the provider. Afterwards you can sign in with it; its address must be the one of your account.',
+      'Returns the address of the provider. Afterwards you can sign in with it; its address must be the one of your account. Needs a sign-in of the last 10 minutes.',
+    needsRecentSignIn: true,
     body: ssoBody,
     callbacks: () => ({ errorCallbackURL: '/dashboard/account/security' }),
     answer: ssoAnswer,
@@ -174,7 +177,8 @@ export const accountOperations: readonly AuthOperation[] = [
     audit: 'revokeSession',
     operationId: 'revokeSession',
     summary: 'Revoke a session',
-    description: 'Ends one of your sessions at once.',
+    description: 'Ends one of your sessions at once. Needs a sign-in of the last 10 minutes.',
+    needsRecentSignIn: true,
     body: z
       .object({ token: z.string().max(200).describe('`token` of the session.') })
       .meta({ examples: [{ token: 'q3vYc0m8n1' }] }),
@@ -184,7 +188,8 @@ export const accountOperations: readonly AuthOperation[] = [
     audit: 'revokeOtherSessions',
     operationId: 'revokeOtherSessions',
     summary: 'Sign out everywhere else',
-    description: 'Ends all other sessions of your account.',
+    description: 'Ends all other sessions of your account. Needs a sign-in of the last 10 minutes.',
+    needsRecentSignIn: true,
   },
   {
     path: '/change-password',

@@ -8,7 +8,14 @@ import { disconnectSingleSignOn, requirePasswords } from '../../../services/acco
 import type { Deps } from '../../../services/deps.ts';
 import type { App } from '../../base-app.ts';
 import { requirePlatformOrigin } from '../../browser-origins.ts';
-import { accountRequestOf, findSession, noteAccountChange, requireSignedIn, setCookies, startSession } from '../../identify.ts';
+import {
+  accountRequestOf,
+  findSession,
+  noteAccountChange,
+  requireRecentSignIn,
+  setCookies,
+  startSession,
+} from '../../identify.ts';
 import { openOperationsOf } from '../../operation.ts';
 import { emailAddress, newPassword } from '../fields.ts';
 import { type AuthOperation, accountOperations, done, signedIn, signInOperations, ssoProvider } from './auth-operations.ts';
@@ -47,6 +54,7 @@ function authRoute(app: App, deps: Deps, operation: AuthOperation, needsSession:
     path,
     takesPassword,
     confirmsPassword,
+    needsRecentSignIn,
     callbacks,
     audit,
     signsIn,
@@ -74,7 +82,9 @@ function authRoute(app: App, deps: Deps, operation: AuthOperation, needsSession:
         })
         .optional()
         .parse(request.body ?? undefined);
-      const session = audit === undefined && !confirmsPassword ? undefined : await findSession(deps, request, reply);
+      const find = needsRecentSignIn ? requireRecentSignIn : findSession;
+      const isNeeded = audit !== undefined || confirmsPassword || needsRecentSignIn;
+      const session = isNeeded ? await find(deps, request, reply) : undefined;
       if (session && audit !== undefined) noteAccountChange(request, session.user.id, audit);
       if (session && confirmsPassword) await countConfirmation(deps, session);
       const body = { ...sent, ...addressesOf(deps, callbacks, sent?.callbackURL) };
@@ -111,14 +121,14 @@ function disconnectSsoRoute(app: App, deps: Deps): void {
     operationId: 'disconnectSingleSignOn',
     summary: 'Disconnect an identity provider',
     description:
-      'Afterwards you sign in with your password only. Your last way to sign in cannot be disconnected. Sessions stay as they are.',
+      'Afterwards you sign in with your password only. Your last way to sign in cannot be disconnected. Sessions stay as they are. Needs a sign-in of the last 10 minutes.',
     security: [{ session: [] }],
     onRequest: async (request) => requirePlatformOrigin(deps.config, request),
     body: z.object({ provider: ssoProvider }).meta({ examples: [{ provider: SSO_PROVIDER }] }),
     answer: done,
     refusals: [401, 403],
     run: async ({ request, reply }) => {
-      const user = await requireSignedIn(deps, request, reply);
+      const { user } = await requireRecentSignIn(deps, request, reply);
       noteAccountChange(request, user.id);
       await disconnectSingleSignOn(deps, user.id);
       return { success: true };
