@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { AccountAnswer, Accounts } from './accounts.ts';
 
 const PASSWORD = 'correct horse battery';
@@ -44,6 +44,7 @@ export function accountsContract(name: string, open: () => Promise<{ accounts: A
       ({ accounts, close } = await open());
     });
     afterAll(() => close());
+    afterEach(() => vi.useRealTimers());
 
     const newUser = () => {
       count += 1;
@@ -180,6 +181,20 @@ export function accountsContract(name: string, open: () => Promise<{ accounts: A
       const { cookie } = await signIn(user.email);
       const replayed = post('/two-factor/verify-totp', { code: totpOf(totpURI, now) }, cookie);
       await expect(replayed).rejects.toMatchObject({ code: 'wrong_credentials' });
+    });
+
+    test('a code is good for a sign-in for 30 seconds, and a late one is refused with the advice to wait for the next', async () => {
+      const { user, totpURI } = await withSecondFactor();
+      // Neither code was used.
+      vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 60_000 });
+      const { cookie } = await signIn(user.email);
+      const late = post('/two-factor/verify-totp', { code: totpOf(totpURI, Date.now() - 30_000) }, cookie);
+      await expect(late).rejects.toMatchObject({
+        code: 'wrong_credentials',
+        message: expect.stringContaining('Wait for the next code'),
+      });
+      const verified = await post('/two-factor/verify-totp', { code: totpOf(totpURI) }, cookie);
+      expect((await accounts.findSession({ cookie: cookieOf(verified) }))?.user.id).toBe(user.id);
     });
 
     test('a trusted device skips the code, until the password or the second factor changes', async () => {

@@ -416,7 +416,7 @@ describe.skipIf(chromiumPath === '')('the dashboard keeps what people do', () =>
   });
 
   it('caused no errors on the page but those of refused requests and the lost connection', () => {
-    const expected = /status of 401|ERR_INTERNET_DISCONNECTED|ERR_ABORTED|Failed to fetch|127\.0\.0\.1/;
+    const expected = /status of 40[13]|ERR_INTERNET_DISCONNECTED|ERR_ABORTED|Failed to fetch|127\.0\.0\.1/;
     expect(faults.filter((fault) => !expected.test(fault))).toEqual([]);
   });
 });

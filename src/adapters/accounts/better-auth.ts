@@ -220,6 +220,7 @@ const known: Record<string, [ErrorCode, string]> = {
   INVALID_PASSWORD: ['wrong_credentials', 'The password is wrong.'],
   CREDENTIAL_ACCOUNT_NOT_FOUND: ['invalid_request', 'This account has no password; sign in with single sign-on.'],
   INVALID_CODE: ['wrong_credentials', WRONG_CODE],
+  OUTDATED_CODE: ['wrong_credentials', 'The code has expired. Wait for the next code of the app, and enter that.'],
   INVALID_BACKUP_CODE: ['wrong_credentials', 'The recovery code is wrong or was used already.'],
   SESSION_NOT_FRESH: ['invalid_request', 'To add a passkey, sign out and in again first: your session is older than an hour.'],
   CHALLENGE_NOT_FOUND: ['wrong_credentials', 'The request of the passkey has expired; try again.'],

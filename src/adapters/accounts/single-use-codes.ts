@@ -1,31 +1,44 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { BetterAuthPlugin } from 'better-auth';
-import { createAuthMiddleware, getSessionFromCtx } from 'better-auth/api';
+import { APIError, createAuthMiddleware, getSessionFromCtx } from 'better-auth/api';
 import { symmetricDecrypt } from 'better-auth/crypto';
 import { findTotpSecret, useTotpStep } from '../../db/second-factors.ts';
 import type { Queries } from '../../ports/database.ts';
 
 const STEP_MS = 30_000;
+const VERIFY = '/two-factor/verify-totp';
 /** In place of a code that must not be accepted; the library counts it as a wrong one. */
 const REFUSED = 'refused';
+/** The same for the code before the current one. */
+const OUTDATED = 'outdated';
 
-/** Lets each code of an authenticator app work once, and only the current one and the one before it (RFC 6238, 5.2). */
+/**
+ * Lets each code of an authenticator app work once, and only the current one, so for 30 seconds (OWASP ASVS 5.0, 6.5.5). Who
+ * connects an app is signed in already, and may also enter the code before it, which they were typing (RFC 6238, 5.2).
+ */
 export function singleUseCodes(queries: Queries): BetterAuthPlugin {
-  const handler = createAuthMiddleware(async (context) => {
+  const refuse = createAuthMiddleware(async (context) => {
     const { code } = context.body as { code: string };
-    const userId = (await getSessionFromCtx(context))?.user.id ?? (await findPerson(context));
+    const signedInId = (await getSessionFromCtx(context))?.user.id;
+    const userId = signedInId ?? (await findPerson(context));
     // Without a person, the library refuses every code.
     const encrypted = userId && (await findTotpSecret(queries, userId));
     if (!encrypted) return;
     const secret = await symmetricDecrypt({ key: context.context.secretConfig, data: encrypted });
     const now = Math.floor(Date.now() / STEP_MS);
     const step = [now, now - 1].find((candidate) => isCodeOf(code, secret, candidate));
-    if (step !== undefined && (await useTotpStep(queries, userId, step))) return;
-    return { context: { body: { ...context.body, code: REFUSED } } };
+    const isOutdated = step !== now && signedInId === undefined;
+    if (step !== undefined && !isOutdated && (await useTotpStep(queries, userId, step))) return;
+    return { context: { body: { ...context.body, code: step !== undefined && isOutdated ? OUTDATED : REFUSED } } };
   });
+  const explain = createAuthMiddleware(async ({ body, context: { returned } }) => {
+    const isWrong = returned instanceof APIError && returned.body?.code === 'INVALID_CODE';
+    if (isWrong && (body as { code: string }).code === OUTDATED) throw new APIError('UNAUTHORIZED', { code: 'OUTDATED_CODE' });
+  });
+  const matcher = ({ path }: { path?: string }) => path === VERIFY;
   return {
     id: 'single-use-codes',
-    hooks: { before: [{ matcher: ({ path }) => path === '/two-factor/verify-totp', handler }] },
+    hooks: { before: [{ matcher, handler: refuse }], after: [{ matcher, handler: explain }] },
   };
 }
 
