@@ -15,6 +15,7 @@ import { createPinoLogger } from './adapters/logger/pino.ts';
 import { createMemoryRateLimiter } from './adapters/rate-limiter/memory.ts';
 import { type Closers, openClosers } from './closers.ts';
 import { openSiteSearch, startEmbedding } from './compose-search.ts';
+import { openTraced, type Traced, untraced } from './compose-telemetry.ts';
 import type { Config } from './config.ts';
 import { errorMessage } from './core/error-message.ts';
 import { DocentError } from './core/errors.ts';
@@ -86,10 +87,19 @@ export async function openPlatform(config: Config, parts: Partial<Pick<Deps, 'mo
   }
 }
 
-export async function openDatabase(config: Config['database'], logger: Deps['logger']): Promise<Deps['database']> {
-  if (config.kind === 'embedded') return openPgliteDatabase({ folder: config.folder, templateFile: databaseTemplate, logger });
+/** @param onQuery called with each query that has ended */
+export async function openDatabase(
+  config: Config['database'],
+  logger: Deps['logger'],
+  onQuery?: Traced['onQuery'],
+): Promise<Deps['database']> {
+  if (config.kind === 'embedded') {
+    return openPgliteDatabase({ folder: config.folder, templateFile: databaseTemplate, logger, onQuery });
+  }
   const { openPostgresDatabase } = await import('./adapters/database/postgres.ts');
-  return openPostgresDatabase({ url: config.urlWithPassword, logger }).catch(unusable('DOCENT_DATABASE_URL', 'PostgreSQL'));
+  return openPostgresDatabase({ url: config.urlWithPassword, logger, onQuery }).catch(
+    unusable('DOCENT_DATABASE_URL', 'PostgreSQL'),
+  );
 }
 
 /** Handles the error of a server that a setting names. */
@@ -183,10 +193,12 @@ async function wire(
   // The database opens in its own thread; meanwhile this one loads the HTTP code.
   const loading = loadHttp();
   loading.catch(() => {});
-  const database = await openDatabase(config.database, logger);
+  const processId = createUlid(new Date());
+  const traced = config.telemetry ? await openTraced(config.telemetry, { processId, logger }) : untraced;
+  closers.add('telemetry', traced.close);
+  const database = await openDatabase(config.database, logger, traced.onQuery);
   closers.add('database', () => database.close());
   const appliedMigrations = await database.migrate();
-  const processId = createUlid(new Date());
   const fleet = await joinFleet(database.queries, processId);
   closers.add('fleet', fleet.leave);
   closers.add('fleet membership', repeat(logger, [fleet.beat]));
@@ -194,17 +206,19 @@ async function wire(
   const clock = { now: () => new Date() };
   const secret = config.secret.kind === 'set' ? config.secret.secret : await loadOrCreateSecret(config.secret.file);
   const storage = await openBlobs(config, secret, clock);
-  const { blobs } = storage;
+  const blobs = traced.blobs(storage.blobs, config.blobs.kind);
   closers.add('blob store', () => blobs.close());
   const limiter = await openLimiter(config.limiter, database, logger);
   closers.add('rate limiter', () => limiter.close());
-  const jobs = await openPgBossQueue({ database, logger, outages: { totalSeconds: config.outageHours * 3600 } });
+  const outages = { totalSeconds: config.outageHours * 3600 };
+  const jobs = traced.jobs(await openPgBossQueue({ database, logger, outages }));
   closers.add('job queue', () => jobs.close());
   const siteCache = await openSiteCache(config, blobs, logger);
   if (siteCache) closers.add('cache of files', () => siteCache.close());
   const liveSites = openLiveSites({ database, blobs: siteCache ?? blobs, clock, config });
-  const model = parts.model ?? (await openModel(config.model));
-  const models = await openFurtherModels(config.models);
+  const model = traced.model(parts.model ?? (await openModel(config.model)));
+  const furtherModels = await openFurtherModels(config.models);
+  const models = new Map([...furtherModels].map(([name, further]) => [name, traced.model(further)]));
   const assistantSettings = createSettingsCache({ database, clock });
   const threadTurns = createThreadTurns();
   const threads = databaseThreads({ database });
@@ -225,11 +239,12 @@ async function wire(
     config,
     database,
     ...storage,
+    blobs,
     jobs,
     dns: createNodeDnsLookup({ servers: config.dnsServers }),
     limiter,
     outsideFiles: outside,
-    outsideCalls: outside,
+    outsideCalls: traced.calls(outside),
     uploadLinks: async (upload) => (await import('./adapters/blob-store/s3-upload-link.ts')).s3UploadLink(upload),
     ...assistant,
     accountable: createAccountable({ database, clock }),
@@ -246,6 +261,7 @@ async function wire(
     analytics,
     liveSites,
     processId,
+    telemetry: traced.telemetry,
     clock,
     logger,
   };

@@ -8,6 +8,7 @@ import { exportSettings, publishingFrom, publishSettings } from './config/publis
 import { serverSettings } from './config/server-settings.ts';
 import { describeSettings, halfSet, type Setting } from './config/setting.ts';
 import { blobsFrom, databaseFrom, limiterFrom, secretFrom, storageSettings } from './config/storage-settings.ts';
+import { type TelemetryConfig, telemetryFrom } from './config/telemetry-settings.ts';
 import { hostnameOf, isLoopbackName } from './core/access/host-name.ts';
 import { errorMessage } from './core/error-message.ts';
 import { DocentError, type FieldError } from './core/errors.ts';
@@ -138,7 +139,7 @@ export function readSettings<Schema extends z.ZodObject>(
  * @throws DocentError `invalid_setting`
  */
 export function loadConfig(env: Record<string, string | undefined>): Config {
-  const config = configFrom(readSettings(environment, env));
+  const config = { ...configFrom(readSettings(environment, env)), telemetry: telemetryFrom(env) };
   refuseBasePath(env.DOCENT_BASE_PATH || env.DOCENT_BASE_PATH_FILE, config.publicUrl);
   return config;
 }
@@ -153,7 +154,7 @@ function refuseBasePath(basePath: string | undefined, publicUrl: string): void {
 }
 
 /** The complete configuration of a running server. */
-export type Config = ReturnType<typeof configFrom>;
+export type Config = ReturnType<typeof configFrom> & { telemetry?: TelemetryConfig | undefined };
 
 function configFrom(values: z.output<typeof environment>) {
   const dataFolder = values.DOCENT_DATA;

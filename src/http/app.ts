@@ -55,6 +55,7 @@ import { siteAssistantRoutes } from './routes/site/site-assistant.ts';
 import { siteEventsRoute } from './routes/site/site-events.ts';
 import { streamRoutes } from './routes/streams/stream-routes.ts';
 import { isUnknownHost, ownerOfHost, rewriteUrl, separateSites, transportPolicy } from './site-hosts.ts';
+import { traceRequests } from './trace-requests.ts';
 
 export interface AppOptions {
   /** Maps requests to sites; by default, sites have their default names only. */
@@ -84,6 +85,8 @@ export async function buildApp(deps: Deps, options: AppOptions = {}): Promise<Fa
     transportPolicyOf: (request) => transportPolicy(request, deps.config),
     rewriteUrl: (request) => rewriteUrl(request, ownerOf),
   });
+  if (deps.telemetry) traceRequests(app, deps.telemetry);
+  deps.telemetry?.exportMetrics(() => metrics.registry.getMetricsAsJSON());
   app.addHook('onRequest', refuseUnknownHost);
   app.addHook('onRequest', warnOfUntrustedProxy(deps));
   app.addHook('onRequest', allowBrowsers);

@@ -6,6 +6,17 @@ export type Transaction = KyselyTransaction<Tables>;
 /** The argument of a query function: the database itself or a transaction of it. */
 export type QueryRunner = Queries | Transaction;
 
+/** A query that has ended. Neither its text nor its values are reported. */
+export interface QueryReport {
+  /** The SQL command: `SELECT`, `INSERT`, `BEGIN`, … */
+  operation: string;
+  /** The table, for queries that name one first. */
+  table?: string | undefined;
+  durationMs: number;
+  /** Present if it failed. */
+  error?: unknown;
+}
+
 /**
  * PostgreSQL, embedded or on a server. One handle per process. Inside a transaction use only its own handle (the embedded engine
  * has a single connection) and make no network call.

@@ -12,6 +12,7 @@ import type { Mailer } from '../ports/mailer.ts';
 import type { OutsideCalls } from '../ports/outside-calls.ts';
 import type { OutsideFiles } from '../ports/outside-files.ts';
 import type { RateLimiter } from '../ports/rate-limiter.ts';
+import type { Telemetry } from '../ports/telemetry.ts';
 import type { UploadLinks } from '../ports/upload-links.ts';
 import type { Accountable } from './access/accountable.ts';
 import type { KeyCache } from './access/key-cache.ts';
@@ -59,6 +60,8 @@ export interface Deps {
   /** Random, stored with the data; signs values that are given out and come back. */
   secret: string;
   liveSites: LiveSites;
+  /** Present if traces or metrics are exported. */
+  telemetry?: Telemetry | undefined;
   /** Identifies this process among those on the database; absent where it is alone. */
   processId?: string | undefined;
   clock: Clock;

@@ -15,6 +15,8 @@ export interface FakeOpenAi {
   url: string;
   /** Bodies of the requests so far. */
   requests: { messages: { role: string; content: unknown }[]; tools?: unknown[]; tool_choice?: unknown }[];
+  /** Headers of those requests. */
+  headers: http.IncomingHttpHeaders[];
   /** The response to each request, in order; the last one is repeated. */
   turns: FakeTurn[][];
   /** Returns the response instead, by request. */
@@ -34,6 +36,7 @@ export async function startFakeOpenAi(turns: FakeTurn[][]): Promise<FakeOpenAi> 
     let body = '';
     for await (const chunk of request) body += chunk;
     fake.requests.push(JSON.parse(body));
+    fake.headers.push(request.headers);
     if (fake.failWith) {
       response.writeHead(fake.failWith, { 'content-type': 'application/json' });
       return response.end('{"error":{"message":"secret upstream detail sk-12345","type":"server_error"}}');
@@ -51,6 +54,7 @@ export async function startFakeOpenAi(turns: FakeTurn[][]): Promise<FakeOpenAi> 
   const fake: FakeOpenAi = {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
     requests: [],
+    headers: [],
     turns,
     abandonedCount: 0,
     async close() {

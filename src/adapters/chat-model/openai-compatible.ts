@@ -38,7 +38,8 @@ export function createOpenAiCompatibleModel(options: OpenAiCompatibleOptions): C
 
   async function* stream(request: ChatRequest, signal: AbortSignal): AsyncGenerator<ChatPart> {
     if (signal.aborted) return;
-    const answer = post(JSON.stringify(bodyFor(request, options)));
+    const { traceparent } = request;
+    const answer = post(JSON.stringify(bodyFor(request, options)), traceparent === undefined ? {} : { traceparent });
     const hangUp = () => answer.hangUp();
     signal.addEventListener('abort', hangUp, { once: true });
     let isSilent = false;

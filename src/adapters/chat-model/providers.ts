@@ -81,6 +81,7 @@ function callOptions(
     prompt: messages(request, inputTokens),
     maxOutputTokens,
     abortSignal,
+    ...(request.traceparent !== undefined && { headers: { traceparent: request.traceparent } }),
     ...(withTools && { tools, toolChoice: { type: request.mayUseTools ? 'auto' : 'none' } }),
   };
 }

@@ -6,7 +6,7 @@ import { Worker } from 'node:worker_threads';
 import pg from 'pg';
 import { concatenate } from '../../core/bytes.ts';
 import { inTime } from '../../in-time.ts';
-import type { Database } from '../../ports/database.ts';
+import type { Database, QueryReport } from '../../ports/database.ts';
 import type { Logger } from '../../ports/logger.ts';
 import { pooledDatabase, valueTypes } from './postgres.ts';
 import { copyDatabaseFolder } from './snapshot.ts';
@@ -17,6 +17,8 @@ interface PgliteOptions {
   /** Built by `scripts/build-database-template.ts`; used for a new database if it matches, otherwise ignored. */
   templateFile?: string;
   logger: Logger;
+  /** Called with each query that has ended. */
+  onQuery?: ((query: QueryReport) => void) | undefined;
 }
 
 /** How often to vacuum, since the engine does not do so by itself. */
@@ -56,14 +58,15 @@ export async function openPgliteDatabase(options: PgliteOptions): Promise<Databa
     connections.fail('The embedded database has stopped.');
     if (!isClosing) logger.error({ code }, 'The embedded database has stopped. Start the server again.');
   });
-  const database = pooledDatabase('pglite', pool, async () => {
+  const close = async () => {
     isClosing = true;
     endMaintenance();
     // Work that hangs must not keep the process from ending.
     await inTime(pool.end(), closeTimeoutMs, () => {});
     await inTime(closeWorker(worker), closeTimeoutMs, () => {});
     await worker.terminate();
-  });
+  };
+  const database = pooledDatabase('pglite', pool, close, options.onQuery);
   const { folder } = options;
   return folder === 'memory' ? database : { ...database, snapshot: (owner) => snapshot(pool, folder, owner) };
 }

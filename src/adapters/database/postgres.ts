@@ -3,9 +3,10 @@ import pg from 'pg';
 import { migrate } from '../../db/migrate.ts';
 import type { Tables } from '../../db/tables.ts';
 import { inTime } from '../../in-time.ts';
-import type { Database } from '../../ports/database.ts';
+import type { Database, QueryReport } from '../../ports/database.ts';
 import type { Logger } from '../../ports/logger.ts';
 import { usualTimes, type WatchTimes, watchConnections } from './connection-watch.ts';
+import { reportQueries, timed } from './query-report.ts';
 
 /** Of this process. */
 const maxConnections = 10;
@@ -32,15 +33,18 @@ export function withSchema(url: string, schema: string): string {
  * the server was unavailable. Throws if the server cannot be reached now.
  * @param url `postgres://user:password@host:5432/name`; libpq parameters such as `sslmode` are read from it
  * @param times of checks on the connections, which tests lower
+ * @param onQuery called with each query that has ended
  */
 export async function openPostgresDatabase({
   url,
   logger,
   times = usualTimes,
+  onQuery,
 }: {
   url: string;
   logger: Logger;
   times?: WatchTimes;
+  onQuery?: ((query: QueryReport) => void) | undefined;
 }): Promise<Database> {
   const connection = {
     connectionString: url,
@@ -73,10 +77,11 @@ export async function openPostgresDatabase({
     return client;
   };
   const watch = watchConnections(pool, { connect, logger, times });
-  const database = pooledDatabase('postgres', pool, async () => {
+  const close = async () => {
     watch.stop();
     await inTime(pool.end(), closeWithinMs, watch.destroyAll);
-  });
+  };
+  const database = pooledDatabase('postgres', pool, close, onQuery);
   return { ...database, isStuck: watch.isStuck, migrate: () => watch.unwatched(database.migrate) };
 }
 
@@ -88,13 +93,18 @@ const pingTimeoutMs = 3000;
  *
  * @param close ends the pool and its backend; called once
  */
-export function pooledDatabase(engine: Database['engine'], pool: pg.Pool, close: () => Promise<void>): Database {
-  const queries = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
+export function pooledDatabase(
+  engine: Database['engine'],
+  pool: pg.Pool,
+  close: () => Promise<void>,
+  onQuery?: (query: QueryReport) => void,
+): Database {
+  const queries = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }), ...(onQuery && { log: reportQueries(onQuery) }) });
   let closing: Promise<void> | undefined;
   return {
     engine,
     queries,
-    execute: (sql, parameters) => execute(pool, sql, parameters),
+    execute: (sql, parameters) => timed(sql, () => execute(pool, sql, parameters), onQuery),
     migrate: () => migrate(queries),
     ping: () => answersInTime(pool),
     isStuck: () => false,

@@ -18,31 +18,39 @@ interface StreamedPostOptions {
  * Sends HTTP/1.1 requests (RFC 9112) to one address and reads their responses as slowly as requested. It exists because thousands
  * of responses may arrive in small pieces at once: reading four pieces together takes half the CPU of the four callbacks of the
  * platform's client (`decisions/2026-11-21-own-model-connection.md`). If the environment names a proxy, undici sends them through
- * it.
+ * it. The returned function takes the body and the headers that only this request has.
  * @throws TypeError if a header is invalid
  */
-export function createStreamedPost({ url, headers, readEveryMs, ca }: StreamedPostOptions): (body: string) => StreamedAnswer {
+export function createStreamedPost({
+  url,
+  headers,
+  readEveryMs,
+  ca,
+}: StreamedPostOptions): (body: string, further?: Record<string, string>) => StreamedAnswer {
   const isSecure = url.protocol === 'https:';
   const host = url.hostname.replace(/^\[|\]$/g, '');
   const at = { host, port: Number(url.port) || (isSecure ? 443 : 80), noDelay: true };
-  const fields = Object.entries({ host: url.host, ...headers });
-  for (const [name, value] of fields) validateHeaderValue(name, value);
-  const lines = [`POST ${url.pathname}${url.search} HTTP/1.1`, ...fields.map(([name, value]) => `${name}: ${value}`)];
-  const head = lines.join('\r\n');
+  const head = `POST ${url.pathname}${url.search} HTTP/1.1\r\n${linesOf({ host: url.host, ...headers })}`;
   const proxy = environmentProxy(ca);
   if (proxy) {
-    const request = { origin: url.origin, path: url.pathname + url.search, method: 'POST', headers } as const;
-    return (body) => new ProxiedAnswer(proxy, { ...request, body }, readEveryMs);
+    const request = { origin: url.origin, path: url.pathname + url.search, method: 'POST' } as const;
+    return (body, further) => new ProxiedAnswer(proxy, { ...request, headers: { ...headers, ...further }, body }, readEveryMs);
   }
   const connections = new KeptConnections((onread) => {
     // Both accept it; the types declare it for only one.
     const options: TcpNetConnectOpts & ConnectionOptions = { ...at, onread };
     return isSecure ? connectSecure({ ...options, ...(isIP(host) === 0 && { servername: host }), ca }) : connectPlain(options);
   });
-  return (body) => {
-    const request = `${head}\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`;
+  return (body, further = {}) => {
+    const request = `${head}${linesOf(further)}content-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`;
     return new Exchange(request, connections, readEveryMs);
   };
+}
+
+function linesOf(headers: Record<string, string>): string {
+  const fields = Object.entries(headers);
+  for (const [name, value] of fields) validateHeaderValue(name, value);
+  return fields.map(([name, value]) => `${name}: ${value}\r\n`).join('');
 }
 
 /** A request and its response through a proxy; otherwise like `Exchange`. */

@@ -54,6 +54,8 @@ export interface ChatRequest {
   steps: ToolStep[];
   /** Whether it may search again or read a page; if not, it must answer from what it has. */
   mayUseTools: boolean;
+  /** W3C trace context of the call; a header of the request to the model, not part of the prompt. */
+  traceparent?: string;
 }
 
 /** One turn of the model that ended in tool calls, and their results. */

@@ -29,6 +29,7 @@ import {
 } from '../../db/deployments/publishing.ts';
 import { embedSiteJob } from '../../jobs.ts';
 import type { JobContext } from '../../ports/job-queue.ts';
+import { inSpan } from '../../ports/telemetry.ts';
 import { pastStorageQuota, roomOf } from '../access/quotas.ts';
 import type { Deps } from '../deps.ts';
 import { requireWritableForms } from '../fleet.ts';
@@ -40,7 +41,7 @@ import { publishSlots, type SlotDeps } from './slots.ts';
 
 type PublishDeps = Pick<
   Deps,
-  'database' | 'blobs' | 'clock' | 'config' | 'logger' | 'liveSites' | 'jobs' | 'embedder' | 'outsideFiles'
+  'database' | 'blobs' | 'clock' | 'config' | 'logger' | 'liveSites' | 'jobs' | 'embedder' | 'outsideFiles' | 'telemetry'
 >;
 
 /** A deployment fails permanently after this many attempts with an error; killed processes do not count. */
@@ -73,7 +74,8 @@ export async function publishSite(deps: PublishDeps, turn: string, context: JobC
     await requireWritableForms(database.queries);
     storage = await openBuildStorage(deps, deployment);
     pages = await openKeptPages(deps, deployment);
-    const build = await buildDeployment(deps, deployment, { pages: pages.files, storage, followed }, signal);
+    const parts = { pages: pages.files, storage, followed };
+    const build = await inSpan(deps.telemetry, 'build site', () => buildDeployment(deps, deployment, parts, signal));
     if (deps.config.integrations) build.report.diagnostics = withoutIntegrationsNote(build.report.diagnostics);
     followed.enter('publishing');
     const manifest = new TextEncoder().encode(JSON.stringify(build));

@@ -1,0 +1,47 @@
+import manifest from '../package.json' with { type: 'json' };
+import type { TelemetryConfig } from './config/telemetry-settings.ts';
+import type { QueryReport } from './ports/database.ts';
+import type { Deps } from './services/deps.ts';
+
+/** How the parts of the platform are measured; without telemetry they are returned as they are. */
+export interface Traced {
+  telemetry: Deps['telemetry'];
+  onQuery: ((query: QueryReport) => void) | undefined;
+  blobs(store: Deps['blobs'], kind: 's3' | 'file-system'): Deps['blobs'];
+  model(model: Deps['model']): Deps['model'];
+  calls(calls: Deps['outsideCalls']): Deps['outsideCalls'];
+  jobs(queue: Deps['jobs']): Deps['jobs'];
+  close(): Promise<void>;
+}
+
+export const untraced: Traced = {
+  telemetry: undefined,
+  onQuery: undefined,
+  blobs: (store) => store,
+  model: (model) => model,
+  calls: (calls) => calls,
+  jobs: (queue) => queue,
+  close: async () => {},
+};
+
+/** Loads and starts OpenTelemetry. */
+export async function openTraced(
+  config: TelemetryConfig,
+  { processId, logger }: { processId: string; logger: Deps['logger'] },
+): Promise<Traced> {
+  const [{ openTelemetry }, { traceBlobs, traceCalls, traceJobs, traceModel, traceQueries }] = await Promise.all([
+    import('./adapters/telemetry/open-telemetry.ts'),
+    import('./adapters/telemetry/traced-parts.ts'),
+  ]);
+  const telemetry = openTelemetry({ ...config, version: manifest.version, processId, logger });
+  const traced = { ...untraced, telemetry, close: telemetry.close };
+  if (!config.traces) return traced;
+  return {
+    ...traced,
+    onQuery: traceQueries(telemetry),
+    blobs: (store, kind) => traceBlobs(store, telemetry, kind),
+    model: (model) => traceModel(model, telemetry),
+    calls: (calls) => traceCalls(calls, telemetry),
+    jobs: (queue) => traceJobs(queue, telemetry),
+  };
+}
