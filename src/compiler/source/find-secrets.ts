@@ -114,7 +114,7 @@ const checks = rules
 
 const EXAMPLE = /example|placeholder|your[-_]?|x{6}|(.)\1{7}|0123456|1234567|abcdefg|\.{3}|…/i;
 const PLACEHOLDER_PASSWORD =
-  /:(?:\/\/)?[^:@]*:(?:[<${[(*%]|p(?:ass)?w(?:or)?d|pass|secret|token|\w{1,5}@)|@(?:localhost|127\.|host|db\b|postgres\b|mysql\b|redis\b)|@[^/]*\bexample\b/i;
+  /:(?:\/\/)?[^:@]*:(?:[<${[(*%]|p(?:ass)?w(?:or)?d|pass|secret|token|\w{1,5}@)|@(?:localhost|127\.|host|db\b|postgres\b|mysql\b|redis\b)/i;
 
 /**
  * Returns the secrets in a text, in order and without overlaps: tokens and keys of about forty services, private keys, our own
