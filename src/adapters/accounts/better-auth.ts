@@ -222,7 +222,6 @@ const known: Record<string, [ErrorCode, string]> = {
   INVALID_CODE: ['wrong_credentials', WRONG_CODE],
   OUTDATED_CODE: ['wrong_credentials', 'The code has expired. Wait for the next code of the app, and enter that.'],
   INVALID_BACKUP_CODE: ['wrong_credentials', 'The recovery code is wrong or was used already.'],
-  SESSION_NOT_FRESH: ['invalid_request', 'To add a passkey, sign out and in again first: your session is older than an hour.'],
   CHALLENGE_NOT_FOUND: ['wrong_credentials', 'The request of the passkey has expired; try again.'],
   PASSKEY_NOT_FOUND: ['wrong_credentials', 'This passkey is not known here; it was deleted, or is of another account or server.'],
   YOU_ARE_NOT_ALLOWED_TO_REGISTER_THIS_PASSKEY: ['wrong_credentials', 'This passkey is of another account.'],

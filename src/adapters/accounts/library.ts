@@ -56,8 +56,6 @@ const twoFactorNames = {
 
 /** A session that is unused for this long ends. */
 const SESSION_SECONDS = 30 * 24 * 3600;
-/** Adding a way to sign in needs a session that began within this time. */
-const FRESH_SECONDS = 3600;
 /** How long the signed copy of a session in a cookie is accepted as the session, which saves a query per request. */
 const CACHE_SECONDS = 60;
 
@@ -120,7 +118,6 @@ export function openLibrary(
       ...tableNames.session,
       expiresIn: SESSION_SECONDS,
       updateAge: 24 * 3600,
-      freshAge: FRESH_SECONDS,
       cookieCache: { enabled: true, maxAge: CACHE_SECONDS },
     },
     verification: { ...tableNames.verification, storeIdentifier: hashedIdentifiers },

@@ -58,9 +58,9 @@ export const passkeyOperations: readonly AuthOperation[] = [
     path: '/passkey/generate-register-options',
     operationId: 'startPasskeyRegistration',
     summary: 'Begin to add a passkey',
-    description:
-      'Returns what the authenticator needs. The session must have begun within the last hour: sign in again otherwise.',
+    description: 'Returns what the authenticator needs. Needs a sign-in of the last 10 minutes.',
     takesPassword: true,
+    needsRecentSignIn: true,
     answer: options,
   },
   {
@@ -68,8 +68,9 @@ export const passkeyOperations: readonly AuthOperation[] = [
     audit: 'addPasskey',
     operationId: 'addPasskey',
     summary: 'Add a passkey',
-    description: 'Adds a passkey to your account. The session must have begun within the last hour.',
+    description: 'Adds a passkey to your account. Needs a sign-in of the last 10 minutes.',
     takesPassword: true,
+    needsRecentSignIn: true,
     body: z
       .object({ response, name })
       .meta({ examples: [{ response: { id: 'q3vYc0m8n1', type: 'public-key' }, name: 'Laptop' }] }),
@@ -95,7 +96,8 @@ export const passkeyOperations: readonly AuthOperation[] = [
     audit: 'deletePasskey',
     operationId: 'deletePasskey',
     summary: 'Delete a passkey',
-    description: 'It no longer signs in. Sessions stay as they are.',
+    description: 'It no longer signs in. Sessions stay as they are. Needs a sign-in of the last 10 minutes.',
+    needsRecentSignIn: true,
     body: z.object({ id }).meta({ examples: [{ id: passkeyId }] }),
     answer: done,
   },
