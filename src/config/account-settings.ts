@@ -54,6 +54,15 @@ export const accountSettings = {
     meaning:
       'Whether an address counts as verified where the provider does not send `email_verified`. Turn it on only for a provider whose administrators set the addresses, such as your own tenant of Microsoft Entra ID.',
   }),
+  DOCENT_OIDC_SECOND_FACTOR: z.enum(['trust', 'required']).prefault('trust').register(notes, {
+    meaning:
+      'Whether a second factor is left to the provider (`trust`), or everybody who comes from it must have used one according to the claims `amr` or `acr` of the ID token (`required`).',
+  }),
+  DOCENT_OIDC_SECOND_FACTOR_ACR: z.string().transform(listOf(readToken)).optional().register(notes, {
+    default: '<none: only amr counts>',
+    expected: 'values of `acr` separated by commas',
+    meaning: 'Values of `acr` with which the provider says that somebody used a second factor. They are requested from it.',
+  }),
   DOCENT_PASSWORDS: onOrOff().prefault('on').register(notes, {
     meaning:
       "Whether people sign in with passwords. `off` needs single sign-on; the set-up link and the operator's links to set a password then still sign in.",
@@ -105,7 +114,27 @@ function ssoFrom(values: z.output<typeof schema>) {
     role: values.DOCENT_OIDC_ROLE,
     emailDomains: values.DOCENT_OIDC_EMAIL_DOMAINS ?? [],
     trustsEmail: values.DOCENT_OIDC_TRUST_EMAIL,
+    secondFactor: secondFactorFrom(values),
   };
+}
+
+/** The `acr` values that stand for a second factor; `undefined` if it is left to the provider. */
+function secondFactorFrom({
+  DOCENT_OIDC_SECOND_FACTOR: rule,
+  DOCENT_OIDC_SECOND_FACTOR_ACR: acrValues,
+}: z.output<typeof schema>) {
+  if (rule === 'required') return { acrValues: acrValues ?? [] };
+  if (acrValues !== undefined)
+    throw halfSet(
+      'DOCENT_OIDC_SECOND_FACTOR',
+      'DOCENT_OIDC_SECOND_FACTOR_ACR needs it; set it to required, or remove the other.',
+    );
+  return undefined;
+}
+
+/** A value of a list that is sent separated by spaces. */
+function readToken(text: string): string | undefined {
+  return /^[!-~]{1,200}$/.test(text) ? text : undefined;
 }
 
 function mailFrom({ DOCENT_SMTP_URL: url, DOCENT_MAIL_FROM: from }: z.output<typeof schema>) {

@@ -46,6 +46,8 @@ export interface SsoSettings {
   name: string;
   /** Whether an address counts as verified if the provider does not say. */
   trustsEmail: boolean;
+  /** What proves a second factor, besides `amr`: values of `acr`. `undefined` if it is left to the provider. */
+  secondFactor: { acrValues: readonly string[] } | undefined;
   /** Returns the reason why a person with this verified address is refused; `undefined` if they are admitted. */
   refusalOf(person: { email: string; isNew: boolean }): Promise<string | undefined>;
   /** Called once for each account that the provider created. */

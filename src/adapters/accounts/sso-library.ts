@@ -6,6 +6,7 @@ import { SSO_PROVIDER, type SsoSettings } from '../../ports/accounts.ts';
 import type { Queries } from '../../ports/database.ts';
 import { type LibraryOptions, openLibrary } from './library.ts';
 import { BASE_PATH } from './request-names.ts';
+import { hasSecondFactor } from './second-factor-claims.ts';
 
 const DISCOVERY_SECONDS = 10;
 const DISCOVERY_BYTES = 1_000_000;
@@ -23,6 +24,8 @@ export async function openSsoLibrary(options: LibraryOptions & { publicUrl: stri
     const message = 'The identity provider is unavailable; try again in a minute.';
     throw new DocentError('dependency_unavailable', message, { retryAfterSeconds: 60, cause: error });
   });
+  // By the profile that belongs to the ID token, which may come from another answer of the provider and lack these claims.
+  const withSecondFactor = new WeakSet<object>();
   const provider = genericOAuth({
     config: [
       {
@@ -33,6 +36,7 @@ export async function openSsoLibrary(options: LibraryOptions & { publicUrl: stri
         // Without an ID token, the library would believe the answer of another address, which is bound to no nonce.
         accountSubject: ({ tokens, profile }) => {
           if (!tokens.idToken) throw new Error('The identity provider sent no ID token.');
+          if (sso.secondFactor && hasSecondFactor(tokens.idToken, sso.secondFactor.acrValues)) withSecondFactor.add(profile);
           return String(profile.sub);
         },
         clientId: sso.clientId,
@@ -40,6 +44,9 @@ export async function openSsoLibrary(options: LibraryOptions & { publicUrl: stri
         redirectURI: `${options.publicUrl}${BASE_PATH}/callback/${SSO_PROVIDER}`,
         scopes: ['openid', 'profile', 'email'],
         pkce: true,
+        ...(sso.secondFactor?.acrValues.length && {
+          authorizationUrlParams: { acr_values: sso.secondFactor.acrValues.join(' ') },
+        }),
         mapProfileToUser: ({ email_verified: verified, email, name }) => ({
           emailVerified: isTrue(verified) || (verified === undefined && sso.trustsEmail),
           name: (typeof name === 'string' && name.trim().slice(0, 100)) || String(email).split('@')[0],
@@ -60,6 +67,8 @@ export async function openSsoLibrary(options: LibraryOptions & { publicUrl: stri
         const identity = { issuer: sso.issuer, subject: String(source.oauth?.profile?.sub) };
         if (!isNew && !(await mayConnect(options.database.queries, identity, { id: String(user.id), email: String(user.email) })))
           return { error: 'other_identity' };
+        const profile = source.oauth?.profile;
+        if (sso.secondFactor && !(profile && withSecondFactor.has(profile))) return { error: 'second_factor_missing' };
         const refusal = await sso.refusalOf({ email: String(user.email), isNew });
         return refusal === undefined ? undefined : { error: refusal };
       },

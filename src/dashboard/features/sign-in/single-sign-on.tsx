@@ -49,6 +49,8 @@ const FAULTS: Record<string, string> = {
   not_set_up: 'This server is not set up yet. Use the set-up link that it printed when it started.',
   other_identity:
     'Your account is connected to another identity of this provider. Disconnect that under Account, Security first.',
+  second_factor_missing:
+    'This server requires a second factor, and the identity provider did not confirm one. Set one up there, then sign in again.',
   state_mismatch: 'The sign-in was started in another browser, or took too long. Try again.',
 };
 

@@ -303,6 +303,35 @@ describe('single sign-on', () => {
     expect((await signIn(person, '/dashboard/invite/abc')).location).toBe(`${origin}/dashboard/invite/abc`);
   });
 
+  it('admits only people whom the provider confirms a second factor, where one is required', async () => {
+    const attempt = async (claims: Record<string, unknown>, person = newPerson()) => {
+      provider.setForgery({ claims });
+      const { location, cookie } = await signIn(person);
+      provider.setForgery();
+      const error = errorOf(location);
+      expect((await sessionOf(cookie)).user === null).toBe(error !== null);
+      return error;
+    };
+    expect(await attempt({})).toBeNull();
+    await open({ DOCENT_OIDC_SECOND_FACTOR: 'required', DOCENT_OIDC_SECOND_FACTOR_ACR: 'urn:acme:strong, gold' });
+    expect(new URL((await start()).json().url).searchParams.get('acr_values')).toBe('urn:acme:strong gold');
+    const refused = [
+      {},
+      { amr: ['pwd'] },
+      { amr: ['otp'] },
+      { amr: ['pwd', 'kba'] },
+      { amr: 'mfa' },
+      { acr: 'silver' },
+      { acr: ['gold'] },
+    ];
+    for (const claims of refused) expect(await attempt(claims), JSON.stringify(claims)).toBe('second_factor_missing');
+    const person = newPerson();
+    for (const claims of [{ amr: ['mfa'] }, { amr: ['pwd', 'otp'] }, { amr: ['hwk', 'pin'] }, { amr: ['pwd'], acr: 'gold' }])
+      expect(await attempt(claims, person), JSON.stringify(claims)).toBeNull();
+    // Also whoever came with one before.
+    expect(await attempt({ amr: ['pwd'] }, person)).toBe('second_factor_missing');
+  });
+
   it('admits only allowed domains, and only invited users if no organization is configured', async () => {
     await open({ DOCENT_OIDC_EMAIL_DOMAINS: 'acme.example, acme.test', DOCENT_OIDC_ORGANISATION: '' });
     const person = newPerson();
