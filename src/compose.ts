@@ -19,6 +19,7 @@ import { openTraced, type Traced, untraced } from './compose-telemetry.ts';
 import type { Config } from './config.ts';
 import { errorMessage } from './core/error-message.ts';
 import { DocentError } from './core/errors.ts';
+import { fullDisk } from './full-disk.ts';
 import { checkHostnameJob, deliverStreamJob, exportSiteJob, hostnameMailJob, publishSiteJob, sendMailJob } from './jobs.ts';
 import { LISTEN_BACKLOG, listenFault } from './listen-fault.ts';
 import { requireOpenFiles } from './open-files.ts';
@@ -342,6 +343,7 @@ async function loadHttp() {
 export function folderFault(error: unknown, folder: string): unknown {
   const code = (error as NodeJS.ErrnoException).code ?? '';
   if (!['EACCES', 'EEXIST', 'ENOTDIR', 'EPERM', 'EROFS', 'ENOSPC', 'ENOENT'].includes(code)) return error;
+  if (code === 'ENOSPC') return fullDisk(folder, error);
   const message = `The data folder ${folder} cannot be used (${code}); set DOCENT_DATA to a writable folder.`;
   return new DocentError('invalid_setting', message, { cause: error });
 }

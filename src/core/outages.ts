@@ -33,6 +33,11 @@ export function isOutage(error: unknown): boolean {
   return outageOf(error) !== undefined;
 }
 
+/** Returns whether an error means that a disk is full, that of the database too (SQLSTATE 53100): only people can change that. */
+export function isDiskFull(error: unknown): boolean {
+  return outageOf(error) === 'disk' || errorCode(error) === '53100';
+}
+
 /** Returns the `code` of an error of Node.js, PostgreSQL or Fastify; empty if it has none. */
 export function errorCode(error: unknown): string {
   return typeof error === 'object' && error !== null && 'code' in error && typeof error.code === 'string' ? error.code : '';

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { DocentError } from '../../core/errors.ts';
+import { fullDisk } from '../../full-disk.ts';
 
 /** The path of a Unix socket has room for little more than this (104 bytes on some systems). */
 const maxSocketPathBytes = 100;
@@ -19,11 +20,15 @@ export interface FolderLock {
   release(): Promise<void>;
 }
 
+/** Result codes of SQLite (https://sqlite.org/rescode.html). */
+const SQLITE_BUSY = 5;
+const SQLITE_FULL = 13;
+
 /**
  * Locks a data folder for this process. Creates the folder if it is missing, accessible to its owner only. The lock is an
  * operating system lock on a file in the folder: it cannot be held twice, and it ends with the process, however it ends.
  *
- * @throws DocentError `data_folder_in_use` if another process holds the lock
+ * @throws DocentError `data_folder_in_use` if another process holds the lock; `dependency_unavailable` if the disk is full
  */
 export async function lockFolder(folder: string): Promise<FolderLock> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
@@ -64,8 +69,9 @@ function lockFile(file: string, folder: string): () => void {
 }
 
 function lockFault(error: unknown, folder: string): unknown {
-  const busy = error instanceof Error && 'errcode' in error && error.errcode === 5;
-  if (!busy) return error;
+  const code = error instanceof Error && 'errcode' in error ? error.errcode : undefined;
+  if (code === SQLITE_FULL) return fullDisk(folder, error);
+  if (code !== SQLITE_BUSY) return error;
   return new DocentError(
     'data_folder_in_use',
     `Another process is using the data folder ${folder}; stop it, or choose another folder.`,

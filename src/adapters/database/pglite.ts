@@ -5,6 +5,7 @@ import { Duplex } from 'node:stream';
 import { Worker } from 'node:worker_threads';
 import pg from 'pg';
 import { concatenate } from '../../core/bytes.ts';
+import { fullDiskError } from '../../full-disk.ts';
 import { inTime } from '../../in-time.ts';
 import type { Database, QueryReport } from '../../ports/database.ts';
 import type { Logger } from '../../ports/logger.ts';
@@ -37,7 +38,9 @@ export async function openPgliteDatabase(options: PgliteOptions): Promise<Databa
   const worker = new Worker(new URL('./pglite-worker.ts', import.meta.url), { workerData: await workerDataOf(options) });
   const connections = new PgliteConnections(worker);
   const startedAt = performance.now();
-  const source = await started(worker, logger);
+  const source = await started(worker, logger).catch(async (error: unknown) => {
+    throw (options.folder !== 'memory' && (await fullDiskError(dirname(resolve(options.folder)), error))) || error;
+  });
   logger.info({ source, durationMs: Math.round(performance.now() - startedAt) }, 'The embedded database is open.');
 
   const pool = new pg.Pool({

@@ -1,4 +1,4 @@
-import { isOutage } from '../../core/outages.ts';
+import { isDiskFull, isOutage } from '../../core/outages.ts';
 import {
   deleteMessage,
   deleteMessagesFrom,
@@ -41,7 +41,7 @@ export function createThreadWrites({ database }: { database: Database }) {
   const closing = new AbortController();
 
   const storeTogether = (writes: ThreadWrite[]): Promise<void> =>
-    retry(() => store(database.queries, writes), { forMs: RETRY_FOR_MS, signal: closing.signal, isRetryable: isOutage });
+    retry(() => store(database.queries, writes), { forMs: RETRY_FOR_MS, signal: closing.signal, isRetryable: mayPass });
 
   async function run(): Promise<void> {
     while (queue.length > 0) {
@@ -92,6 +92,11 @@ export function createThreadWrites({ database }: { database: Database }) {
       await running;
     },
   };
+}
+
+/** A full disk stays full for longer than a reader waits for the end of an answer. */
+function mayPass(error: unknown): boolean {
+  return isOutage(error) && !isDiskFull(error);
 }
 
 /** For conversations that are not kept. */
