@@ -167,7 +167,8 @@ describe('the configuration', () => {
   });
 
   it('accepts a bucket, with path-style URLs for a custom endpoint and a trailing slash on the prefix', () => {
-    expect(loadConfig(s3).blobs).toEqual({ kind: 's3', bucket: 'docs', prefix: '', forcePathStyle: false });
+    const cache = { bytes: 1024 * 1024 * 1024, folder: 'data/file-cache' };
+    expect(loadConfig(s3).blobs).toEqual({ kind: 's3', bucket: 'docs', prefix: '', forcePathStyle: false, cache });
     const more = { DOCENT_S3_ENDPOINT: 'http://minio:9000/', DOCENT_S3_PREFIX: '/docs/one', DOCENT_S3_REGION: 'eu-central-1' };
     expect(loadConfig({ ...s3, ...more }).blobs).toEqual({
       kind: 's3',
@@ -176,6 +177,7 @@ describe('the configuration', () => {
       endpoint: 'http://minio:9000',
       region: 'eu-central-1',
       forcePathStyle: true,
+      cache,
     });
   });
 

@@ -55,7 +55,7 @@ const s3Settings = {
     meaning: 'Prefix of every object name, if the bucket contains other things too.',
   }),
   DOCENT_S3_CACHE_MB: wholeNumber(0, 1_048_576, 'MB').optional().register(notes, {
-    default: '1024',
+    default: '<1024 with a bucket>',
     meaning:
       'Disk space of each process for copies of the files of live sites, in its data folder. Pages are served from it while the bucket is unavailable. 0: no copies.',
   }),
