@@ -13,17 +13,18 @@ import { print, processCpuMs, residentMegabytes } from './measure.ts';
  * exported, at rest after that, and after a restart with a page and a search. Larger sites are copies of the pages side by side, a tab
  * for each folder. Memory is resident, sampled four times a second, so that pages that processes share count in each.
  *
- *   node bench/sizes.ts <folder> [--pages 1000,10000]
+ *   node bench/sizes.ts <folder> [--pages 1000,10000] [--rest 60]
  *
  * The folder is a docs.json repository whose tabs are its folders, such as the one that the benchmarks of other generators use.
  */
 
 const { values, positionals } = parseArgs({
-  options: { pages: { type: 'string', default: '1000,10000' } },
+  // Seconds after which the server counts as at rest.
+  options: { pages: { type: 'string', default: '1000,10000' }, rest: { type: 'string', default: '60' } },
   allowPositionals: true,
 });
 const [folder] = positionals;
-if (folder === undefined) print('usage: node bench/sizes.ts <folder> [--pages 1000,10000]');
+if (folder === undefined) print('usage: node bench/sizes.ts <folder> [--pages 1000,10000] [--rest 60]');
 else for (const pages of values.pages.split(',').map(Number)) await measure(resolve(folder), pages);
 await removeTemporaryFolders();
 
@@ -119,11 +120,11 @@ async function measure(source: string, pages: number): Promise<void> {
   const env = { DOCENT_BUILD_CPU_SECONDS: '3000', DOCENT_BUILD_WALL_SECONDS: '6000', DOCENT_BUILD_MEMORY_MB: '16000' };
   let docent = await startDocent({ env, isFirst: true, isBasic: true });
   const atRest = async (title: string) => {
-    await wait(60_000);
+    await wait(Number(values.rest) * 1000);
     print(`  ${title}: server ${residentMegabytes(docent.child.pid as number).toFixed(0)} MB`);
   };
   print(`${pages} pages, an archive of ${(archive.byteLength / 1e6).toFixed(1)} MB`);
-  await atRest('a minute after the start');
+  await atRest('at rest after the start');
   const ask = async <Answer>(method: string, path: string, body?: object): Promise<Answer> =>
     (await (await call(docent, docent.adminKey, method, path, body)).json()) as Answer;
   await ask('POST', '/v1/projects', { slug: 'sizes' });
@@ -138,7 +139,7 @@ async function measure(source: string, pages: number): Promise<void> {
     return `${ended.status}, ${ended.report?.pageCount} pages`;
   };
   await observed(docent, 'published', publish);
-  await atRest('a minute later');
+  await atRest('at rest');
   await observed(docent, 'published again', publish);
   await observed(docent, 'exported', async () => {
     const { jobId } = await ask<{ jobId: string }>('POST', '/v1/static-export/jobs', { domain: 'sizes' });
@@ -148,11 +149,11 @@ async function measure(source: string, pages: number): Promise<void> {
     );
     return ended.status;
   });
-  await atRest('a minute later');
+  await atRest('at rest');
   await docent.stop();
   docent = await startDocent({ env, isBasic: true, dataFolder: docent.dataFolder });
   const site = await fetchSite(docent, 'sizes', '/llms.txt');
   await site.text();
-  await atRest('a minute after a restart');
+  await atRest('at rest after a restart');
   await docent.stop();
 }

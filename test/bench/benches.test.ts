@@ -12,6 +12,7 @@ const run = promisify(execFile);
 const work = mkdtempSync(join(tmpdir(), 'docent-bench-'));
 const corpora = join(work, 'corpora');
 const questions = join(work, 'questions');
+const sized = join(work, 'sized');
 const site = join(root, 'test/sites/basic');
 
 interface Bench {
@@ -47,6 +48,7 @@ const benches: Record<string, Bench> = {
   lighthouse: { args: [site, '--pages', '1'], prints: /lowest, desktop/, isSkipped: chromiumPath === '' },
   retrieval: { args: [corpora, questions], prints: /query p99, CPU/ },
   'site-requests': { args: ['--requests', '4'], prints: /serve, file .*CPU each/ },
+  sizes: { args: [sized, '--pages', '2', '--rest', '0'], prints: /at rest after a restart: server \d+ MB/ },
   stream: { args: ['2', '--seconds', '1'], prints: /first text after/ },
   train: { args: [corpora, questions, '--dry'], prints: /Gain \(95 %/ },
   'train-answers': { args: [corpora, questions, '--dry'], prints: /\| off-topic \|/ },
@@ -55,6 +57,13 @@ const benches: Record<string, Bench> = {
 
 beforeAll(() => {
   mkdirSync(questions);
+  mkdirSync(join(sized, 'tab-01'), { recursive: true });
+  const navigation = { tabs: [{ tab: 'First', pages: ['tab-01/index'] }] };
+  writeFileSync(
+    join(sized, 'docs.json'),
+    JSON.stringify({ name: 'Sized', theme: 'mint', colors: { primary: '#0d9373' }, navigation }),
+  );
+  writeFileSync(join(sized, 'tab-01/index.mdx'), '---\ntitle: First\n---\n\nA text.\n');
   const line = JSON.stringify({ q: 'How do I start with the first page?', relevant: ['index'] });
   writeFileSync(join(work, 'questions.jsonl'), `${line}\n`);
   for (const name of ['basic', 'meanings', 'code']) {

@@ -284,7 +284,7 @@ describe.skipIf(chromiumPath === '')('the dashboard with two hundred sites', () 
     await openDashboard(other, `${docent.apiUrl}/dashboard/sign-in`);
     await other.getByLabel('Email').fill('ada@example.com');
     await other.getByLabel('Password').fill('a long passphrase');
-    await other.getByRole('button', { name: 'Sign in' }).click();
+    await other.getByRole('button', { name: 'Sign in', exact: true }).click();
     await other.getByRole('heading', { name: 'Sites', level: 1 }).waitFor();
     await other.close();
     await page.bringToFront();
@@ -303,6 +303,8 @@ describe.skipIf(chromiumPath === '')('the dashboard with two hundred sites', () 
   });
 
   it('causes no console error', () => {
-    expect(faults.filter((fault) => !fault.includes('ERR_ABORTED'))).toEqual([]);
+    // Those of the walk are its own: a page that was left, the save without a session, a request while offline.
+    const caused = /ERR_ABORTED|status of 401|ERR_INTERNET_DISCONNECTED/;
+    expect(faults.filter((fault) => !caused.test(fault))).toEqual([]);
   });
 });
