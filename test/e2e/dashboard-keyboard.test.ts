@@ -45,7 +45,10 @@ describe.skipIf(chromiumPath === '')('the dashboard, used only with the keyboard
       const one = document.activeElement;
       const style = getComputedStyle(one);
       const label = one.labels?.[0]?.innerText ?? one.getAttribute('aria-label') ?? one.innerText ?? '';
-      const isSeen = one.matches('body, main, [role="dialog"]') || style.outlineStyle !== 'none' || style.boxShadow !== 'none';
+      // The box around several chosen values and their input has the outline of the input.
+      const box = getComputedStyle(one.parentElement ?? one);
+      const isSeen =
+        one.matches('body, main, [role="dialog"]') || [style, box].some(({ outlineStyle }) => outlineStyle !== 'none') || style.boxShadow !== 'none';
       return { name: label.trim().split('\\n')[0], isSeen };
     })()`) as Promise<{ name: string; isSeen: boolean }>;
   /** Moves the focus by Tab to the element with a name; each element on the way must show its focus. */
