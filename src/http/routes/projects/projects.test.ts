@@ -139,7 +139,7 @@ describe('uploading a source', () => {
     const { statusId } = response.json();
     expect(response.statusCode).toBe(202);
     expect(Buffer.from((await test.deps.blobs.read(`uploads/${statusId}.tar.gz`)) ?? [])).toEqual(source);
-    expect(test.deps.jobs.added.at(-1)).toEqual({
+    expect(test.deps.jobs.added.at(-1)).toMatchObject({
       name: 'publish-site',
       payload: { deploymentId: statusId },
       inTransaction: true,
