@@ -45,7 +45,7 @@ describe('starting an export', () => {
     expect(response.json()).toMatchObject({ status: 'queued', progress: 0, pageCount: 0, domain: 'docs', version: null });
     expect(response.json().jobId).toMatch(/^se_[0-9a-f]{16}$/);
     expect(response.json()).not.toHaveProperty('error');
-    expect(test.deps.jobs.added.slice(before)).toEqual([
+    expect(test.deps.jobs.added.slice(before)).toMatchObject([
       { name: 'export-site', payload: { jobId: response.json().jobId }, inTransaction: true },
     ]);
   });
