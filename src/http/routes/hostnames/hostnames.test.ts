@@ -48,7 +48,7 @@ describe('a hostname', () => {
       { type: 'CNAME', name: NAME, value: 'one.sites.example' },
     ]);
     const { id = '' } = (await findSite(test.deps.database.queries, 'one')) ?? {};
-    expect(test.deps.jobs.added.at(-1)).toEqual({
+    expect(test.deps.jobs.added.at(-1)).toMatchObject({
       name: 'check-hostname',
       payload: { hostname: NAME, siteId: id },
       inTransaction: true,
