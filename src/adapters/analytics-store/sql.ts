@@ -45,7 +45,7 @@ const STEP = { first: 1000, min: 250, max: 5000 };
 const STEP_MS = 100;
 const MAX_PAUSE_MS = 1000;
 /** Events of a site that a report adds to what is counted. While more are waiting, which is after an outage, the rest appears later. */
-const MAX_UNCOUNTED = 5000;
+const MAX_UNCOUNTED = 20_000;
 
 /** Returns the last event that the figures contain. */
 async function lastCounted(queries: QueryRunner): Promise<number> {
