@@ -40,6 +40,6 @@ export function limitBundler(): void {
   // What Go writes when it runs out of memory, the stacks of all routines, is for nobody.
   const limit = `ulimit -d ${MEMORY_MB * 1024}; exec "$0" "$@" 2>/dev/null`;
   const limited = (command: string, args: readonly string[], options: childProcess.SpawnOptions) =>
-    spawn('/bin/sh', ['-c', limit, command, ...args], options);
+    spawn('/bin/sh', ['-c', limit, command, ...args], { ...options, env: {} });
   Object.assign(childProcess, { spawn: limited });
 }
