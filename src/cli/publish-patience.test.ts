@@ -66,7 +66,7 @@ test('an address at which nobody answers is an error at once', async () => {
   expect(notes).toEqual([]);
 });
 
-test('what the server refuses for good is not repeated', async () => {
+test('what the server refuses permanently is not repeated', async () => {
   const { api, seen } = await serve({ 'POST /v1/projects': [{ status: 201 }], [UPLOAD]: [busy(403, 'quota_exceeded')] });
   await expect(publishSource(api, fixtureSite('basic'), 'docs', recordedOutput().output)).rejects.toThrow('quota_exceeded');
   expect(seen.filter((path) => path === UPLOAD)).toHaveLength(1);

@@ -51,7 +51,7 @@ export interface BaseAppOptions {
  */
 const SAFE_HEADERS = { 'x-content-type-options': 'nosniff', 'content-security-policy': "frame-ancestors 'none'" };
 
-/** How long open responses may take to finish when the server closes; answers that take longer are told to end before. */
+/** How long open responses may take to finish when the server closes; answers that take longer end with an error part before. */
 const CLOSE_GRACE_MS = 8000;
 const ANSWER_GRACE_MS = 6000;
 const MAX_DISCARDED_BYTES = 64 * 1024 * 1024;

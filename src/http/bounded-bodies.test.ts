@@ -11,7 +11,7 @@ afterEach(async () => {
   for (const close of closing.splice(0)) await close();
 });
 
-/** A server that holds what it reads until its answer is sent, and tells how much that is. */
+/** A server that holds what it reads until its answer is sent, and reports how much that is. */
 async function serve(bodies: Parameters<typeof boundBodies>[1]) {
   const app = createBaseApp({ logger: recordingLogger().logger, bodies });
   app.addContentTypeParser('text/x', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));

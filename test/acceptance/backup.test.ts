@@ -99,7 +99,7 @@ describe('a backup of a running server with embedded storage', () => {
     expect([code, stderr]).toEqual([2, `docent: The file ${backup} exists already; choose another name.\n`]);
   });
 
-  test('without one file is still served: the page says what is missing, verify-store names the site, and a rebuild mends it', async () => {
+  test('without one file is still served: the page says what is missing, verify-store names the site, and a rebuild repairs it', async () => {
     const data = at('decrypted');
     const manifests = join(data, 'blobs/manifests');
     for (const shard of readdirSync(manifests)) await rm(join(manifests, shard), { recursive: true });

@@ -10,7 +10,7 @@ const sha256 = (data: Buffer | string) => createHash('sha256').update(data).dige
 interface Ceremony {
   challenge: string;
   rpId: string;
-  /** Of the page, as the browser tells it. */
+  /** Of the page, as the browser reports it. */
   origin: string;
   /** Whether it asks for a PIN or a finger; by default it does. */
   isVerifying?: boolean;

@@ -1,3 +1,5 @@
+import { readFile } from 'node:fs/promises';
+
 let read: Promise<readonly string[]> | undefined;
 
 /**
@@ -10,9 +12,14 @@ export function commonPasswords(): Promise<readonly string[]> {
 }
 
 async function readLists(): Promise<readonly string[]> {
-  const [{ longPasswords }, { default: shorter }] = await Promise.all([
-    import('./long-passwords.ts'),
-    import('@zxcvbn-ts/language-common'),
-  ]);
-  return [...longPasswords, ...(shorter.dictionary.passwords as string[])];
+  const [long, { default: shorter }] = await Promise.all([longPasswords(), import('@zxcvbn-ts/language-common')]);
+  return [...long, ...(shorter.dictionary.passwords as string[])];
+}
+
+/**
+ * Returns the 3,000 most common passwords of 10 characters and more, in lower case, the most common first: from the ten million
+ * passwords that Mark Burnett released to the public domain in 2015.
+ */
+export async function longPasswords(): Promise<readonly string[]> {
+  return (await readFile(new URL('./long-passwords.txt', import.meta.url), 'utf8')).trim().split(/\s+/);
 }

@@ -28,7 +28,7 @@ export const usualTimes: WatchTimes = {
 };
 
 /** What a connection in use has received so far, and since when nothing more. */
-interface Heard {
+interface Received {
   bytes: number;
   at: number;
 }
@@ -46,7 +46,7 @@ export interface ConnectionWatch {
 
 /**
  * Closes connections that a server no longer answers. After a failover or behind a firewall a connection may be gone without a
- * reset: nothing would ever tell, and every query on it would wait for ever. Closing it fails the query; the next gets a new one.
+ * reset: nothing reports it, and every query on it would wait for ever. Closing it fails the query; the next gets a new one.
  * @param connect opens a connection outside the pool, which the caller ends
  */
 export function watchConnections(
@@ -54,7 +54,7 @@ export function watchConnections(
   { connect, logger, times }: { connect: () => Promise<pg.Client>; logger: Logger; times: WatchTimes },
 ): ConnectionWatch {
   const all = new Set<pg.PoolClient>();
-  const inUse = new Map<pg.PoolClient, Heard>();
+  const inUse = new Map<pg.PoolClient, Received>();
   /** Those that were open when another was found mute, and have sent nothing since. */
   const suspects = new Set<pg.PoolClient>();
   let unwatched = 0;
@@ -91,9 +91,9 @@ export function watchConnections(
   }
 
   function listen(): void {
-    for (const [client, heard] of inUse) {
+    for (const [client, received] of inUse) {
       const bytes = socketOf(client).bytesRead;
-      if (bytes === heard.bytes) continue;
+      if (bytes === received.bytes) continue;
       inUse.set(client, { bytes, at: performance.now() });
       suspects.delete(client);
     }

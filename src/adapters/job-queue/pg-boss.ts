@@ -286,7 +286,7 @@ interface ClaimedJob {
   retryCount: number;
 }
 
-/** How long a job waits if it ends with an outage now, and what is stored with it to tell how long it has waited. */
+/** How long a job waits if it ends with an outage now, and what is stored with it, so that the time it has waited is known. */
 interface OutageWait {
   seconds: number;
   stored: { waits: number; waitingSince: string };

@@ -160,7 +160,7 @@ function isExample(secret: string, isAddress: boolean): boolean {
   return EXAMPLE.test(secret) || (isAddress && PLACEHOLDER_PASSWORD.test(secret));
 }
 
-/** As much of a secret as tells its kind: `sk_live_`, `github_pat_`. */
+/** As much of a secret as shows its kind: `sk_live_`, `github_pat_`. */
 const PREFIX = /^[A-Za-z]{2,8}[-_.](?:[A-Za-z]{2,8}[-_])?/;
 /** Not the `n` of a `\n` in JSON, which would no longer be JSON. */
 const CHARACTERS = /(?<!\\)[A-Za-z0-9+/=_~.-]{6,}/g;

@@ -11,22 +11,14 @@ const STEP = 200;
  * is stored. @returns their number
  */
 export function deleteOldReports(queries: Queries, endedBefore: Date): Promise<number> {
+  const hasDetails = sql<boolean>`(
+    jsonb_typeof(report) = 'object' OR log <> '[]' OR stages <> '[]' OR changes IS NOT NULL
+  )`;
   return inSteps(() =>
     queries
       .updateTable('deployments')
       .set({ report: JSON.stringify(null), stages: '[]', log: '[]', changes: null })
-      .where(({ eb, selectFrom }) =>
-        eb(
-          'id',
-          'in',
-          selectFrom('deployments')
-            .select('id')
-            .where('ended_at', '<', endedBefore)
-            .where(hasNoBuild)
-            .where(sql<boolean>`(jsonb_typeof(report) = 'object' OR log <> '[]' OR stages <> '[]' OR changes IS NOT NULL)`)
-            .limit(STEP),
-        ),
-      )
+      .where('id', 'in', endedWithoutBuild(queries, endedBefore).where(hasDetails))
       .executeTakeFirst()
       .then(({ numUpdatedRows }) => Number(numUpdatedRows)),
   );
@@ -48,22 +40,11 @@ export function deleteOldDeployments(queries: Queries, endedBefore: Date): Promi
       OR (export_jobs.bundle_key IS NOT NULL AND export_jobs.bundle_deleted_at IS NULL)
     )
   )`;
+  const isUnused = sql<boolean>`(NOT ${isNewest} AND NOT ${hasExport})`;
   return inSteps(() =>
     queries
       .deleteFrom('deployments')
-      .where(({ eb, selectFrom }) =>
-        eb(
-          'id',
-          'in',
-          selectFrom('deployments')
-            .select('id')
-            .where('ended_at', '<', endedBefore)
-            .where(hasNoBuild)
-            .where(sql<boolean>`NOT ${isNewest}`)
-            .where(sql<boolean>`NOT ${hasExport}`)
-            .limit(STEP),
-        ),
-      )
+      .where('id', 'in', endedWithoutBuild(queries, endedBefore).where(isUnused))
       .executeTakeFirst()
       .then(({ numDeletedRows }) => Number(numDeletedRows)),
   );
@@ -73,6 +54,11 @@ const hasNoBuild = sql<boolean>`(
   (deployments.manifest_key IS NULL OR deployments.manifest_key = ${DELETED_MANIFEST})
   AND NOT ${isInUse}
 )`;
+
+/** The next deployments that ended before this time and whose build is not stored. */
+function endedWithoutBuild(queries: Queries, endedBefore: Date) {
+  return queries.selectFrom('deployments').select('id').where('ended_at', '<', endedBefore).where(hasNoBuild).limit(STEP);
+}
 
 async function inSteps(step: () => Promise<number>): Promise<number> {
   let total = 0;

@@ -27,7 +27,7 @@ import { cnameTargetOf } from '../sites/site-address.ts';
 
 type CheckDeps = Pick<Deps, 'database' | 'dns' | 'clock' | 'config' | 'jobs'>;
 
-/** Admins of an organization who are told about a hostname. */
+/** Admins of an organization who get mail about a hostname. */
 const MAX_TOLD = 20;
 
 interface LookedUp {

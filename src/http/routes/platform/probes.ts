@@ -41,7 +41,7 @@ function healthRoutes(app: App, deps: Pick<Deps, 'database'>, readiness: Readine
     operationId: 'getHealth',
     summary: 'Check that the process is alive',
     description:
-      'Responds while the process runs. A liveness probe: an unavailable database does not fail it, only connections that a restart would mend.',
+      'Responds while the process runs. A liveness probe: an unavailable database does not fail it, only connections that a restart would repair.',
     answer: z.object({ status: z.literal('ok').describe('Always `ok`; anything else is an error status.') }),
     refusals: [400],
     run({ reply }) {

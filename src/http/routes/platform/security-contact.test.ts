@@ -10,7 +10,7 @@ async function appWith(env: Record<string, string>): Promise<TestApp> {
   return test;
 }
 
-it('a server whose operator named a contact tells it in security.txt, for less than a year', async () => {
+it('a server whose operator named a contact has a security.txt, for less than a year', async () => {
   const { app, deps } = await appWith({ DOCENT_SECURITY_CONTACT: 'mailto:security@acme.example' });
   const answer = await app.inject({ url: '/.well-known/security.txt' });
   expect(answer.headers['content-type']).toBe('text/plain; charset=utf-8');
