@@ -39,7 +39,7 @@ export function PasskeysCard() {
         query={query}
         placeholderRows={1}
         keyOf={({ id }) => id}
-        empty={<p className="px-5 pb-5 text-muted">You have none yet.</p>}
+        empty={<p className="p-4 text-muted">You have none yet.</p>}
         columns={[
           { title: 'Name', cell: (passkey) => <span className="font-medium">{nameOf(passkey)}</span> },
           { title: 'Added', isNarrow: true, cell: ({ createdAt }) => <RelativeTime at={createdAt} /> },
