@@ -195,10 +195,15 @@ function answerClientError(error: Error & { code?: string }, socket: Socket): vo
       ? new DocentError('headers_too_large', 'The headers of the request are too large; send fewer or shorter ones.')
       : new DocentError('invalid_request', 'The request is not valid HTTP.');
   const body = JSON.stringify(problemOf(fault, { requestId, isDiscovery: false }));
-  socket.end(
-    `HTTP/1.1 ${statusOf(fault)} ${STATUS_CODES[statusOf(fault)]}\r\ncontent-type: ${PROBLEM_TYPE}\r\ncontent-length: ${Buffer.byteLength(body)}\r\n` +
-      `x-content-type-options: nosniff\r\ncontent-security-policy: frame-ancestors 'none'\r\nx-request-id: ${requestId}\r\nconnection: close\r\n\r\n${body}`,
-  );
+  const headers = {
+    'content-type': PROBLEM_TYPE,
+    'content-length': Buffer.byteLength(body),
+    'x-request-id': requestId,
+    connection: 'close',
+    ...SAFE_HEADERS,
+  };
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+  socket.end(`HTTP/1.1 ${statusOf(fault)} ${STATUS_CODES[statusOf(fault)]}\r\n${lines.join('')}\r\n${body}`);
 }
 
 const SANE_ID = /^[\w.:-]{1,64}$/;
