@@ -99,16 +99,16 @@ describe.skipIf(chromiumPath === '')('the dashboard with a mail server and an id
     const field = page.getByLabel('New password');
     await field.fill(NEXT);
     await button('Show the characters').click();
-    expect(await field.getAttribute('type')).toBe('text');
+    await expect.poll(() => field.getAttribute('type')).toBe('text');
     await button('Show the characters').click();
-    expect(await field.getAttribute('type')).toBe('password');
+    await expect.poll(() => field.getAttribute('type')).toBe('password');
     await button('Set password').click();
     await heading('Sign in').waitFor();
     await page.getByRole('status').getByText('Your new password is set.').waitFor();
     expect(await seriousFindings(page)).toEqual([]);
     await openDashboard(page, link);
     await heading('This link is not valid').waitFor();
-    expect(await page.getByLabel('New password').count()).toBe(0);
+    await expect.poll(() => page.getByLabel('New password').count()).toBe(0);
     await page.getByRole('link', { name: 'Request a new link' }).click();
     await heading('Forgot your password?').waitFor();
     await open('/sign-in');
@@ -144,10 +144,10 @@ describe.skipIf(chromiumPath === '')('the dashboard with a mail server and an id
     await heading('This invitation is not valid').waitFor();
     await open('/account/security');
     await page.getByText('Connected', { exact: true }).waitFor();
-    expect(await page.getByLabel('Current password').count()).toBe(0);
+    await expect.poll(() => page.getByLabel('Current password').count()).toBe(0);
     await open(`/${org}/settings/general`);
     await page.getByText('Acme ID', { exact: true }).waitFor();
-    expect(await button('Save changes').count()).toBe(0);
+    await expect.poll(() => button('Save changes').count()).toBe(0);
   });
 
   it('shows a preview only with its password', async () => {
@@ -170,6 +170,6 @@ describe.skipIf(chromiumPath === '')('the dashboard with a mail server and an id
     await page.keyboard.press('Enter');
     await page.waitForURL(address);
     await page.getByRole('heading', { level: 1 }).first().waitFor();
-    expect(await page.getByLabel('Password').count()).toBe(0);
+    await expect.poll(() => page.getByLabel('Password').count()).toBe(0);
   });
 });

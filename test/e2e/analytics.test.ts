@@ -140,7 +140,7 @@ describe.skipIf(chromiumPath === '')('analytics of a site', () => {
     const { page, sent, next } = await read(browser, `${site}/guides/components#search=install&uncounted`);
     const option = page.getByRole('option', { name: /Install/ }).first();
     await option.waitFor();
-    expect(await page.getByRole('combobox').inputValue()).toBe('install');
+    await expect.poll(() => page.getByRole('combobox').inputValue()).toBe('install');
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { level: 1, name: 'Install' }).waitFor();
     await page.goto(`${site}/guides/components#search=install`);

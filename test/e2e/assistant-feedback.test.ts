@@ -59,7 +59,7 @@ describe.skipIf(chromiumPath === '')('the assistant', () => {
     const why = page.getByRole('textbox', { name: 'What could be better?' });
     // Readers whom the answer did not help see a link to support.
     const support = page.locator('.to-support a');
-    expect(await support.getAttribute('href')).toBe('https://help.example/contact');
+    await expect.poll(() => support.getAttribute('href')).toBe('https://help.example/contact');
     const bottomOf = (selector: string) =>
       page.locator(selector).evaluate((element) => Math.floor(element.getBoundingClientRect().bottom));
     expect(await bottomOf('.to-support')).toBeLessThanOrEqual(await bottomOf('.panel .body'));
@@ -85,7 +85,7 @@ describe.skipIf(chromiumPath === '')('the assistant', () => {
     const launch = page.getByRole('button', { name: 'المساعد' });
     await launch.click();
     await page.getByRole('textbox', { name: 'اطرح سؤالًا…' }).waitFor();
-    expect(await page.evaluate('getComputedStyle(document.querySelector("docent-widget")).direction')).toBe('rtl');
+    await expect.poll(() => page.evaluate('getComputedStyle(document.querySelector("docent-widget")).direction')).toBe('rtl');
     const texts = faults.filter((fault) => fault.includes('widget-texts'));
     expect(texts).toEqual([`elsewhere: ${docent.apiUrl}/widget-texts.json?language=ar`]);
     const english = await open();
@@ -142,7 +142,7 @@ describe.skipIf(chromiumPath === '')('the assistant', () => {
     expect(scripts).toHaveLength(2);
     // Closed and opened again before its close event is dispatched, it stays visible.
     await page.evaluate('__docentAssistant.toggle(), __docentAssistant.toggle()');
-    expect(await page.locator('html[data-assistant-shown]').count()).toBe(1);
+    await expect.poll(() => page.locator('html[data-assistant-shown]').count()).toBe(1);
     // The first page loaded the panel's script, which sends the path and the language of the second one.
     const sent = page.waitForRequest(/_docent\/assistant\/message$/);
     await page.keyboard.type('Was?');

@@ -67,7 +67,7 @@ describe.skipIf(chromiumPath === '')('suggested questions', () => {
       await page.getByRole('button', { name: 'How do I rotate a key?' }).click();
       const second = page.locator('.panel .turn').nth(1);
       await second.getByText('Make a second key with the same options').waitFor();
-      expect(await second.locator('.question').innerText()).toBe('How do I rotate a key?');
+      await expect.poll(() => second.locator('.question').innerText()).toBe('How do I rotate a key?');
       expect(faults.filter((fault) => !fault.startsWith('elsewhere: '))).toEqual([]);
       await page.context().close();
     },

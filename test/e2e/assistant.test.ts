@@ -46,10 +46,10 @@ describe.skipIf(chromiumPath === '')('the assistant in a browser', () => {
     await answered(page);
     await page.locator('.panel .md a[href*="#rotate-a-key"]').first().click();
     await waitOnPage(page, 'document.querySelector(":target")?.id === "rotate-a-key"');
-    expect(await page.evaluate('globalThis.__sameDocument === true')).toBe(true);
-    expect(await page.locator('.panel .question').innerText()).toBe(QUESTION);
+    await expect.poll(() => page.evaluate('globalThis.__sameDocument === true')).toBe(true);
+    await expect.poll(() => page.locator('.panel .question').innerText()).toBe(QUESTION);
     await page.getByRole('button', { name: 'Helpful', exact: true }).click();
-    expect(await page.getByRole('button', { name: 'Helpful', exact: true }).getAttribute('aria-pressed')).toBe('true');
+    await expect.poll(() => page.getByRole('button', { name: 'Helpful', exact: true }).getAttribute('aria-pressed')).toBe('true');
     await page.keyboard.press('Escape');
     await page.locator('.panel').waitFor({ state: 'hidden' });
     expect(faults).toEqual([]);
@@ -59,10 +59,10 @@ describe.skipIf(chromiumPath === '')('the assistant in a browser', () => {
   test('asks the question in the address once, and stores the conversation in the browser', async () => {
     const { page } = await open(`/guides/install?assistant=${encodeURIComponent(QUESTION)}`);
     await answered(page);
-    expect(page.url()).toBe(`${site}/guides/install`);
+    await expect.poll(() => page.url()).toBe(`${site}/guides/install`);
     await page.reload();
     await page.locator('#assistant-entry').click();
-    expect(await page.locator('.panel .turn').count()).toBe(0);
+    await expect.poll(() => page.locator('.panel .turn').count()).toBe(0);
     await page.getByRole('button', { name: 'Earlier conversations' }).click();
     await page.locator('.panel .row', { hasText: QUESTION }).click();
     await answered(page);
@@ -128,13 +128,13 @@ describe.skipIf(chromiumPath === '')('the assistant in a browser', () => {
     const title = await page.title();
     await page.evaluate('document.dispatchEvent(new CustomEvent("docent:ask", { detail: { question: "x" } }))');
     await page.getByRole('button', { name: 'Answer again' }).waitFor();
-    expect(await page.locator('.panel .md').innerText()).toContain('<img src=x');
-    expect(await page.locator('.panel .md img').count()).toBe(0);
+    await expect.poll(() => page.locator('.panel .md').innerText()).toContain('<img src=x');
+    await expect.poll(() => page.locator('.panel .md img').count()).toBe(0);
     const links = page.locator('.panel .md a');
     expect(await links.evaluateAll((all) => all.map((link) => [link.getAttribute('href'), link.getAttribute('rel')]))).toEqual([
       ['https://elsewhere.test/x', 'noreferrer nofollow ugc'],
     ]);
-    expect(await page.title()).toBe(title);
+    await expect.poll(() => page.title()).toBe(title);
     await page.context().close();
   });
 
@@ -153,7 +153,7 @@ describe.skipIf(chromiumPath === '')('the assistant in a browser', () => {
     // The settings are cached for a second.
     await new Promise((resolve) => setTimeout(resolve, 1200));
     const { page } = await open('/guides/install');
-    expect(await page.locator('#assistant-entry').count()).toBe(0);
+    await expect.poll(() => page.locator('#assistant-entry').count()).toBe(0);
     await settings({ enabled: true });
     await page.context().close();
   });
@@ -168,8 +168,8 @@ describe.skipIf(chromiumPath === '')('the assistant in a browser', () => {
     await page.keyboard.press('Enter');
     await answered(page);
     const source = page.locator('.panel .sources a').first();
-    expect(await source.getAttribute('href')).toContain(`http://docent.localhost:${docent.port}/`);
-    expect(await source.getAttribute('target')).toBe('_blank');
+    await expect.poll(() => source.getAttribute('href')).toContain(`http://docent.localhost:${docent.port}/`);
+    await expect.poll(() => source.getAttribute('target')).toBe('_blank');
     const looks = (selector: string) =>
       page.evaluate(`(() => {
         const found = document.querySelector('docent-widget').shadowRoot.querySelector(${JSON.stringify(selector)});
@@ -178,7 +178,7 @@ describe.skipIf(chromiumPath === '')('the assistant in a browser', () => {
         const box = [x, y, width, height].map(Math.round);
         return { fontStyle, letterSpacing, textTransform, direction, opacity, color, fontFamily, fontSize, box };
       })()`);
-    expect(await page.evaluate('document.adoptedStyleSheets.length + document.styleSheets.length')).toBe(before);
+    await expect.poll(() => page.evaluate('document.adoptedStyleSheets.length + document.styleSheets.length')).toBe(before);
     const parts = ['.launch', '.panel', '.question', '.panel .sources a'];
     const hostile = await Promise.all(parts.map(looks));
     await page.evaluate('for (const style of document.querySelectorAll("style")) style.remove()');
@@ -186,7 +186,7 @@ describe.skipIf(chromiumPath === '')('the assistant in a browser', () => {
     expect(hostile[0]).toMatchObject({ fontStyle: 'normal', letterSpacing: 'normal', textTransform: 'none', direction: 'ltr' });
     // The accent of the site that it belongs to, in the light appearance.
     const accent = `getComputedStyle(document.querySelector('docent-widget').shadowRoot.querySelector('.launch')).backgroundColor`;
-    expect(await page.evaluate(accent)).toBe('rgb(15, 118, 110)');
+    await expect.poll(() => page.evaluate(accent)).toBe('rgb(15, 118, 110)');
     const names = await page.evaluate('Object.keys(globalThis).filter((name) => /docent/i.test(name)).join()');
     expect(names).toBe('DocentWidget');
     await page.evaluate('DocentWidget.close()');

@@ -40,7 +40,9 @@ describe.skipIf(chromiumPath === '')('a bundle', () => {
     test('shows every kind of page without a failed request, an error or a request to another origin', async () => {
       for (const path of PAGES) {
         const { page, faults } = await openPage(browser, ...at(`${path}.html`));
-        expect(await page.evaluate("getComputedStyle(document.querySelector('.d-header')).position"), path).toBe('sticky');
+        await expect
+          .poll(() => page.evaluate("getComputedStyle(document.querySelector('.d-header')).position"), { message: path })
+          .toBe('sticky');
         expect(faults, path).toEqual([]);
         await page.context().close();
       }
@@ -82,7 +84,7 @@ describe.skipIf(chromiumPath === '')('a bundle', () => {
       const { page, faults } = await openPage(browser, ...at('guides/components.html'));
       await page.locator('[data-kind="appearance"] summary').click();
       await page.locator('[data-appearance-choice="dark"]').click();
-      expect(await page.evaluate("document.documentElement.classList.contains('dark')")).toBe(true);
+      await expect.poll(() => page.evaluate("document.documentElement.classList.contains('dark')")).toBe(true);
       await page.keyboard.press('Control+k');
       await page.keyboard.type('rotate key');
       await page
@@ -98,7 +100,7 @@ describe.skipIf(chromiumPath === '')('a bundle', () => {
   test.each([0, 1])('shows its page for unknown addresses with styles and search at any depth, on server %i', async (index) => {
     const server = servers[index] as StaticServer;
     const { page } = await openPage(browser, `${server.address}guides/deep/nowhere`);
-    expect(await page.evaluate("getComputedStyle(document.querySelector('.d-header')).position")).toBe('sticky');
+    await expect.poll(() => page.evaluate("getComputedStyle(document.querySelector('.d-header')).position")).toBe('sticky');
     await page.keyboard.press('Control+k');
     await page.keyboard.type('rotate key');
     await page

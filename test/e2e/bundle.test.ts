@@ -33,9 +33,9 @@ describe.skipIf(chromiumPath === '')('an exported bundle, opened from the disk w
 
   test('shows a page with its styles and images, without errors', async () => {
     const { page, faults } = await open('index.html');
-    expect(await page.getByText('Welcome to Acme.').isVisible()).toBe(true);
-    expect(await page.evaluate("document.querySelector('article img').naturalWidth > 0")).toBe(true);
-    expect(await page.evaluate("getComputedStyle(document.querySelector('.d-header')).position")).toBe('sticky');
+    await expect.poll(() => page.getByText('Welcome to Acme.').isVisible()).toBe(true);
+    await expect.poll(() => page.evaluate("document.querySelector('article img').naturalWidth > 0")).toBe(true);
+    await expect.poll(() => page.evaluate("getComputedStyle(document.querySelector('.d-header')).position")).toBe('sticky');
     expect(faults).toEqual([]);
     await page.context().close();
   });
@@ -166,9 +166,9 @@ describe.skipIf(chromiumPath === '')('a bundle that was exported without address
     await page.locator('#search-bar-entry').waitFor();
     await page.waitForLoadState('networkidle');
     for (const hidden of ['#assistant-entry', '[data-ask]', '#feedback-form'])
-      expect(await page.locator(`${hidden}:visible`).count(), hidden).toBe(0);
+      await expect.poll(() => page.locator(`${hidden}:visible`).count(), { message: hidden }).toBe(0);
     await page.keyboard.press('Control+i');
-    expect(await page.locator('.panel').count()).toBe(0);
+    await expect.poll(() => page.locator('.panel').count()).toBe(0);
     expect(faults).toEqual([]);
     await page.context().close();
   });

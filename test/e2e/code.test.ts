@@ -58,10 +58,10 @@ describe.skipIf(chromiumPath === '')('code, diagrams and formulas', () => {
     expect(first).toMatch(/^light .*Ready\?/s);
     expect(second).toMatch(/^light .*Hello Bob/s);
     expect(third).toMatch(/^failed .*A --> --> \(\(/s);
-    expect(await page.locator('docent-mermaid svg').first().isVisible()).toBe(true);
+    await expect.poll(() => page.locator('docent-mermaid svg').first().isVisible()).toBe(true);
     await page.locator('docent-mermaid .node').first().click();
     await page.getByText('Go', { exact: true }).click();
-    expect(await page.evaluate('globalThis.hacked')).toBeUndefined();
+    await expect.poll(() => page.evaluate('globalThis.hacked')).toBeUndefined();
     expect(faults).toEqual([]);
     expect(await seriousFindings(page)).toEqual([]);
     await page.context().close();
@@ -146,7 +146,7 @@ describe.skipIf(chromiumPath === '')('code, diagrams and formulas', () => {
       '[...document.fonts].filter((font) => font.status === "loaded").map((font) => font.family)',
     );
     expect(fonts).toContain('KaTeX_Main');
-    expect(await page.getByText('it costs from $5 to $10.').isVisible()).toBe(true);
+    await expect.poll(() => page.getByText('it costs from $5 to $10.').isVisible()).toBe(true);
     expect(faults).toEqual([]);
     await page.context().close();
   });
@@ -157,18 +157,18 @@ describe.skipIf(chromiumPath === '')('code, diagrams and formulas', () => {
     });
     await page.locator('.d-hint', { hasText: 'adopt' }).first().hover();
     const tooltip = page.getByRole('tooltip');
-    expect(await tooltip.textContent()).toContain('function adopt(name: string): number');
+    await expect.poll(() => tooltip.textContent()).toContain('function adopt(name: string): number');
     await page.keyboard.press('Escape');
-    expect(await tooltip.count()).toBe(0);
+    await expect.poll(() => tooltip.count()).toBe(0);
     await page.locator('.d-hint[tabindex="0"]').first().focus();
     await page.keyboard.press('ArrowRight');
-    expect(await tooltip.textContent()).toContain('(parameter) name: string');
+    await expect.poll(() => tooltip.textContent()).toContain('(parameter) name: string');
     await page.locator('docent-code').first().getByRole('button', { name: 'Copy' }).click();
     const copied = String(await page.evaluate('navigator.clipboard.readText()'));
     expect(copied).toContain('const count = adopt("Mia");');
     expect(copied).not.toContain('const count: number');
     await page.locator('docent-code').nth(1).getByRole('button', { name: 'Copy' }).click();
-    expect(await page.evaluate('navigator.clipboard.readText()')).toBe('const kept = 1;\nconst fresh = 3;');
+    await expect.poll(() => page.evaluate('navigator.clipboard.readText()')).toBe('const kept = 1;\nconst fresh = 3;');
     expect(faults).toEqual([]);
     await page.context().close();
   });
@@ -185,7 +185,7 @@ describe.skipIf(chromiumPath === '')('code, diagrams and formulas', () => {
     expect(formulas.faults).toEqual([]);
     await formulas.page.context().close();
     const plain = await openPage(browser, address('diagrams.html'), { javaScriptEnabled: false });
-    expect(await plain.page.getByText('Alice->>Bob: Hello Bob').isVisible()).toBe(true);
+    await expect.poll(() => plain.page.getByText('Alice->>Bob: Hello Bob').isVisible()).toBe(true);
     await plain.page.context().close();
   });
 });

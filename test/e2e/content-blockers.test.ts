@@ -71,7 +71,7 @@ describe.skipIf(chromiumPath === '')('content blockers', () => {
     });
     await page.addInitScript('navigator.sendBeacon = () => { throw new Error("blocked"); }');
     await page.goto(`http://blocked.localhost:${docent.port}/`);
-    expect(await page.locator(ADS).count()).toBe(0);
+    await expect.poll(() => page.locator(ADS).count()).toBe(0);
     await page.locator('#content').getByRole('link', { name: 'Tracking' }).click();
     await page.getByRole('heading', { level: 1, name: 'Tracking' }).waitFor();
     await page.locator('#content').getByRole('link', { name: 'Start' }).click();
@@ -88,7 +88,7 @@ describe.skipIf(chromiumPath === '')('content blockers', () => {
       .getByRole('option', { name: /Tracking/ })
       .first()
       .waitFor();
-    expect(await page.locator(ADS).count()).toBe(0);
+    await expect.poll(() => page.locator(ADS).count()).toBe(0);
     // Only the fetch of the site's own page, whose path matches the lists, was blocked, and the browser opened the page instead.
     expect([...new Set(blocked)]).toEqual(['/analytics/tracking']);
     expect(asked).toEqual(expect.arrayContaining(['/_docent/assistant/message', '/_docent/feedback']));

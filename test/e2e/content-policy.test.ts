@@ -103,7 +103,7 @@ describe.skipIf(chromiumPath === '')('the Content-Security-Policy of a site in a
     await expect.poll(() => violations.length).toBeGreaterThanOrEqual(8);
     expect(await marks(page)).not.toHaveProperty('ran');
     expect(await marks(page)).not.toHaveProperty('elsewhere');
-    expect(await page.evaluate('document.baseURI')).toBe(page.url());
+    await expect.poll(() => page.evaluate('document.baseURI')).toBe(page.url());
     await page.context().close();
   });
 
@@ -114,7 +114,7 @@ describe.skipIf(chromiumPath === '')('the Content-Security-Policy of a site in a
     await page.locator('#pagination a').last().click();
     await page.waitForURL((url) => url.pathname !== '/guides/install');
     await expect.poll(() => marks(page)).toMatchObject({ ownScript: new URL(page.url()).pathname });
-    expect(await page.evaluate('window.isSameDocument')).toBe(true);
+    await expect.poll(() => page.evaluate('window.isSameDocument')).toBe(true);
     await page.keyboard.press('Control+k');
     await page.getByRole('combobox').fill('install');
     await page.getByRole('option').first().waitFor();

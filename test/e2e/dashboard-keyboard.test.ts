@@ -125,7 +125,7 @@ describe.skipIf(chromiumPath === '')('the dashboard, used only with the keyboard
     await push('Done');
     await dialogIsClosed();
     await page.getByText('Website chat').waitFor();
-    expect(await page.evaluate('document.activeElement.closest("#content") !== null')).toBe(true);
+    await expect.poll(() => page.evaluate('document.activeElement.closest("#content") !== null')).toBe(true);
   });
 
   it('returns the focus to the button that opened a dialog', async () => {
@@ -209,7 +209,7 @@ describe.skipIf(chromiumPath === '')('the dashboard, used only with the keyboard
     await expect.poll(async () => (await focused()).name).toBe('Email');
     await type('grace@example.com');
     await press('Enter');
-    expect(await page.getByLabel('Invitation link', { exact: true }).inputValue()).toContain('/invite/');
+    await expect.poll(() => page.getByLabel('Invitation link', { exact: true }).inputValue()).toContain('/invite/');
     await push('Done');
     await dialogIsClosed();
     await page.getByText('grace@example.com').waitFor();

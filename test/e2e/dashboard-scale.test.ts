@@ -51,14 +51,14 @@ describe.skipIf(chromiumPath === '')('the dashboard with two hundred sites', () 
   it('lists them in parts, searches all of them, and sorts them, in the URL', async () => {
     await openDashboard(page, home);
     await expect.poll(() => rows().count()).toBe(51);
-    expect(await rows().nth(1).innerText()).toContain('Docent');
+    await expect.poll(() => rows().nth(1).innerText()).toContain('Docent');
     await page.getByRole('button', { name: 'Show more' }).click();
     await expect.poll(() => rows().count()).toBe(101);
     await page.getByLabel('Search sites').fill('product 19');
     await expect.poll(() => rows().count()).toBe(MATCHES + 1);
     await page.getByLabel('Sorted by').selectOption('name');
     await expect.poll(() => rows().nth(1).innerText()).toMatch(/^Product 119/);
-    expect(new URL(page.url()).search).toBe('?q=product+19&sort=name');
+    await expect.poll(() => new URL(page.url()).search).toBe('?q=product+19&sort=name');
     await page.reload();
     await expect.poll(() => rows().nth(1).innerText()).toMatch(/^Product 119/);
     expect(await seriousFindings(page)).toEqual([]);
@@ -79,7 +79,7 @@ describe.skipIf(chromiumPath === '')('the dashboard with two hundred sites', () 
     await expect.poll(() => results().filter({ hasText: 'Sample' }).count()).toBe(1);
     await field.fill('no such thing');
     await page.getByText('No results.').waitFor();
-    expect(await results().count()).toBe(0);
+    await expect.poll(() => results().count()).toBe(0);
     await field.fill('docs-167');
     await results().filter({ hasText: 'docs-167' }).first().waitFor();
     await page.keyboard.press('Enter');
@@ -107,7 +107,7 @@ describe.skipIf(chromiumPath === '')('the dashboard with two hundred sites', () 
     await expect.poll(() => rows().count()).toBe(51);
     await page.getByRole('searchbox', { name: 'Search sites' }).fill('cordova');
     await expect.poll(() => rows().last().innerText()).toContain('Guía de Córdoba');
-    expect(await rows().count()).toBe(2);
+    await expect.poll(() => rows().count()).toBe(2);
     await page.keyboard.press('Control+k');
     await field.fill('cordova');
     await results().filter({ hasText: 'docs-150' }).click();
@@ -187,7 +187,7 @@ describe.skipIf(chromiumPath === '')('the dashboard with two hundred sites', () 
     const dialog = page.getByRole('dialog', { name: 'Start export' });
     const version = dialog.getByLabel('Version');
     await expect.poll(() => version.locator('option').allInnerTexts()).toEqual(['All versions', 'v2', 'v1']);
-    expect(await dialog.getByLabel('Language').count()).toBe(0);
+    await expect.poll(() => dialog.getByLabel('Language').count()).toBe(0);
     await version.selectOption('v1');
     await dialog.getByRole('combobox', { name: 'Pages', exact: true }).fill('install');
     const choices = page.getByRole('listbox').getByRole('option');
@@ -249,7 +249,7 @@ describe.skipIf(chromiumPath === '')('the dashboard with two hundred sites', () 
     await rows().filter({ hasText: 'docs-30' }).getByRole('link').click();
     await page.getByRole('link', { name: 'Deployments', exact: true }).click();
     await page.getByRole('button', { name: 'Show more' }).waitFor();
-    expect(await table.getByText(/^(?:In preview|branch-)/).count()).toBe(0);
+    await expect.poll(() => table.getByText(/^(?:In preview|branch-)/).count()).toBe(0);
     await page.getByRole('link', { name: 'Previews', exact: true }).last().click();
     await page.waitForURL('**?show=previews');
     await expect.poll(async () => (await titles())[0]).toMatch(/^Change \d*[13579]$/);
@@ -289,8 +289,8 @@ describe.skipIf(chromiumPath === '')('the dashboard with two hundred sites', () 
     await other.close();
     await page.bringToFront();
     await page.getByText('Settings saved').waitFor();
-    expect(await name.inputValue()).toBe('Renamed during the walk');
-    expect(await page.getByRole('dialog', { name: 'Sign in again' }).count()).toBe(0);
+    await expect.poll(() => name.inputValue()).toBe('Renamed during the walk');
+    await expect.poll(() => page.getByRole('dialog', { name: 'Sign in again' }).count()).toBe(0);
   }, 360_000);
 
   it('fits a phone', async () => {
@@ -298,7 +298,7 @@ describe.skipIf(chromiumPath === '')('the dashboard with two hundred sites', () 
     for (const path of ['', '/settings/audit-log', '/settings/usage', '/docent/searches', '/docs-9']) {
       await openDashboard(page, home + path);
       await page.getByRole('heading', { level: 1 }).waitFor();
-      expect(await page.evaluate('document.documentElement.scrollWidth'), path).toBeLessThanOrEqual(390);
+      await expect.poll(() => page.evaluate('document.documentElement.scrollWidth'), { message: path }).toBeLessThanOrEqual(390);
     }
   });
 

@@ -105,7 +105,7 @@ describe.skipIf(chromiumPath === '')('the dashboard keeps what people do', () =>
     await expect.poll(states).toEqual(['Live', 'In preview', 'Built']);
     const preview = table.getByRole('row').filter({ hasText: 'In preview' });
     await preview.getByRole('button', { name: /^Actions/ }).click();
-    expect(await page.getByRole('menuitem', { name: /^Roll back/ }).count()).toBe(0);
+    await expect.poll(() => page.getByRole('menuitem', { name: /^Roll back/ }).count()).toBe(0);
     await page.getByRole('menuitem', { name: 'Promote' }).click();
     await page.getByRole('dialog').getByText('Everyone who can open').waitFor();
     await button('Cancel').click();
@@ -123,7 +123,7 @@ describe.skipIf(chromiumPath === '')('the dashboard keeps what people do', () =>
     await heading('Sign in').waitFor();
     await signIn();
     await heading('Searches').waitFor();
-    expect(page.url()).toBe(`${docent.apiUrl}/dashboard/${org}${path}`);
+    await expect.poll(() => page.url()).toBe(`${docent.apiUrl}/dashboard/${org}${path}`);
     await page.context().clearCookies();
     await page.goto(`${docent.apiUrl}/dashboard/sign-in?next=%2F%5Cevil.example`);
     await signIn();
@@ -132,7 +132,7 @@ describe.skipIf(chromiumPath === '')('the dashboard keeps what people do', () =>
 
   it('asks for a sign-in over the page when the session has ended, keeps the text, and saves it afterwards', async () => {
     await editAndLoseSession('Is my text kept?');
-    expect(await signInDialog().getByLabel('Email').inputValue()).toBe(EMAIL);
+    await expect.poll(() => signInDialog().getByLabel('Email').inputValue()).toBe(EMAIL);
     expect(await seriousFindings(page)).toEqual([]);
     await signInDialog().getByLabel('Password').fill('not the passphrase');
     await button('Sign in').click();
@@ -140,8 +140,8 @@ describe.skipIf(chromiumPath === '')('the dashboard keeps what people do', () =>
     await signInDialog().getByLabel('Password').fill(PASSWORD);
     await button('Sign in').click();
     await page.getByText('Settings saved').waitFor();
-    expect(await signInDialog().count()).toBe(0);
-    expect(await starters().inputValue()).toBe('Is my text kept?');
+    await expect.poll(() => signInDialog().count()).toBe(0);
+    await expect.poll(() => starters().inputValue()).toBe('Is my text kept?');
     expect(await savedStarters()).toEqual(['Is my text kept?']);
   });
 
@@ -166,14 +166,14 @@ describe.skipIf(chromiumPath === '')('the dashboard keeps what people do', () =>
     await page.keyboard.press('Escape');
     await page.getByText('Session not ended').first().waitFor();
     // Who does not want to sign in again is still signed in.
-    expect(await page.getByText('You are signed out. Changes need a sign-in.').count()).toBe(0);
+    await expect.poll(() => page.getByText('You are signed out. Changes need a sign-in.').count()).toBe(0);
     await button('Sign out everywhere else').click();
     await signInDialog().getByLabel('Password').fill(PASSWORD);
     isOld = false;
     await button('Sign in').click();
     await page.getByText('Session ended').first().waitFor();
     await page.unroute('**/v1/auth/revoke-other-sessions');
-    expect(await signInDialog().count()).toBe(0);
+    await expect.poll(() => signInDialog().count()).toBe(0);
     await openDashboard(other.page, `${docent.apiUrl}/dashboard`);
     await signedOut.waitFor();
   });
@@ -183,7 +183,7 @@ describe.skipIf(chromiumPath === '')('the dashboard keeps what people do', () =>
     await page.keyboard.press('Escape');
     await page.getByText('You are signed out. Changes need a sign-in.').waitFor();
     await page.getByText('You are signed out. Sign in again, then repeat this.').waitFor();
-    expect(await starters().inputValue()).toBe('For later.');
+    await expect.poll(() => starters().inputValue()).toBe('For later.');
     await button('Save changes').click();
     await signInDialog().waitFor();
     await signInDialog().getByLabel('Password').fill(PASSWORD);
@@ -246,7 +246,7 @@ describe.skipIf(chromiumPath === '')('the dashboard keeps what people do', () =>
     await page.getByLabel('Recovery code').fill(backupCodes[0] as string);
     await button('Continue').click();
     await heading('Searches').waitFor();
-    expect(page.url()).toBe(wanted);
+    await expect.poll(() => page.url()).toBe(wanted);
     expect(await send('/v1/auth/two-factor/disable', { password: PASSWORD })).toBe(200);
   });
 
@@ -288,7 +288,7 @@ describe.skipIf(chromiumPath === '')('the dashboard keeps what people do', () =>
     provider.expect(known);
     await button('Continue with Acme ID').click();
     await heading('Searches').waitFor();
-    expect(page.url()).toBe(wanted);
+    await expect.poll(() => page.url()).toBe(wanted);
     await page.context().clearCookies();
     provider.expect({ ...known, sub: 'grace', email: 'grace@acme.example', email_verified: false });
     await page.goto(invitation);
@@ -326,7 +326,7 @@ describe.skipIf(chromiumPath === '')('the dashboard keeps what people do', () =>
       await question.waitFor();
       await page.keyboard.press('Escape');
       await question.waitFor({ state: 'detached' });
-      expect(await name.inputValue()).toBe('Half a name');
+      await expect.poll(() => name.inputValue()).toBe('Half a name');
       await expect.poll(() => dialog.evaluate((it) => it.contains(it.ownerDocument.activeElement))).toBe(true);
     }
     await page.keyboard.press('Escape');
@@ -338,7 +338,7 @@ describe.skipIf(chromiumPath === '')('the dashboard keeps what people do', () =>
     await dialog.waitFor({ state: 'detached' });
     await question.waitFor({ state: 'detached' });
     await button('Create key').click();
-    expect(await name.inputValue()).toBe('');
+    await expect.poll(() => name.inputValue()).toBe('');
     await name.fill('A whole name');
     await dialog.getByRole('button', { name: 'Create key' }).click();
     await page.getByRole('dialog', { name: 'Copy the key now' }).waitFor();
@@ -356,11 +356,11 @@ describe.skipIf(chromiumPath === '')('the dashboard keeps what people do', () =>
     await dialog.waitFor();
     expect(await seriousFindings(page)).toEqual([]);
     await button('Keep editing').click();
-    expect(await starters().inputValue()).toBe('Half a');
+    await expect.poll(() => starters().inputValue()).toBe('Half a');
     await page.goBack();
     await dialog.waitFor();
     await button('Keep editing').click();
-    expect(await starters().inputValue()).toBe('Half a');
+    await expect.poll(() => starters().inputValue()).toBe('Half a');
     const asked = new Promise((resolve) => page.once('dialog', (native) => resolve(native.dismiss())));
     await page.close({ runBeforeUnload: true });
     await asked;
@@ -406,7 +406,7 @@ describe.skipIf(chromiumPath === '')('the dashboard keeps what people do', () =>
       .getByText(/^You are offline[,.] /)
       .nth(1)
       .waitFor();
-    expect(await rail('Deployments').count()).toBe(1);
+    await expect.poll(() => rail('Deployments').count()).toBe(1);
     await rail('Deployments').click();
     await page.getByRole('table', { name: 'Deployments' }).waitFor();
     await rail('Exports').click();

@@ -85,13 +85,13 @@ describe.skipIf(chromiumPath === '')('the dashboard of a new Docent', () => {
     expect(await seriousFindings(page)).toEqual([]);
     await button('Create account').click();
     await heading('Sites').waitFor();
-    expect(new URL(page.url()).pathname).toMatch(/^\/dashboard\/[a-z-]+$/);
+    await expect.poll(() => new URL(page.url()).pathname).toMatch(/^\/dashboard\/[a-z-]+$/);
   });
 
   it('publishes an archive, and shows when it is live', async () => {
     await link('New site').click();
     await page.getByLabel('Archive', { exact: true }).setInputFiles(archive());
-    expect(await page.getByLabel('Identifier', { exact: true }).inputValue()).toBe('acme');
+    await expect.poll(() => page.getByLabel('Identifier', { exact: true }).inputValue()).toBe('acme');
     await button('Publish').click();
     await heading('Uploaded by Ada Lovelace').waitFor();
     await page.getByText('Live', { exact: true }).waitFor();
@@ -104,9 +104,11 @@ describe.skipIf(chromiumPath === '')('the dashboard of a new Docent', () => {
     const still = await (await browser.newContext({ storageState, javaScriptEnabled: false })).newPage();
     const org = new URL(page.url()).pathname.split('/')[2];
     await still.goto(`${docent.apiUrl}/dashboard/${org}/acme/deployments`);
-    expect(await still.getByRole('heading', { level: 1, includeHidden: true }).innerText()).toBe('Deployments');
-    expect(await still.locator('nav a[aria-current=page]').getAttribute('href')).toBe(`/dashboard/${org}/acme/deployments`);
-    expect(await still.title()).toBe('Deployments · acme · Docent');
+    await expect.poll(() => still.getByRole('heading', { level: 1, includeHidden: true }).innerText()).toBe('Deployments');
+    await expect
+      .poll(() => still.locator('nav a[aria-current=page]').getAttribute('href'))
+      .toBe(`/dashboard/${org}/acme/deployments`);
+    await expect.poll(() => still.title()).toBe('Deployments · acme · Docent');
     await still.context().close();
   });
 
@@ -134,7 +136,7 @@ describe.skipIf(chromiumPath === '')('the dashboard of a new Docent', () => {
     const address = await sheet.getByLabel('Link', { exact: true }).inputValue();
     const bytes = Buffer.from(await (await fetch(address)).arrayBuffer());
     const hash = createHash('sha256').update(bytes).digest('hex');
-    expect(await sheet.getByLabel('SHA-256', { exact: true }).inputValue()).toBe(hash);
+    await expect.poll(() => sheet.getByLabel('SHA-256', { exact: true }).inputValue()).toBe(hash);
     await page.keyboard.press('Escape');
   });
 
@@ -155,7 +157,7 @@ describe.skipIf(chromiumPath === '')('the dashboard of a new Docent', () => {
     await form.getByLabel('Address').fill('https://www.acme.example/docs/');
     await save.click();
     await page.getByText(`proxy_set_header Host acme.localhost:${docent.port};`).waitFor();
-    expect(await form.getByLabel('Address').inputValue()).toBe('https://www.acme.example/docs');
+    await expect.poll(() => form.getByLabel('Address').inputValue()).toBe('https://www.acme.example/docs');
     await page.getByText('https://www.acme.example/docs/mcp').waitFor();
     await form.getByLabel('Address').fill('');
     await save.click();
@@ -169,7 +171,7 @@ describe.skipIf(chromiumPath === '')('the dashboard of a new Docent', () => {
     await dialog.getByLabel('Name').fill('Warehouse');
     await dialog.getByLabel('Address').fill('http://10.0.0.1/events');
     await dialog.getByRole('button', { name: 'Create stream' }).click();
-    expect(await page.getByLabel('Secret', { exact: true }).inputValue()).toMatch(/^whsec_/);
+    await expect.poll(() => page.getByLabel('Secret', { exact: true }).inputValue()).toMatch(/^whsec_/);
     await button('Done').click();
     await page.getByText('Copy the secret now').waitFor({ state: 'detached' });
     await page.getByText('0 delivered, 0 waiting, 0 expired').waitFor();
@@ -211,11 +213,11 @@ describe.skipIf(chromiumPath === '')('the dashboard of a new Docent', () => {
     await goTo('Conversations');
     await button('How do I install?').click();
     await page.getByRole('dialog').getByText('Answered').waitFor();
-    expect(new URL(page.url()).searchParams.get('thread')).not.toBeNull();
+    await expect.poll(() => new URL(page.url()).searchParams.get('thread')).not.toBeNull();
     await page.reload();
     await page.getByRole('dialog').getByText('Answered').waitFor();
     await page.keyboard.press('Escape');
-    expect(await page.getByText('How do I install it?').count()).toBe(0);
+    await expect.poll(() => page.getByText('How do I install it?').count()).toBe(0);
     const fromMiddle = await button('How do I install?').evaluate((question) => {
       const text = question.ownerDocument.createRange();
       text.selectNodeContents(question);
@@ -330,14 +332,14 @@ describe.skipIf(chromiumPath === '')('the dashboard of a new Docent', () => {
     expect(await seriousFindings(page)).toEqual([]);
     await goTo('Live view');
     await page.getByRole('table', { name: 'Sources' }).getByText('example.com').waitFor();
-    expect(await page.getByText('Readers now').locator('..').innerText()).toMatch(/Readers now\s+1/);
+    await expect.poll(() => page.getByText('Readers now').locator('..').innerText()).toMatch(/Readers now\s+1/);
     expect(await seriousFindings(page)).toEqual([]);
     await goTo('Searches');
     await page.getByText('2 searches, 1 without result').waitFor();
     await page.getByLabel('Results').selectOption('Without result');
     const rows = page.getByRole('table', { name: 'Searches' }).getByRole('row');
     await expect.poll(() => rows.count()).toBe(2);
-    expect(await rows.last().innerText()).toContain('refund');
+    await expect.poll(() => rows.last().innerText()).toContain('refund');
     // Only the DNS of this test has its hostname, so the same link is opened at the other address of the site.
     const address = await link('Search for refund on the site').getAttribute('href');
     expect(address).toBe('https://docs.acme.example/#search=refund&uncounted');
@@ -352,10 +354,10 @@ describe.skipIf(chromiumPath === '')('the dashboard of a new Docent', () => {
     await link('refund No result 1 time').waitFor();
     await page.getByRole('heading', { name: 'Questions of the week' }).waitFor();
     // Every step is done.
-    expect(await page.getByRole('heading', { name: 'Next steps' }).count()).toBe(0);
+    await expect.poll(() => page.getByRole('heading', { name: 'Next steps' }).count()).toBe(0);
     await link('All searches').click();
     await heading('Searches').waitFor();
-    expect(new URL(page.url()).searchParams.get('days')).toBe('7');
+    await expect.poll(() => new URL(page.url()).searchParams.get('days')).toBe('7');
   });
 
   it('manages feedback on a page: its status with undo, a note, and filters', async () => {
@@ -405,7 +407,7 @@ describe.skipIf(chromiumPath === '')('the dashboard of a new Docent', () => {
     await page.getByRole('link', { name: /acme/ }).first().waitFor();
     await button('Acme').click();
     await page.getByRole('menuitem', { name: 'New organization' }).waitFor();
-    expect(await page.getByRole('menuitem', { name: 'Acme Labs' }).count()).toBe(0);
+    await expect.poll(() => page.getByRole('menuitem', { name: 'Acme Labs' }).count()).toBe(0);
     await page.keyboard.press('Escape');
     await page.getByRole('link', { name: /acme/ }).first().click();
   });
@@ -426,10 +428,10 @@ describe.skipIf(chromiumPath === '')('the dashboard of a new Docent', () => {
     expect(await seriousFindings(theirs)).toEqual([]);
     await theirs.getByRole('button', { name: 'Join' }).click();
     await theirs.getByRole('link', { name: /acme/ }).waitFor();
-    expect(await theirs.getByRole('link', { name: 'New site' }).count()).toBe(0);
+    await expect.poll(() => theirs.getByRole('link', { name: 'New site' }).count()).toBe(0);
     await theirs.goto(`${docent.apiUrl}/dashboard/${org}/acme/settings`);
     await theirs.getByText('Admins can change them.').first().waitFor();
-    expect(await theirs.getByRole('button', { name: 'Delete site' }).count()).toBe(0);
+    await expect.poll(() => theirs.getByRole('button', { name: 'Delete site' }).count()).toBe(0);
     const refused = await theirs.evaluate(async () => {
       const json = { 'content-type': 'application/json' };
       const attempts: [string, string, object?][] = [
@@ -521,7 +523,7 @@ describe.skipIf(chromiumPath === '')('the dashboard of a new Docent', () => {
     await goTo('Settings');
     await button('Delete site').click();
     const dialog = page.getByRole('dialog');
-    expect(await dialog.getByRole('button', { name: 'Delete site' }).isDisabled()).toBe(true);
+    await expect.poll(() => dialog.getByRole('button', { name: 'Delete site' }).isDisabled()).toBe(true);
     await dialog.getByLabel('Type acme to confirm').fill('acme');
     await dialog.getByRole('button', { name: 'Delete site' }).click();
     await heading('Sites').waitFor();

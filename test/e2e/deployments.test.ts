@@ -88,18 +88,18 @@ describe.skipIf(chromiumPath === '')('the deployments of a site in the dashboard
     await live.getByText('Live').waitFor();
     const text = (await live.innerText()).replaceAll(/\s+/g, ' ');
     for (const part of ['Grace Hopper', `main@${sha}`, '1 page changed']) expect(text).toContain(part);
-    expect(await page.getByRole('row').count()).toBe(3);
-    expect(await page.getByText('Try version 3').count()).toBe(0);
+    await expect.poll(() => page.getByRole('row').count()).toBe(3);
+    await expect.poll(() => page.getByText('Try version 3').count()).toBe(0);
     await shot('list');
     await link('Previews').last().click();
     await row('Try version 3').getByText('Preview feature/three').waitFor();
-    expect(await row('Try version 3').getByText('In preview').count()).toBe(1);
+    await expect.poll(() => row('Try version 3').getByText('In preview').count()).toBe(1);
     await link('All').click();
     await row('Start the documentation').waitFor();
     await page.getByLabel('Search deployments').fill('THREE');
     await row('Start the documentation').waitFor({ state: 'detached' });
-    expect(await page.getByRole('row').count()).toBe(2);
-    expect(new URL(page.url()).search).toBe('?show=all&q=THREE');
+    await expect.poll(() => page.getByRole('row').count()).toBe(2);
+    await expect.poll(() => new URL(page.url()).search).toBe('?show=all&q=THREE');
     expect(await seriousFindings(page)).toEqual([]);
     await shot('found');
   });
@@ -107,8 +107,8 @@ describe.skipIf(chromiumPath === '')('the deployments of a site in the dashboard
   it('show where they can be seen, and link each changed page to what changed in it', async () => {
     await link('Try version 3').click();
     await heading('Try version 3').waitFor();
-    expect(await link('Open preview').getAttribute('href')).toContain('feature-three--acme');
-    expect(await button('Promote').isVisible()).toBe(true);
+    await expect.poll(() => link('Open preview').getAttribute('href')).toContain('feature-three--acme');
+    await expect.poll(() => button('Promote').isVisible()).toBe(true);
     await shot('preview');
     await link('/guides/install').click();
     await page.getByText('Install version').first().waitFor();
@@ -204,7 +204,7 @@ describe.skipIf(chromiumPath === '')('the deployments of a site in the dashboard
     await heading('Break the settings').waitFor();
     const failure = await page.locator('main').innerText();
     expect(failure.split('docs.json').length - 1, failure).toBeLessThanOrEqual(3);
-    expect(await page.getByText('Why it failed').isVisible()).toBe(true);
+    await expect.poll(() => page.getByText('Why it failed').isVisible()).toBe(true);
     await shot('failed');
     const before = page.url();
     await button('Publish again').click();
@@ -235,7 +235,7 @@ describe.skipIf(chromiumPath === '')('the deployments of a site in the dashboard
     await expect.poll(messages).toEqual(ofKind('Live', 0));
     await link('Previews').last().click();
     await row('Draft 63').waitFor();
-    expect(await page.getByText('Preview flux').count()).toBe(25);
+    await expect.poll(() => page.getByText('Preview flux').count()).toBe(25);
     await button('Show more').click();
     await expect.poll(messages).toEqual(ofKind('Draft', 1));
     await shot('many');

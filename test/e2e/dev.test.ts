@@ -33,12 +33,12 @@ describe.skipIf(chromiumPath === '')('docent dev in a browser', () => {
 
     await writeFile(file, `${text}\n\nA sentence that was not there.\n`);
     await page.getByText('A sentence that was not there.').waitFor();
-    expect(await page.evaluate('[window.isSameDocument, scrollY]')).toEqual([true, 400]);
+    await expect.poll(() => page.evaluate('[window.isSameDocument, scrollY]')).toEqual([true, 400]);
 
     await writeFile(file, `${text}\n\nexport const broken = ;\n`);
     const overlay = page.getByRole('alertdialog');
     await overlay.waitFor();
-    expect(await overlay.innerText()).toMatch(/guides\/components\.mdx:\d+[\s\S]*export const broken = ;/);
+    await expect.poll(() => overlay.innerText()).toMatch(/guides\/components\.mdx:\d+[\s\S]*export const broken = ;/);
     expect(await seriousFindings(page)).toEqual([]);
     await page.keyboard.press('Escape');
     await overlay.waitFor({ state: 'hidden' });
@@ -47,7 +47,7 @@ describe.skipIf(chromiumPath === '')('docent dev in a browser', () => {
     await overlay.waitFor();
     await writeFile(file, text);
     await overlay.waitFor({ state: 'hidden' });
-    expect(await page.evaluate('window.isSameDocument')).toBe(true);
+    await expect.poll(() => page.evaluate('window.isSameDocument')).toBe(true);
     expect(faults.filter((fault) => !fault.startsWith('failed'))).toEqual([]);
     await page.context().close();
   });

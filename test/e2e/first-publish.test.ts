@@ -47,7 +47,9 @@ describe.skipIf(chromiumPath === '')('a site that was never published', () => {
     const text = await page.getByRole('main').innerText();
     expect(text).toContain('Nothing is published yet');
     expect(text).not.toMatch(/export|hostname|Next steps/i);
-    expect(await page.getByRole('link', { name: 'how to get it' }).getAttribute('href')).toBe('/help/guides/command-line');
+    await expect
+      .poll(() => page.getByRole('link', { name: 'how to get it' }).getAttribute('href'))
+      .toBe('/help/guides/command-line');
   });
 
   it('becomes a site with a menu from a folder of plain Markdown', async () => {

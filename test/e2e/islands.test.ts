@@ -42,10 +42,10 @@ describe.skipIf(chromiumPath === '')("the author's React components in a browser
     const marks = () => page.locator('mark:visible').allInnerTexts();
     await expect.poll(() => page.getByLabel('Prices').innerText()).toBe('small: 3\nlarge: 8');
     expect(await marks()).toEqual(['Python', 'Python']);
-    expect(await page.locator('section:has(strong)').innerText()).toBe('Install it with pip.');
+    await expect.poll(() => page.locator('section:has(strong)').innerText()).toBe('Install it with pip.');
     await page.getByRole('button', { name: 'Use Go' }).click();
     await expect.poll(marks).toEqual(['Go', 'Go', 'Go']);
-    expect(await page.getByText('Install it with').isVisible()).toBe(false);
+    await expect.poll(() => page.getByText('Install it with').isVisible()).toBe(false);
     expect(faults).toEqual([]);
     await page.context().close();
   });
@@ -61,20 +61,20 @@ describe.skipIf(chromiumPath === '')("the author's React components in a browser
     await page.getByRole('button', { name: 'Increase' }).first().click();
     await page.getByRole('button', { name: 'Increase' }).first().click();
     expect(await outputs(page)).toEqual(['6', '10']);
-    expect(await page.locator('docent-island strong', { hasText: 'bold' }).count()).toBe(1);
+    await expect.poll(() => page.locator('docent-island strong', { hasText: 'bold' }).count()).toBe(1);
     // Content that is hidden at first can be shown, hidden and shown again.
-    expect(await page.getByText('Hidden words').isVisible()).toBe(false);
+    await expect.poll(() => page.getByText('Hidden words').isVisible()).toBe(false);
     const panel = page.getByRole('button', { name: 'details' });
     for (const isOpen of [true, false, true]) {
       await panel.click();
-      expect(await page.getByText('Hidden words').isVisible()).toBe(isOpen);
+      await expect.poll(() => page.getByText('Hidden words').isVisible()).toBe(isOpen);
     }
     await page.getByRole('button', { name: 'Turn' }).click();
-    expect(await page.locator('em', { hasText: 'dark' }).count()).toBe(1);
-    expect(await page.getByText('Inside').isVisible()).toBe(true);
-    expect(await page.evaluate("document.querySelector('docent-island img').naturalWidth > 0")).toBe(true);
+    await expect.poll(() => page.locator('em', { hasText: 'dark' }).count()).toBe(1);
+    await expect.poll(() => page.getByText('Inside').isVisible()).toBe(true);
+    await expect.poll(() => page.evaluate("document.querySelector('docent-island img').naturalWidth > 0")).toBe(true);
     await page.getByRole('button', { name: 'Greet me' }).click();
-    expect(await page.locator('body').getAttribute('data-greeted')).toBe('yes');
+    await expect.poll(() => page.locator('body').getAttribute('data-greeted')).toBe('yes');
     await page.getByRole('link', { name: 'Plain in the dark' }).click();
     await page.waitForURL(/guides\/plain(?:\.html)?#end$/);
     expect(faults).toEqual([]);
@@ -98,12 +98,12 @@ describe.skipIf(chromiumPath === '')("the author's React components in a browser
     expect(await code()).toBe('{\n  "shown": 1\n}');
     await page.getByLabel('Filter').fill('');
     await expect.poll(titles).toEqual(all);
-    expect(await cards.locator('.d-box-sign img').count()).toBe(2);
+    await expect.poll(() => cards.locator('.d-box-sign img').count()).toBe(2);
     // Items that the build never rendered become cards, too.
     await page.getByRole('button', { name: 'Show all' }).click();
     await expect.poll(titles).toEqual(['Apple', 'Bread', 'Cider', 'Also Apple', 'Also Bread', 'Also Cider']);
-    expect(await page.getByRole('tab').allInnerTexts()).toEqual(['First', 'Second']);
-    expect(await page.getByRole('tabpanel').allInnerTexts()).toEqual(['one', 'two']);
+    await expect.poll(() => page.getByRole('tab').allInnerTexts()).toEqual(['First', 'Second']);
+    await expect.poll(() => page.getByRole('tabpanel').allInnerTexts()).toEqual(['one', 'two']);
     // Our components that only the browser renders are styled, and show no icon name as text.
     const late = page.locator('#late');
     const drawn = () => late.locator('button path').first().getAttribute('d');
@@ -111,11 +111,11 @@ describe.skipIf(chromiumPath === '')("the author's React components in a browser
     await page.getByRole('button', { name: 'Show late' }).click();
     await expect.poll(drawn).not.toBe(before);
     expect(await drawn()).not.toBe(null);
-    expect(await late.locator('.d-callout[data-kind=warning]').innerText()).toBe('Mind this');
+    await expect.poll(() => late.locator('.d-callout[data-kind=warning]').innerText()).toBe('Mind this');
     await late.locator('details.d-accordion > summary').click();
-    expect(await late.getByText('within').isVisible()).toBe(true);
-    expect(await late.locator('.d-badge[data-color=green]').innerText()).toBe('new');
-    expect(await late.innerText()).not.toContain('chevron');
+    await expect.poll(() => late.getByText('within').isVisible()).toBe(true);
+    await expect.poll(() => late.locator('.d-badge[data-color=green]').innerText()).toBe('new');
+    await expect.poll(() => late.innerText()).not.toContain('chevron');
     await page.locator('output').click();
     expect(await outputs(page)).toEqual(['Install it and run.Then read.!']);
     expect(faults).toEqual([]);
@@ -130,7 +130,7 @@ describe.skipIf(chromiumPath === '')("the author's React components in a browser
   ])('select the children to show by the props of these %s', async (_, open) => {
     const { page, faults } = await open('/guides/gallery');
     const gallery = page.locator('#gallery');
-    expect(await gallery.getByRole('button').allInnerTexts()).toEqual(['Dawn', 'Noon']);
+    await expect.poll(() => gallery.getByRole('button').allInnerTexts()).toEqual(['Dawn', 'Noon']);
     for (const [name, words] of [
       ['Noon', 'The shortest shadow'],
       ['Dawn', 'The first light'],
@@ -140,7 +140,7 @@ describe.skipIf(chromiumPath === '')("the author's React components in a browser
       await expect.poll(() => gallery.locator('figure').allInnerTexts()).toEqual([words]);
     }
     const choices = page.locator('#choices');
-    expect(await choices.locator('p').innerText()).toBe('Costs nothing');
+    await expect.poll(() => choices.locator('p').innerText()).toBe('Costs nothing');
     await choices.getByLabel('Plan').selectOption('Team');
     await expect.poll(() => choices.locator('p').innerText()).toBe('Costs a little');
     for (const [id, first, steps] of [
@@ -156,7 +156,7 @@ describe.skipIf(chromiumPath === '')("the author's React components in a browser
     }
     await page.getByRole('button', { name: 'Leave' }).click();
     await page.waitForURL(/guides\/plain(?:\.html)?#end$/);
-    expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe('Plain');
+    await expect.poll(() => page.getByRole('heading', { level: 1 }).innerText()).toBe('Plain');
     expect(faults).toEqual([]);
     await page.context().close();
   });
@@ -168,20 +168,22 @@ describe.skipIf(chromiumPath === '')("the author's React components in a browser
     await expect.poll(() => boxes.allInnerTexts()).toEqual(['Far away\npictures.invalid', 'Farther\npictures.invalid']);
     const heights = await boxes.evaluateAll((found) => found.map((box) => box.getBoundingClientRect().height));
     expect(heights[0]).toBe(heights[1]);
-    expect(await page.locator('docent-island img').count()).toBe(0);
+    await expect.poll(() => page.locator('docent-island img').count()).toBe(0);
     expect(faults).toEqual([]);
     await page.context().close();
   });
 
   test('start after instant navigation, and load their scripts only on pages that use them', async () => {
     const { page, faults } = await hosted('/guides/plain');
-    expect(await page.evaluate("[...document.scripts].filter((one) => one.src.includes('_docent/islands')).length")).toBe(0);
+    await expect
+      .poll(() => page.evaluate("[...document.scripts].filter((one) => one.src.includes('_docent/islands')).length"))
+      .toBe(0);
     await page.locator('nav, aside').getByRole('link', { name: 'Forms' }).first().click();
     await page.waitForURL(/guides\/forms$/);
     await page.getByLabel('Name').fill('Ada');
     await page.getByText('Hello Ada').waitFor();
     await page.getByRole('button', { name: 'Send' }).click();
-    expect(await page.getByRole('status').filter({ hasText: 'Sent' }).innerText()).toBe('Sent Ada');
+    await expect.poll(() => page.getByRole('status').filter({ hasText: 'Sent' }).innerText()).toBe('Sent Ada');
     expect(faults).toEqual([]);
     await page.context().close();
   });
@@ -195,7 +197,7 @@ describe.skipIf(chromiumPath === '')("the author's React components in a browser
     await page.goto(`http://islands.localhost:${docent.port}/guides/forms`, { waitUntil: 'commit' });
     await page.getByLabel('Name').fill('Ada');
     await page.getByText('Hello Ada').waitFor();
-    expect(await page.getByLabel('Name').inputValue()).toBe('Ada');
+    await expect.poll(() => page.getByLabel('Name').inputValue()).toBe('Ada');
     expect(faults.filter((fault) => !fault.startsWith('elsewhere'))).toEqual([]);
     await page.context().close();
   });
@@ -206,13 +208,13 @@ describe.skipIf(chromiumPath === '')("the author's React components in a browser
     page.on('console', (message) => message.type() === 'warning' && warnings.push(message.text()));
     await page.goto(`http://islands.localhost:${docent.port}/guides/faults`);
     await page.getByRole('button', { name: 'Fine 0' }).click();
-    expect(await page.getByRole('button', { name: 'Fine 1' }).isVisible()).toBe(true);
-    expect(await page.getByText('Width: known').isVisible()).toBe(true);
-    expect(await page.getByText('Stays true').isVisible()).toBe(true);
+    await expect.poll(() => page.getByRole('button', { name: 'Fine 1' }).isVisible()).toBe(true);
+    await expect.poll(() => page.getByText('Width: known').isVisible()).toBe(true);
+    await expect.poll(() => page.getByText('Stays true').isVisible()).toBe(true);
     // It needs a package that cannot be imported, which the script that all share uses as soon as it loads.
-    expect(await page.getByText('Interactive component: Celebrate').isVisible()).toBe(true);
+    await expect.poll(() => page.getByText('Interactive component: Celebrate').isVisible()).toBe(true);
     // The endless one runs only when a reader clicks it.
-    expect(await page.getByRole('button', { name: 'Endless' }).isVisible()).toBe(true);
+    await expect.poll(() => page.getByRole('button', { name: 'Endless' }).isVisible()).toBe(true);
     expect(warnings.filter((text) => text.includes('<Explodes>'))).toHaveLength(1);
     expect(faults).toEqual([]);
     await page.context().close();

@@ -47,13 +47,13 @@ describe.skipIf(chromiumPath === '')('instant navigation', () => {
     await page.evaluate(MARK);
     await follow(page, 'Install');
     expect(await isSameDocument(page)).toBe(true);
-    expect(new URL(page.url()).pathname).toBe('/guides/install');
-    expect(await page.title()).toContain('Install');
-    expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe('Install');
-    expect(await page.locator('#navigation-items [aria-current="page"]').allInnerTexts()).toEqual(['Install']);
-    expect(await page.locator('link[rel="canonical"]').getAttribute('href')).toMatch(/\/guides\/install$/);
-    expect(await page.locator('html').getAttribute('data-current-path')).toBe('/guides/install');
-    expect(await page.evaluate('document.activeElement.id')).toBe('content-area');
+    await expect.poll(() => new URL(page.url()).pathname).toBe('/guides/install');
+    await expect.poll(() => page.title()).toContain('Install');
+    await expect.poll(() => page.getByRole('heading', { level: 1 }).innerText()).toBe('Install');
+    await expect.poll(() => page.locator('#navigation-items [aria-current="page"]').allInnerTexts()).toEqual(['Install']);
+    await expect.poll(() => page.locator('link[rel="canonical"]').getAttribute('href')).toMatch(/\/guides\/install$/);
+    await expect.poll(() => page.locator('html').getAttribute('data-current-path')).toBe('/guides/install');
+    await expect.poll(() => page.evaluate('document.activeElement.id')).toBe('content-area');
     await page.getByRole('status').filter({ hasText: 'Install' }).waitFor({ state: 'attached' });
     expect(faults).toEqual([]);
     await page.context().close();
@@ -92,7 +92,7 @@ describe.skipIf(chromiumPath === '')('instant navigation', () => {
     const isAtTop = 'scrollY > 0 && Math.abs(document.getElementById("rotate-a-key").getBoundingClientRect().top) < 150';
     await waitOnPage(page, isAtTop);
     await page.evaluate('scrollTo({ top: 0, behavior: "instant" }), location.hash = "#nowhere"');
-    expect(await page.evaluate('scrollY')).toBe(0);
+    await expect.poll(() => page.evaluate('scrollY')).toBe(0);
     await page.evaluate('location.hash = "#rotateakey"');
     await waitOnPage(page, isAtTop);
     await page.context().close();
@@ -102,8 +102,8 @@ describe.skipIf(chromiumPath === '')('instant navigation', () => {
     const { page } = await openPage(browser, `${site}/guides/components`);
     await page.evaluate('document.querySelector("#navbar").insertAdjacentHTML("afterbegin", `<i id="added">x</i>`)');
     await follow(page, 'Install');
-    expect(await page.locator('#added').count()).toBe(1);
-    expect(await page.locator('#navigation-items details.d-branch').first().getAttribute('open')).not.toBeNull();
+    await expect.poll(() => page.locator('#added').count()).toBe(1);
+    await expect.poll(() => page.locator('#navigation-items details.d-branch').first().getAttribute('open')).not.toBeNull();
     await page.context().close();
   });
 

@@ -65,7 +65,7 @@ describe.skipIf(chromiumPath === '')('feedback on a page', () => {
     const no = page.getByRole('button', { name: 'No', exact: true });
     await no.focus();
     await page.keyboard.press('Enter');
-    expect(await no.getAttribute('aria-pressed')).toBe('true');
+    await expect.poll(() => no.getAttribute('aria-pressed')).toBe('true');
     await page.getByText('Thank you for your feedback.').waitFor();
     expect(await until(async () => ((await list()).length > 0 ? list() : undefined))).toMatchObject([
       { path: '/', helpful: false, reason: null, comment: null },
@@ -80,7 +80,7 @@ describe.skipIf(chromiumPath === '')('feedback on a page', () => {
     await page.locator('#content a', { hasText: 'the next page' }).click();
     await page.getByRole('heading', { name: 'Next' }).waitFor();
     await page.getByRole('button', { name: 'Yes', exact: true }).click();
-    expect(await page.getByRole('group', { name: 'What is the problem?' }).isVisible()).toBe(false);
+    await expect.poll(() => page.getByRole('group', { name: 'What is the problem?' }).isVisible()).toBe(false);
     await until(async () => ((await list()).length === 2 ? true : undefined));
     expect((await list())[0]).toMatchObject({ path: '/next', helpful: true });
     expect(await shift(page)).toBeLessThan(0.01);
@@ -94,7 +94,7 @@ describe.skipIf(chromiumPath === '')('feedback on a page', () => {
     expect(await href('Edit this page')).toBe('https://github.com/acme/app/edit/main/docs/next.mdx');
     expect(await href('Raise an issue')).toBe('https://github.com/acme/app/issues/new?title=Next&body=Page%3A%20%2Fnext%0A%0A');
     await page.emulateMedia({ media: 'print' });
-    expect(await page.locator('.d-feedback').isVisible()).toBe(false);
+    await expect.poll(() => page.locator('.d-feedback').isVisible()).toBe(false);
     await page.context().close();
   });
 
@@ -106,7 +106,7 @@ describe.skipIf(chromiumPath === '')('feedback on a page', () => {
     await page.getByLabel('Comment (optional)').fill('Lost?');
     await page.getByRole('button', { name: 'Send' }).click();
     await page.getByText('Your feedback could not be sent.').waitFor();
-    expect(await page.getByLabel('Comment (optional)').inputValue()).toBe('Lost?');
+    await expect.poll(() => page.getByLabel('Comment (optional)').inputValue()).toBe('Lost?');
     await page.context().close();
   });
 
@@ -116,7 +116,7 @@ describe.skipIf(chromiumPath === '')('feedback on a page', () => {
       const { page } = await openPage(browser, address('/he'), options);
       await page.getByRole('button', { name: 'לא', exact: true }).click();
       await page.getByText('תודה על המשוב.').waitFor();
-      expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390);
+      await expect.poll(() => page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390);
       expect(await seriousFindings(page)).toEqual([]);
       await page.context().close();
     }
@@ -145,13 +145,13 @@ describe.skipIf(chromiumPath === '')('feedback on a page', () => {
 
   it('is not requested without JavaScript or on a site that does not enable it', async () => {
     const { page } = await openPage(browser, `${docent.siteUrl}/`);
-    expect(await page.locator('.d-feedback').count()).toBe(0);
+    await expect.poll(() => page.locator('.d-feedback').count()).toBe(0);
     await page.context().close();
     const sandboxed = await browser.newContext({ javaScriptEnabled: false });
     const plain = await sandboxed.newPage();
     await plain.goto(address('/next'));
-    expect(await plain.getByText('Was this page helpful?').isVisible()).toBe(false);
-    expect(await plain.getByRole('link', { name: 'Edit this page' }).isVisible()).toBe(true);
+    await expect.poll(() => plain.getByText('Was this page helpful?').isVisible()).toBe(false);
+    await expect.poll(() => plain.getByRole('link', { name: 'Edit this page' }).isVisible()).toBe(true);
     await sandboxed.close();
   });
 });

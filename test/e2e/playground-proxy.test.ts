@@ -86,10 +86,10 @@ describe.skipIf(chromiumPath === '')('the API playground with a proxy', () => {
     ['serve-bundle', () => `${bundle.url}/${PAGE}`],
   ])('shows the response of an API that does not allow other origins: %s', async (_, address) => {
     const { page, form, faults } = await open(address());
-    expect(await form.locator('.d-pg-answer').innerText()).toContain('The server of this documentation');
+    await expect.poll(() => form.locator('.d-pg-answer').innerText()).toContain('The server of this documentation');
     await form.getByLabel('Authorization', { exact: true }).selectOption('sid (cookie)');
     await form.getByLabel('sid cookie').fill('s3cret');
-    expect(await form.locator('.d-pg-warning').isVisible()).toBe(false);
+    await expect.poll(() => form.locator('.d-pg-warning').isVisible()).toBe(false);
     const answer = await send(form);
     expect(answer).toContain('200');
     expect(answer).toContain('secret');
@@ -105,7 +105,7 @@ describe.skipIf(chromiumPath === '')('the API playground with a proxy', () => {
 
   test('calls the API directly from the disk', async () => {
     const { page, form } = await open(pathToFileURL(join(disk, `${PAGE}.html`)).href);
-    expect(await form.locator('.d-pg-answer').innerText()).toContain('Your browser calls the API directly');
+    await expect.poll(() => form.locator('.d-pg-answer').innerText()).toContain('Your browser calls the API directly');
     expect(await send(form)).toContain('(CORS)');
     await page.context().close();
   });
@@ -125,7 +125,7 @@ describe.skipIf(chromiumPath === '')('the API playground with a proxy', () => {
     await form.locator('summary', { hasText: 'Get a token' }).click();
     await form.getByLabel('Client ID').fill('reader');
     const redirect = `http://pets.localhost:${docent.port}/_docent/oauth.html`;
-    expect(await form.getByText(redirect).isVisible()).toBe(true);
+    await expect.poll(() => form.getByText(redirect).isVisible()).toBe(true);
     expect(await seriousFindings(page)).toEqual([]);
     await form.getByRole('button', { name: 'Get a token' }).click();
     await form.getByText('A token was received and filled in.').waitFor();
@@ -140,8 +140,8 @@ describe.skipIf(chromiumPath === '')('the API playground with a proxy', () => {
     await send(form);
     expect(api.requests.at(-1)?.headers.authorization).toBe('Bearer token-of-reader');
     expect(page.context().pages()).toHaveLength(1);
-    expect(page.url()).not.toContain('token');
-    expect(await page.evaluate('JSON.stringify(localStorage) + document.cookie')).not.toContain('token-of-reader');
+    await expect.poll(() => page.url()).not.toContain('token');
+    await expect.poll(() => page.evaluate('JSON.stringify(localStorage) + document.cookie')).not.toContain('token-of-reader');
     const keys = (await page.evaluate('Object.keys(sessionStorage)')) as string[];
     expect(keys).toContain(`docent.playground http://pets.localhost:${docent.port}/`);
     await page.context().close();
@@ -166,8 +166,8 @@ describe.skipIf(chromiumPath === '')('the API playground with a proxy', () => {
     // An accepted code would have been exchanged by an earlier call.
     expect(calls).toBe(1);
     expect(api.requests.map(({ headers }) => headers.authorization)).toEqual([undefined]);
-    expect(await form.getByText('Waiting for the sign-in window').isVisible()).toBe(true);
-    expect(await form.getByLabel('Authorization header: Bearer').inputValue()).toBe('');
+    await expect.poll(() => form.getByText('Waiting for the sign-in window').isVisible()).toBe(true);
+    await expect.poll(() => form.getByLabel('Authorization header: Bearer').inputValue()).toBe('');
     await page.context().close();
   });
 
@@ -182,7 +182,7 @@ describe.skipIf(chromiumPath === '')('the API playground with a proxy', () => {
     await form.getByLabel('Client secret').fill('hush');
     await form.getByRole('button', { name: 'Get a token' }).click();
     await form.getByText('A token was received and filled in.').waitFor();
-    expect(await form.getByLabel('Authorization header: Bearer').inputValue()).toBe('token-of-client pets:read');
+    await expect.poll(() => form.getByLabel('Authorization header: Bearer').inputValue()).toBe('token-of-client pets:read');
     await page.context().close();
   });
 
@@ -191,17 +191,17 @@ describe.skipIf(chromiumPath === '')('the API playground with a proxy', () => {
     ['from the disk', () => pathToFileURL(join(disk, 'chat.html')).href],
   ])('connects to a channel, sends its example, shows the messages, and disconnects: %s', async (_, address) => {
     const { page, form } = await open(address());
-    expect(await form.locator('.d-pg-url').innerText()).toBe(`ws://127.0.0.1:${socket.port}/rooms/blue?limit=5`);
+    await expect.poll(() => form.locator('.d-pg-url').innerText()).toBe(`ws://127.0.0.1:${socket.port}/rooms/blue?limit=5`);
     const sendMessage = form.getByRole('button', { name: 'Send', exact: true });
-    expect(await sendMessage.isDisabled()).toBe(true);
+    await expect.poll(() => sendMessage.isDisabled()).toBe(true);
     await form.getByRole('button', { name: 'Connect', exact: true }).click();
     await form.getByText('Connected', { exact: true }).waitFor();
     await form.getByText('/rooms/blue?limit=5').last().waitFor();
-    expect(await form.locator('.d-pg-log li').first().innerText()).toContain('"protocol": "chat.v1"');
-    expect(await form.getByLabel('Message', { exact: true }).last().inputValue()).toContain('"text": "Hi"');
+    await expect.poll(() => form.locator('.d-pg-log li').first().innerText()).toContain('"protocol": "chat.v1"');
+    await expect.poll(() => form.getByLabel('Message', { exact: true }).last().inputValue()).toContain('"text": "Hi"');
     await sendMessage.click();
     await form.locator('.d-pg-log').getByText('echo').waitFor();
-    expect(await form.locator('.d-pg-log li').allInnerTexts()).toHaveLength(3);
+    await expect.poll(() => form.locator('.d-pg-log li').allInnerTexts()).toHaveLength(3);
     expect(await seriousFindings(page)).toEqual([]);
     await form.getByRole('button', { name: 'Disconnect' }).click();
     await form.getByText('Disconnected (1000)').waitFor();

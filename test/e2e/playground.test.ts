@@ -60,7 +60,7 @@ describe.skipIf(chromiumPath === '')('the API playground', () => {
     await page.locator('[data-playground-open]').click();
     const form = page.locator('dialog.d-pg');
     await form.waitFor();
-    expect(await form.locator('.d-pg-send').isVisible()).toBe(true);
+    await expect.poll(() => form.locator('.d-pg-send').isVisible()).toBe(true);
     const port = form.getByLabel('port', { exact: true });
     if ((await port.count()) > 0) await port.fill(String(api.port));
     return form;
@@ -125,7 +125,7 @@ describe.skipIf(chromiumPath === '')('the API playground', () => {
       expect(JSON.parse(got?.body ?? '')).toEqual({ product: 'sku-1', quantity: 2, gift: false });
       expect(got?.headers).not.toHaveProperty('referer');
       expect(faults.every((fault) => fault.startsWith(`elsewhere: http://127.0.0.1:${api.port}/orders/`))).toBe(true);
-      expect(await page.evaluate('globalThis.hacked')).toBeUndefined();
+      await expect.poll(() => page.evaluate('globalThis.hacked')).toBeUndefined();
       expect(await seriousFindings(page)).toEqual([]);
       await page.context().close();
     });
@@ -138,7 +138,7 @@ describe.skipIf(chromiumPath === '')('the API playground', () => {
       );
       await form.locator('.d-pg-failure').getByRole('button', { name: 'cURL' }).click();
       await waitOnPage(page, 'globalThis.copied');
-      expect(await page.evaluate('globalThis.copied')).toBe(`curl 'http://127.0.0.1:${api.port}/closed'`);
+      await expect.poll(() => page.evaluate('globalThis.copied')).toBe(`curl 'http://127.0.0.1:${api.port}/closed'`);
       await form.getByLabel('port', { exact: true }).fill('9');
       expect(await send(form)).toContain('127.0.0.1:9 could not be reached');
       await page.context().close();
@@ -147,7 +147,7 @@ describe.skipIf(chromiumPath === '')('the API playground', () => {
     test('shows the example of a required body in the form, sends what the form shows, and nothing while a required field is empty', async () => {
       const { page, form } = await open(at(ITEM));
       await form.getByLabel('orderId string required').fill('o-1');
-      expect(await form.getByLabel('notify boolean').inputValue()).not.toBe('');
+      await expect.poll(() => form.getByLabel('notify boolean').inputValue()).not.toBe('');
       const body = form.locator('section', { has: page.getByRole('heading', { name: 'Body' }) });
       const inputs = await body.locator(':is(input, textarea):visible').all();
       const typed = (await Promise.all(inputs.map((input) => input.inputValue()))).filter((text) => text !== '');
@@ -161,14 +161,14 @@ describe.skipIf(chromiumPath === '')('the API playground', () => {
       expect([...typed, ...chosen], 'everything sent is visible').toEqual(expect.arrayContaining(leavesOf(sent)));
       await form.getByLabel('product string required').fill('');
       await form.getByRole('button', { name: 'Send', exact: true }).click();
-      expect(await form.getByText('This value is required.').isVisible()).toBe(true);
-      expect(await form.getByLabel('product string required').getAttribute('aria-invalid')).toBe('true');
+      await expect.poll(() => form.getByText('This value is required.').isVisible()).toBe(true);
+      await expect.poll(() => form.getByLabel('product string required').getAttribute('aria-invalid')).toBe('true');
       expect(api.requests).toHaveLength(1);
       await form.getByRole('button', { name: 'Clear', exact: true }).click();
-      expect(await form.getByLabel('quantity integer required').inputValue()).toBe('');
+      await expect.poll(() => form.getByLabel('quantity integer required').inputValue()).toBe('');
       await form.getByLabel('orderId string required').fill('o-2');
       await form.getByRole('button', { name: 'Send', exact: true }).click();
-      expect(await form.getByText('This value is required.').count()).toBe(2);
+      await expect.poll(() => form.getByText('This value is required.').count()).toBe(2);
       expect(api.requests).toHaveLength(1);
       await page.context().close();
     });
@@ -216,7 +216,7 @@ describe.skipIf(chromiumPath === '')('the API playground', () => {
     await way.selectOption('Basic');
     await form.getByLabel('User name').fill('ada');
     await form.getByLabel(/^Password/).fill('pä:ss');
-    expect(await form.locator('.d-pg-sample pre').innerText()).not.toContain('pä');
+    await expect.poll(() => form.locator('.d-pg-sample pre').innerText()).not.toContain('pä');
     await send(form);
     expect(api.requests.at(-1)?.headers.authorization).toBe(`Basic ${Buffer.from('ada:pä:ss').toString('base64')}`);
     await way.selectOption('X-Key (header) + account (query)');
@@ -227,7 +227,7 @@ describe.skipIf(chromiumPath === '')('the API playground', () => {
     expect(api.requests.at(-1)?.headers['x-key']).toBe('h');
     await way.selectOption('session (cookie)');
     await form.getByLabel('session cookie').fill('c');
-    expect(await form.locator('.d-pg-warning').innerText()).toContain('Cookie: session');
+    await expect.poll(() => form.locator('.d-pg-warning').innerText()).toContain('Cookie: session');
     await page.context().close();
   });
 
@@ -242,18 +242,18 @@ describe.skipIf(chromiumPath === '')('the API playground', () => {
     await page.getByRole('link', { name: 'Delete an order' }).first().click();
     await page.waitForURL(/delete-an-order/);
     const other = await openForm(page);
-    expect(await other.getByLabel('orderId string required').inputValue()).toBe('o-1');
-    expect(await other.getByLabel('Authorization header: Bearer').inputValue()).toBe('t0ken');
+    await expect.poll(() => other.getByLabel('orderId string required').inputValue()).toBe('o-1');
+    await expect.poll(() => other.getByLabel('Authorization header: Bearer').inputValue()).toBe('t0ken');
     expect(await send(other)).toContain('204');
     await other.getByLabel('Server', { exact: true }).selectOption({ index: 1 });
-    expect(await other.getByLabel('Authorization header: Bearer').inputValue()).toBe('');
+    await expect.poll(() => other.getByLabel('Authorization header: Bearer').inputValue()).toBe('');
     await other.getByLabel('Server', { exact: true }).selectOption({ index: 0 });
     await page.goBack();
     await page.waitForURL(/add-an-item/);
     const again = await openForm(page);
     await send(again);
     expect(api.requests.at(-1)?.body).toBe('{"product": "raw", "extra": 12345678901234567890}');
-    expect(await page.evaluate('JSON.stringify(localStorage) + document.cookie')).not.toContain('t0ken');
+    await expect.poll(() => page.evaluate('JSON.stringify(localStorage) + document.cookie')).not.toContain('t0ken');
     await page.context().close();
   });
 
@@ -264,10 +264,10 @@ describe.skipIf(chromiumPath === '')('the API playground', () => {
       await send(form);
       await form.locator('img.d-pg-media').waitFor();
     }
-    expect(await form.locator('img.d-pg-media').getAttribute('src')).toMatch(/^data:image\/svg/);
+    await expect.poll(() => form.locator('img.d-pg-media').getAttribute('src')).toMatch(/^data:image\/svg/);
     await page.goto(onSite('api-reference/files/a-page'));
     expect(await send(await openForm(page))).toContain(HOSTILE);
-    expect(await page.evaluate('globalThis.hacked')).toBeUndefined();
+    await expect.poll(() => page.evaluate('globalThis.hacked')).toBeUndefined();
     await page.context().close();
   });
 
@@ -275,9 +275,9 @@ describe.skipIf(chromiumPath === '')('the API playground', () => {
     const { page, form } = await open(onSite(ITEM));
     await form.getByLabel('quantity integer required').fill('many');
     await form.getByRole('button', { name: 'Send', exact: true }).click();
-    expect(await form.getByText('This is not a number.').isVisible()).toBe(true);
-    expect(await form.getByText('This value is required.').isVisible()).toBe(true);
-    expect(await form.getByLabel('orderId string required').getAttribute('aria-invalid')).toBe('true');
+    await expect.poll(() => form.getByText('This is not a number.').isVisible()).toBe(true);
+    await expect.poll(() => form.getByText('This value is required.').isVisible()).toBe(true);
+    await expect.poll(() => form.getByLabel('orderId string required').getAttribute('aria-invalid')).toBe('true');
     expect(api.requests).toEqual([]);
     await page.context().close();
   });
@@ -288,12 +288,12 @@ describe.skipIf(chromiumPath === '')('the API playground', () => {
       colorScheme: 'dark',
       reducedMotion: 'reduce',
     });
-    expect(await page.evaluate("getComputedStyle(document.querySelector('dialog.d-pg')).direction")).toBe('rtl');
-    expect(await page.locator('[data-playground-open]').textContent()).toBe('جرّبه');
-    expect(await page.locator('#content h2').allTextContents()).toContain('معاملات الاستعلام');
-    expect(await form.getByRole('button', { name: 'إرسال' }).count()).toBe(1);
+    await expect.poll(() => page.evaluate("getComputedStyle(document.querySelector('dialog.d-pg')).direction")).toBe('rtl');
+    await expect.poll(() => page.locator('[data-playground-open]').textContent()).toBe('جرّبه');
+    await expect.poll(() => page.locator('#content h2').allTextContents()).toContain('معاملات الاستعلام');
+    await expect.poll(() => form.getByRole('button', { name: 'إرسال' }).count()).toBe(1);
     expect(await form.boundingBox()).toMatchObject({ x: 0, y: 0, width: 375, height: 700 });
-    expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
+    await expect.poll(() => page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
     expect(await seriousFindings(page)).toEqual([]);
     await form.locator('input[type="password"]').focus();
     await page.keyboard.type('t');
@@ -302,14 +302,14 @@ describe.skipIf(chromiumPath === '')('the API playground', () => {
     expect(api.requests[0]?.headers.authorization).toBe('Bearer t');
     await page.keyboard.press('Escape');
     await form.waitFor({ state: 'detached' });
-    expect(await page.evaluate("document.activeElement.hasAttribute('data-playground-open')")).toBe(true);
+    await expect.poll(() => page.evaluate("document.activeElement.hasAttribute('data-playground-open')")).toBe(true);
     await page.context().close();
   });
 
   test('is absent from a page that only shows its request', async () => {
     const { page } = await openPage(browser, onSite('api/plain'));
-    expect(await page.locator('.d-endpoint').count()).toBe(1);
-    expect(await page.locator('[data-playground-open]').count()).toBe(0);
+    await expect.poll(() => page.locator('.d-endpoint').count()).toBe(1);
+    await expect.poll(() => page.locator('[data-playground-open]').count()).toBe(0);
     await page.context().close();
   });
 });

@@ -46,7 +46,9 @@ describe.skipIf(chromiumPath === '')('the bar of a preview in a browser', () => 
   test('opens a list whose links lead through the preview, and closes by Escape and by following a link', async () => {
     const { page, faults } = await openPage(browser, `${address}/`);
     await summary(page).click();
-    expect(await page.locator('.d-draft li').allInnerTexts()).toEqual(['fresh\n/fresh', 'setup\n/setup', 'gone\n/gone']);
+    await expect
+      .poll(() => page.locator('.d-draft li').allInnerTexts())
+      .toEqual(['fresh\n/fresh', 'setup\n/setup', 'gone\n/gone']);
     expect(await seriousFindings(page)).toEqual([]);
     await page.keyboard.press('Escape');
     await page.locator('.d-draft-list').waitFor({ state: 'hidden' });
@@ -54,12 +56,12 @@ describe.skipIf(chromiumPath === '')('the bar of a preview in a browser', () => 
     await page.getByRole('link', { name: 'setup /setup' }).click();
     await page.waitForURL(`${address}/setup`);
     await page.getByText('New text').waitFor();
-    expect(await page.locator('.d-draft-list').isVisible()).toBe(false);
-    expect(await page.getByRole('region', { name: 'Preview' }).innerText()).toContain('Changed pages: 3');
-    expect(await page.locator('.d-draft a[aria-current="page"] bdi').allTextContents()).toEqual(['/setup']);
-    expect(await page.locator('.d-draft a', { hasText: 'gone' }).getAttribute('href')).toBe(
-      `http://reviewed.localhost:${docent.port}/gone`,
-    );
+    await expect.poll(() => page.locator('.d-draft-list').isVisible()).toBe(false);
+    await expect.poll(() => page.getByRole('region', { name: 'Preview' }).innerText()).toContain('Changed pages: 3');
+    await expect.poll(() => page.locator('.d-draft a[aria-current="page"] bdi').allTextContents()).toEqual(['/setup']);
+    await expect
+      .poll(() => page.locator('.d-draft a', { hasText: 'gone' }).getAttribute('href'))
+      .toBe(`http://reviewed.localhost:${docent.port}/gone`);
     expect(faults).toEqual([]);
     await page.context().close();
   });
@@ -72,8 +74,8 @@ describe.skipIf(chromiumPath === '')('the bar of a preview in a browser', () => 
     await bar.waitFor({ state: 'hidden' });
     await page.reload();
     await waitOnPage(page, `document.querySelector('.d-draft-ready')`);
-    expect(await bar.isVisible()).toBe(false);
-    expect(await page.evaluate('window.shifts')).toEqual([]);
+    await expect.poll(() => bar.isVisible()).toBe(false);
+    await expect.poll(() => page.evaluate('window.shifts')).toEqual([]);
     const other = await page.context().newPage();
     await other.goto(`${address}/setup`);
     await other.locator('.d-draft').waitFor();
@@ -85,7 +87,7 @@ describe.skipIf(chromiumPath === '')('the bar of a preview in a browser', () => 
     const { page } = await openPage(browser, `${address}/setup`, { javaScriptEnabled: false });
     await summary(page).click();
     await page.getByRole('link', { name: 'fresh /fresh' }).waitFor();
-    expect(await page.locator('.d-draft-close').isVisible()).toBe(false);
+    await expect.poll(() => page.locator('.d-draft-close').isVisible()).toBe(false);
     await summary(page).click();
     await page.locator('.d-draft-list').waitFor({ state: 'hidden' });
     await page.context().close();
@@ -99,10 +101,12 @@ describe.skipIf(chromiumPath === '')('the bar of a preview in a browser', () => 
       const box = (await page.locator(part).boundingBox())!;
       expect([box.x >= 0, box.y >= 0, box.x + box.width <= 390, box.y + box.height <= 700], part).toEqual(Array(4).fill(true));
     }
-    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
+    await expect.poll(() => page.evaluate('document.documentElement.scrollWidth')).toBe(390);
     expect(await seriousFindings(page, ['color-contrast', 'target-size'])).toEqual([]);
     // No rule of the page applies to it: the sidebar's lists have a line.
-    expect(await page.evaluate(`getComputedStyle(document.querySelector('.d-draft ul')).borderInlineStartWidth`)).toBe('0px');
+    await expect
+      .poll(() => page.evaluate(`getComputedStyle(document.querySelector('.d-draft ul')).borderInlineStartWidth`))
+      .toBe('0px');
     await page.context().close();
   });
 });

@@ -98,7 +98,8 @@ describe.skipIf(chromiumPath === '')('a repository written for the hosted servic
         '#sidebar',
         '#navbar',
       ];
-      for (const place of images) expect(await page.locator(`${place} img.d-icon:visible`).count(), place).toBeGreaterThan(0);
+      for (const place of images)
+        await expect.poll(() => page.locator(`${place} img.d-icon:visible`).count(), { message: place }).toBeGreaterThan(0);
       expect((await boxes(page, 'img.d-icon[width="32"]'))[0]).toMatchObject({ width: 32, height: 32 });
       await page.context().close();
     },
@@ -119,9 +120,9 @@ describe.skipIf(chromiumPath === '')('a repository written for the hosted servic
       expect(contrastOf(fill, text)).toBeGreaterThanOrEqual(4.5);
       await page.locator('#topbar-cta-button a').hover();
       expect((await look())[0]).toBe(fill);
-      expect(await page.evaluate(`getComputedStyle(document.documentElement).getPropertyValue('--primary-dark')`)).toBe(
-        '250 204 21',
-      );
+      await expect
+        .poll(() => page.evaluate(`getComputedStyle(document.documentElement).getPropertyValue('--primary-dark')`))
+        .toBe('250 204 21');
       seen.push(fill);
       await page.goto(`${site}/nothing`);
       expect(await styleOf(page, '.d-not-found-ways .d-btn-accent, .d-not-found .d-btn-accent', 'backgroundColor')).toBe(fill);
@@ -135,7 +136,7 @@ describe.skipIf(chromiumPath === '')('a repository written for the hosted servic
     const [link, sign, name] = await Promise.all(
       ['a', 'svg', 'div > span'].map((part) => page.locator(`#topbar-cta-button ${part}`).first().boundingBox()),
     );
-    expect(await page.locator('#topbar-cta-button').innerText()).toBe('GitHub');
+    await expect.poll(() => page.locator('#topbar-cta-button').innerText()).toBe('GitHub');
     expect(sign).toMatchObject({ width: 16, height: 16 });
     expect(link?.height).toBeLessThan(40);
     expect((name?.x ?? 0) + (name?.width ?? 0)).toBeLessThan((link?.x ?? 0) + (link?.width ?? 0));
@@ -144,12 +145,12 @@ describe.skipIf(chromiumPath === '')('a repository written for the hosted servic
 
   test('does not break phones with styles for the tabs of the header, which computers show', async () => {
     const { page } = await open('/', PHONE);
-    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
-    expect(await page.locator('#navbar .nav-tabs').isVisible()).toBe(false);
+    await expect.poll(() => page.evaluate('document.documentElement.scrollWidth')).toBe(390);
+    await expect.poll(() => page.locator('#navbar .nav-tabs').isVisible()).toBe(false);
     await page.setViewportSize({ width: 1280, height: 800 });
-    expect(await page.locator('#navbar .nav-tabs > a:visible').count()).toBe(3);
+    await expect.poll(() => page.locator('#navbar .nav-tabs > a:visible').count()).toBe(3);
     expect(await styleOf(page, '#navbar .nav-tabs > a', 'marginInlineEnd')).toBe('12px');
-    expect(await page.locator('#navbar .nav-tabs > a[aria-current]').innerText()).toBe('Documentation of the shelves');
+    await expect.poll(() => page.locator('#navbar .nav-tabs > a[aria-current]').innerText()).toBe('Documentation of the shelves');
     await page.context().close();
   });
 
@@ -177,7 +178,7 @@ describe.skipIf(chromiumPath === '')('a repository written for the hosted servic
       ['accordion', 4],
       ['code-group', 1],
     ] as const) {
-      expect(await page.locator(`#content [class*="${name}"]`).count(), name).toBe(count);
+      await expect.poll(() => page.locator(`#content [class*="${name}"]`).count(), { message: name }).toBe(count);
     }
     await page.context().close();
   });
@@ -195,8 +196,8 @@ describe.skipIf(chromiumPath === '')('a repository written for the hosted servic
       await page.goto(`${site}${path}`);
       await page.waitForLoadState('networkidle');
       await page.evaluate('document.fonts.ready.then(() => {})');
-      if (path !== '/') expect(await page.locator('.d-endpoint button.d-copy').isVisible()).toBe(true);
-      expect(await page.evaluate(LAYOUT_SHIFTS), path).toEqual([]);
+      if (path !== '/') await expect.poll(() => page.locator('.d-endpoint button.d-copy').isVisible()).toBe(true);
+      await expect.poll(() => page.evaluate(LAYOUT_SHIFTS), { message: path }).toEqual([]);
       await page.context().close();
     }
   });

@@ -95,7 +95,7 @@ describe.skipIf(chromiumPath === '')('the search of a site in a browser', () => 
       await type(page, 'custom domain');
       const group = page.locator('.d-search-set').first();
       await group.getByText('Custom domain', { exact: true }).first().waitFor();
-      expect(await group.locator('.d-search-trail').innerText()).toContain('Guides › Publish');
+      await expect.poll(() => group.locator('.d-search-trail').innerText()).toContain('Guides › Publish');
       await page.keyboard.press('Enter');
       await page.waitForURL(/\/guides\/g1$/);
       await page.context().close();
@@ -110,13 +110,13 @@ describe.skipIf(chromiumPath === '')('the search of a site in a browser', () => 
     await type(page, 'custom domain');
     await options(page).filter({ hasText: 'About Custom domain' }).first().waitFor();
     const last = options(page).last();
-    expect(await last.innerText()).toContain('Ask the assistant: “custom domain”');
+    await expect.poll(() => last.innerText()).toContain('Ask the assistant: “custom domain”');
     await page.keyboard.press('ArrowUp');
     // More results are loaded before the last row is reached.
     await expect.poll(() => options(page).last().getAttribute('aria-selected')).toBe('true');
-    expect(await page.getByRole('combobox').getAttribute('aria-activedescendant')).toBe(
-      await options(page).last().getAttribute('id'),
-    );
+    await expect
+      .poll(() => page.getByRole('combobox').getAttribute('aria-activedescendant'))
+      .toBe(await options(page).last().getAttribute('id'));
     expect(await seriousFindings(page)).toEqual([]);
     await page.keyboard.press('Enter');
     await page
@@ -140,10 +140,10 @@ describe.skipIf(chromiumPath === '')('the search of a site in a browser', () => 
     const { page, faults } = await openPage(browser, `${site}/guides/g0`);
     await page.keyboard.press('Control+k');
     await options(page).filter({ hasText: 'Custom domain' }).waitFor();
-    expect(await options(page).filter({ hasText: 'Deploy' }).count()).toBe(0);
+    await expect.poll(() => options(page).filter({ hasText: 'Deploy' }).count()).toBe(0);
     // The field has a line below it, so the first title has none above.
     const line = `getComputedStyle(document.querySelector('.d-search-title')).borderBlockStartWidth`;
-    expect(await page.evaluate(line)).toBe('0px');
+    await expect.poll(() => page.evaluate(line)).toBe('0px');
     expect(await seriousFindings(page)).toEqual([]);
     await page.getByRole('combobox').fill('webhooks');
     await options(page).filter({ hasText: 'About Webhooks' }).first().click();

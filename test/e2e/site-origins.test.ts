@@ -87,11 +87,11 @@ describe.skipIf(chromiumPath === '')('sites of one platform in a browser', () =>
 
   test('in a sandbox have working fonts, links and search, without errors', async () => {
     const { page, faults } = await openPage(browser, `${ways['in a sandbox, by IP address']('victim')}guides/install`);
-    expect(await page.evaluate('origin')).toBe('null');
+    await expect.poll(() => page.evaluate('origin')).toBe('null');
     await page.evaluate('document.fonts.ready');
     const fonts = await page.evaluate('[...document.fonts].filter((font) => font.status === "loaded").length');
     expect(fonts).toBeGreaterThan(0);
-    expect(await page.locator('#assistant-entry').count()).toBe(0);
+    await expect.poll(() => page.locator('#assistant-entry').count()).toBe(0);
     await page.locator('a[href="/sites/victim/guides/components"]:visible').first().click();
     await page.waitForURL('**/guides/components');
     await page.keyboard.press('Control+k');

@@ -47,17 +47,17 @@ describe.skipIf(chromiumPath === '')('a published site in a browser', () => {
     const word = page.locator('.d-term').first();
     const bubble = page.getByRole('tooltip');
     await word.hover();
-    expect(await bubble.textContent()).toContain('What programs call.');
+    await expect.poll(() => bubble.textContent()).toContain('What programs call.');
     await bubble.hover();
     await page.waitForTimeout(300);
-    expect(await bubble.count()).toBe(1);
+    await expect.poll(() => bubble.count()).toBe(1);
     await page.keyboard.press('Escape');
-    expect(await bubble.count()).toBe(0);
+    await expect.poll(() => bubble.count()).toBe(0);
     await word.focus();
     await page.keyboard.press('Tab');
-    expect(await bubble.count(), 'the link in it has the focus').toBe(1);
+    await expect.poll(() => bubble.count(), { message: 'the link in it has the focus' }).toBe(1);
     await page.keyboard.press('Tab');
-    expect(await bubble.count()).toBe(0);
+    await expect.poll(() => bubble.count()).toBe(0);
     await page.context().close();
   });
 
@@ -77,12 +77,12 @@ describe.skipIf(chromiumPath === '')('a published site in a browser', () => {
 
   test('remembers the appearance that a reader chooses', async () => {
     const { page } = await openPage(browser, `${site}/guides/install`, { colorScheme: 'light' });
-    expect(await page.locator('html.dark').count()).toBe(0);
+    await expect.poll(() => page.locator('html.dark').count()).toBe(0);
     await page.getByLabel('Appearance').first().click();
     await page.getByRole('button', { name: 'Dark' }).first().click();
-    expect(await page.locator('html.dark').count()).toBe(1);
+    await expect.poll(() => page.locator('html.dark').count()).toBe(1);
     await page.reload();
-    expect(await page.locator('html.dark').count()).toBe(1);
+    await expect.poll(() => page.locator('html.dark').count()).toBe(1);
     await page.context().close();
   });
 
@@ -110,7 +110,7 @@ describe.skipIf(chromiumPath === '')('a published site in a browser', () => {
       .getByRole('option', { name: /Rotate a key/ })
       .first()
       .waitFor();
-    expect(await page.getByRole('combobox').inputValue()).toBe('rotate key');
+    await expect.poll(() => page.getByRole('combobox').inputValue()).toBe('rotate key');
     await page.context().close();
   });
 
@@ -123,7 +123,7 @@ describe.skipIf(chromiumPath === '')('a published site in a browser', () => {
     expect(await active.evaluateAll((found) => found.map((item) => item.getAttribute('data-depth')))).toEqual(['0', '1']);
     await page.locator('.toc-item a').first().click();
     await expect.poll(() => active.count()).toBe(1);
-    expect(await page.locator('.toc-item').first().getAttribute('data-active-deepest')).toBe('');
+    await expect.poll(() => page.locator('.toc-item').first().getAttribute('data-active-deepest')).toBe('');
     expect(faults).toEqual([]);
     await page.context().close();
   });
@@ -133,16 +133,16 @@ describe.skipIf(chromiumPath === '')('a published site in a browser', () => {
     const first = page.getByRole('tab', { name: 'npm' });
     await first.focus();
     await page.keyboard.press('ArrowRight');
-    expect(await page.getByRole('tab', { name: 'yarn' }).getAttribute('aria-selected')).toBe('true');
-    expect(await page.getByText('Use yarn.').isVisible()).toBe(true);
-    expect(await page.getByText('npm install acme').isVisible()).toBe(false);
+    await expect.poll(() => page.getByRole('tab', { name: 'yarn' }).getAttribute('aria-selected')).toBe('true');
+    await expect.poll(() => page.getByText('Use yarn.').isVisible()).toBe(true);
+    await expect.poll(() => page.getByText('npm install acme').isVisible()).toBe(false);
     await page.context().close();
   });
 
   test('a link to a heading with the id of a part of the layout leads to the heading', async () => {
     const { page } = await openPage(browser, `${site}/guides/components`, { viewport: { width: 1280, height: 300 } });
     const top = `document.querySelector('#content [id="sidebar"]').getBoundingClientRect().top`;
-    expect(await page.evaluate(top)).toBeGreaterThan(300);
+    await expect.poll(() => page.evaluate(top)).toBeGreaterThan(300);
     await page.evaluate(`location.hash = '#sidebar'`);
     await expect.poll(() => page.evaluate(top)).toBeLessThan(300);
     await page.context().close();
@@ -151,19 +151,18 @@ describe.skipIf(chromiumPath === '')('a published site in a browser', () => {
   test('lists have the markers that their authors set', async () => {
     const { page } = await openPage(browser, `${site}/guides/components`);
     const markers = `[...document.querySelectorAll('#content li')].map((item) => getComputedStyle(item).listStyleType)`;
-    expect(await page.evaluate(markers)).toEqual(['lower-alpha', 'square', 'decimal']);
-    expect(await page.evaluate(`(({ start, reversed }) => [start, reversed])(document.querySelector('ol[type]'))`)).toEqual([
-      3,
-      true,
-    ]);
+    await expect.poll(() => page.evaluate(markers)).toEqual(['lower-alpha', 'square', 'decimal']);
+    await expect
+      .poll(() => page.evaluate(`(({ start, reversed }) => [start, reversed])(document.querySelector('ol[type]'))`))
+      .toEqual([3, true]);
     await page.context().close();
   });
 
   test('is readable without JavaScript', async () => {
     const { page } = await openPage(browser, `${site}/guides/components`, { javaScriptEnabled: false });
-    expect(await page.getByText('Kept text of an unknown component.').isVisible()).toBe(true);
+    await expect.poll(() => page.getByText('Kept text of an unknown component.').isVisible()).toBe(true);
     await page.getByText('Why?').click();
-    expect(await page.getByText('Because.').isVisible()).toBe(true);
+    await expect.poll(() => page.getByText('Because.').isVisible()).toBe(true);
     await page.context().close();
   });
 
@@ -172,7 +171,7 @@ describe.skipIf(chromiumPath === '')('a published site in a browser', () => {
     await page.locator('summary', { hasText: 'v2' }).first().click();
     await page.getByRole('link', { name: 'v1' }).first().click();
     await page.waitForURL(/\/v1\/guides\/install$/);
-    expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe('Install (v1)');
+    await expect.poll(() => page.getByRole('heading', { level: 1 }).innerText()).toBe('Install (v1)');
     await page.context().close();
   });
 });

@@ -62,16 +62,18 @@ describe.skipIf(chromiumPath === '' || !hasReverseProxies)('a site below a path 
     );
     await page.evaluate('globalThis.__sameDocument = true');
     await page.evaluate('document.fonts.ready');
-    expect(await page.evaluate('[...document.fonts].filter((font) => font.status === "loaded").length')).toBeGreaterThan(0);
+    await expect
+      .poll(() => page.evaluate('[...document.fonts].filter((font) => font.status === "loaded").length'))
+      .toBeGreaterThan(0);
     await page.getByRole('button', { name: 'Turn' }).click();
     await page.getByRole('link', { name: 'Turned' }).click();
     await waitOnPage(page, 'document.querySelector("h1")?.innerText === "Components"');
-    expect(page.url()).toBe(`${website}/docs/guides/components`);
+    await expect.poll(() => page.url()).toBe(`${website}/docs/guides/components`);
     await page.keyboard.press('Control+k');
     await page.locator('dialog.d-search input').fill('install');
     await page.locator('dialog.d-search [role="option"]', { hasText: 'Install' }).first().click();
     await waitOnPage(page, 'document.querySelector("h1")?.innerText === "Install"');
-    expect(page.url().split('#')[0]).toBe(`${website}/docs/guides/install`);
+    await expect.poll(() => page.url().split('#')[0]).toBe(`${website}/docs/guides/install`);
     await page.locator('a[href="/docs/guides/components"]:visible').first().click();
     await waitOnPage(page, 'document.querySelector("h1")?.innerText === "Components"');
     await page.keyboard.press('Control+i');
@@ -81,8 +83,8 @@ describe.skipIf(chromiumPath === '' || !hasReverseProxies)('a site below a path 
     await page.locator('.panel .sources').last().waitFor();
     await page.locator('.panel .md a[href*="#rotate-a-key"]').first().click();
     await waitOnPage(page, 'document.querySelector(":target")?.id === "rotate-a-key"');
-    expect(page.url()).toBe(`${website}/docs/guides/install#rotate-a-key`);
-    expect(await page.evaluate('globalThis.__sameDocument === true')).toBe(true);
+    await expect.poll(() => page.url()).toBe(`${website}/docs/guides/install#rotate-a-key`);
+    await expect.poll(() => page.evaluate('globalThis.__sameDocument === true')).toBe(true);
     await page.context().close();
     expect(faults).toEqual([]);
     expect([...requested].filter((path) => !/^\/docs(?:\/|$)/.test(path))).toEqual([]);

@@ -107,8 +107,8 @@ describe.skipIf(chromiumPath === '')('themes', () => {
         'footer',
         'table-of-contents',
       ];
-      for (const id of ids) expect(await page.locator(`#${id}`).isVisible(), id).toBe(true);
-      expect(await page.locator('html').getAttribute('data-theme')).toBe(theme);
+      for (const id of ids) await expect.poll(() => page.locator(`#${id}`).isVisible(), { message: id }).toBe(true);
+      await expect.poll(() => page.locator('html').getAttribute('data-theme')).toBe(theme);
       const icons = await page.locator('#navigation-items .d-icon').all();
       const sizes = await Promise.all(icons.map(async (icon) => (await icon.boundingBox())?.width));
       expect(sizes.length).toBeGreaterThan(0);
@@ -161,13 +161,13 @@ describe.skipIf(chromiumPath === '')('themes', () => {
     expect(area).toEqual(button);
     expect(await styleOf(page, '#topbar-cta-button span.absolute', 'backgroundColor')).toBe('rgb(1, 2, 3)');
     expect(await styleOf(page, '#topbar-cta-button span.z-10', 'backgroundColor')).toBe('rgba(0, 0, 0, 0)');
-    expect(await page.locator('#topbar-cta-button a[href]').count()).toBe(1);
+    await expect.poll(() => page.locator('#topbar-cta-button a[href]').count()).toBe(1);
     await page.context().close();
   });
 
   test('paragraphs in markup that was copied from a page of the hosted service stand on separate lines', async () => {
     const { page } = await open('mint', '/modes/custom');
-    expect(await page.locator('#copied').innerText()).toBe('One\nTwo');
+    await expect.poll(() => page.locator('#copied').innerText()).toBe('One\nTwo');
     await page.context().close();
   });
 
@@ -232,7 +232,7 @@ describe.skipIf(chromiumPath === '')('themes', () => {
     await page.goto(at(theme, '/'));
     await page.evaluate('document.fonts.ready.then(() => {})');
     // Links of the header may move to make room for the button next to them.
-    expect(await page.evaluate(LAYOUT_SHIFT)).toBeLessThan(0.02);
+    await expect.poll(() => page.evaluate(LAYOUT_SHIFT)).toBeLessThan(0.02);
     await page.context().close();
   });
 
@@ -249,14 +249,16 @@ describe.skipIf(chromiumPath === '')('themes', () => {
   test('open the navigation on small screens in a drawer at the side where reading starts', async () => {
     for (const theme of THEMES) {
       const { page } = await open(theme, '/ar', { viewport: PHONE });
-      expect(await page.locator('#mobile-nav').isVisible(), theme).toBe(false);
+      await expect.poll(() => page.locator('#mobile-nav').isVisible(), { message: theme }).toBe(false);
       await page.locator('.d-local-menu').click();
       const end = async () => {
         const box = await page.locator('#mobile-nav').boundingBox();
         return box && Math.round(box.x + box.width);
       };
       await expect.poll(end, { message: theme }).toBe(PHONE.width);
-      expect(await page.evaluate("getComputedStyle(document.querySelector('article pre')).direction"), theme).toBe('ltr');
+      await expect
+        .poll(() => page.evaluate("getComputedStyle(document.querySelector('article pre')).direction"), { message: theme })
+        .toBe('ltr');
       await page.context().close();
     }
   });
@@ -265,10 +267,10 @@ describe.skipIf(chromiumPath === '')('themes', () => {
     const { page } = await open('aspen', '/', { colorScheme: 'dark' });
     await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
     for (const text of ['Sweet.', 'Soft.', 'Twice the root.', 'Every second day.', 'plant(kind="pear")'])
-      expect(await page.getByText(text).isVisible(), text).toBe(true);
+      await expect.poll(() => page.getByText(text).isVisible(), { message: text }).toBe(true);
     for (const id of ['navbar', 'sidebar', 'footer', 'pagination', 'banner'])
-      expect(await page.locator(`#${id}`).isVisible(), id).toBe(false);
-    expect(await page.evaluate("document.documentElement.classList.contains('dark')")).toBe(false);
+      await expect.poll(() => page.locator(`#${id}`).isVisible(), { message: id }).toBe(false);
+    await expect.poll(() => page.evaluate("document.documentElement.classList.contains('dark')")).toBe(false);
     await page.context().close();
   });
 });

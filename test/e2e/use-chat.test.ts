@@ -95,9 +95,9 @@ describe.skipIf(!canRun)('an application of another origin in a real browser', (
       await page.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/${release}`);
       await page.getByRole('button', { name: 'Ask' }).click();
       await page.locator('main[data-status="ready"] p.assistant').waitFor({ timeout: 30_000 });
-      expect(await page.locator('p.assistant').innerText()).toContain('publish');
-      if (release === 'v6') expect(await page.locator('main').getAttribute('data-thread')).toMatch(/^[0-9A-Z]{26}$/);
-      expect(await page.getByRole('alert').count()).toBe(0);
+      await expect.poll(() => page.locator('p.assistant').innerText()).toContain('publish');
+      if (release === 'v6') await expect.poll(() => page.locator('main').getAttribute('data-thread')).toMatch(/^[0-9A-Z]{26}$/);
+      await expect.poll(() => page.getByRole('alert').count()).toBe(0);
       expect(faults).toEqual([]);
       await page.close();
     },
