@@ -22,8 +22,8 @@ const database = server
   : await openPgliteDatabase({ folder: 'memory', logger: silentLogger });
 await database.migrate();
 const store = createSqlAnalyticsStore(database);
-await database.execute(`INSERT INTO organisations (id, slug, name, plan) VALUES ('o', 'o', 'o', 'pro')`);
-await database.execute(`INSERT INTO sites (id, organisation_id, slug, name) VALUES ('s', 'o', 's', 's')`);
+await database.execute(`INSERT INTO organizations (id, slug, name, plan) VALUES ('o', 'o', 'o', 'pro')`);
+await database.execute(`INSERT INTO sites (id, organization_id, slug, name) VALUES ('s', 'o', 's', 's')`);
 
 const today = floorDay(new Date());
 async function timed<Value>(work: () => Promise<Value>): Promise<{ value: Value; ms: number }> {

@@ -6,7 +6,7 @@ import { sql } from 'kysely';
 import { openPlatform } from '../src/compose.ts';
 import { loadConfig } from '../src/config.ts';
 import { insertMember } from '../src/db/members.ts';
-import { ensureDefaultOrganisation } from '../src/services/accounts/organisations.ts';
+import { ensureDefaultOrganization } from '../src/services/accounts/organizations.ts';
 import { createSite } from '../src/services/sites/create-site.ts';
 import { freePort } from '../test/support/start-docent.ts';
 import { print, quantile } from './measure.ts';
@@ -22,15 +22,15 @@ const platform = await openPlatform(loadConfig({ DOCENT_DATA: folder, DOCENT_POR
 const origin = await platform.listen();
 const { accounts, database, clock } = platform.deps;
 const { queries } = database;
-const { id: organisationId, plan } = await ensureDefaultOrganisation(platform.deps);
+const { id: organizationId, plan } = await ensureDefaultOrganization(platform.deps);
 const { id: siteId } = await createSite(
   platform.deps,
-  { kind: 'operator', organisationId, plan },
+  { kind: 'operator', organizationId, plan },
   { slug: 'acme', hostnames: [] },
 );
 const person = { name: 'Ada', email: 'ada@acme.example', password: 'a long passphrase' };
 const { id: userId } = await accounts.createUser(person);
-await insertMember(queries, { organisationId, userId, role: 'owner', createdAt: clock.now() });
+await insertMember(queries, { organizationId, userId, role: 'owner', createdAt: clock.now() });
 const { cookies } = await accounts.perform({ method: 'POST', path: '/sign-in/email', body: person });
 const headers = { cookie: cookies.map((cookie) => cookie.split(';')[0]).join('; ') };
 // One every 25 seconds, so that 100,000 reach back four weeks.
@@ -47,10 +47,10 @@ for (const insert of [
       (ARRAY['answered', 'answered', 'not_in_docs', 'failed'])[1 + i % 4], ${at} FROM generate_series(1, ${conversations}::int) i`,
   sql`INSERT INTO deployments (id, site_id, status, source_key, summary, created_at)
     SELECT ${idOf('D')}, ${siteId}, 'failure', '', 'A page is missing.', ${at} FROM generate_series(1, ${deployments}::int) i`,
-  sql`INSERT INTO api_keys (id, organisation_id, kind, name, hash, masked, created_at)
-    SELECT ${idOf('K')}, ${organisationId}, 'admin', 'Key ' || i, 'hash' || i, 'svc_…', ${at} FROM generate_series(1, ${keys}::int) i`,
-  sql`INSERT INTO audit_log (id, organisation_id, at, actor, action, outcome)
-    SELECT ${idOf('R')}, ${organisationId}, ${at}, 'operator', 'createKey', 'done' FROM generate_series(1, ${audit}::int) i`,
+  sql`INSERT INTO api_keys (id, organization_id, kind, name, hash, masked, created_at)
+    SELECT ${idOf('K')}, ${organizationId}, 'admin', 'Key ' || i, 'hash' || i, 'svc_…', ${at} FROM generate_series(1, ${keys}::int) i`,
+  sql`INSERT INTO audit_log (id, organization_id, at, actor, action, outcome)
+    SELECT ${idOf('R')}, ${organizationId}, ${at}, 'operator', 'createKey', 'done' FROM generate_series(1, ${audit}::int) i`,
   sql`ANALYZE`,
 ])
   await insert.execute(queries);
@@ -63,10 +63,10 @@ const analytics = `/v1/analytics/${siteId}`;
 const paths = [
   '/v1/session',
   '/v1/projects',
-  '/v1/organisation',
-  '/v1/organisation/usage',
-  '/v1/organisation/members',
-  '/v1/organisation/invitations',
+  '/v1/organization',
+  '/v1/organization/usage',
+  '/v1/organization/members',
+  '/v1/organization/invitations',
   '/v1/keys',
   '/v1/audit-log?limit=50',
   '/v1/audit-log?limit=50&action=nothing',

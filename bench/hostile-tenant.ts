@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { addHostileOrganisation, HOSTILE_SITES, page, site } from '../test/support/hostile-organisation.ts';
+import { addHostileOrganization, HOSTILE_SITES, page, site } from '../test/support/hostile-organization.ts';
 import { fetchSite } from '../test/support/http.ts';
 import { postgresBin, startPostgres } from '../test/support/postgres.ts';
 import { type RunningDocent, removeTemporaryFolders, startDocent } from '../test/support/start-docent.ts';
@@ -98,7 +98,7 @@ const docent = await startDocent({
   env: {
     DOCENT_DATABASE: 'postgres',
     DOCENT_DATABASE_URL: address,
-    ...(values.unlimited && { DOCENT_LIMIT_PUBLISHES_PER_ORGANISATION_HOUR: '1000000' }),
+    ...(values.unlimited && { DOCENT_LIMIT_PUBLISHES_PER_ORGANIZATION_HOUR: '1000000' }),
     DOCENT_BUILD_CPU_SECONDS: '20',
   },
 });
@@ -114,7 +114,7 @@ await publish(docent, docent.adminKey, SLUG, ordinarySite());
 await measure('reading alone', docent, 0);
 await measure('alone', docent, Number(values.publishes));
 
-const hostileKey = await addHostileOrganisation(address);
+const hostileKey = await addHostileOrganization(address);
 const hostile = Object.values(HOSTILE_SITES);
 let sent = 0;
 let isOver = false;

@@ -56,7 +56,7 @@ async function auditDashboard(): Promise<void> {
         name: 'Ada Lovelace',
         email: 'ada@example.com',
         password: 'a long passphrase',
-        organisation: { name: 'Acme' },
+        organization: { name: 'Acme' },
       }),
     });
     if (!answer.ok) throw new Error(await answer.text());
@@ -64,11 +64,11 @@ async function auditDashboard(): Promise<void> {
       const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
       return { name, value, url: docent.apiUrl };
     });
-    const { organisation } = (await answer.json()) as { organisation: { slug: string } };
+    const { organization } = (await answer.json()) as { organization: { slug: string } };
     const pages = [
       ...['', ...SITE_PAGES.map((page) => `/acme${page && `/${page}`}`)],
       ...['new-site', 'general', 'members', 'keys', 'audit-log', 'usage'].map((page) => `/settings/${page}`),
-    ].map((page) => `/${organisation.slug}${page}`);
+    ].map((page) => `/${organization.slug}${page}`);
     const accountPages = ['profile', 'security', 'sessions'].map((page) => `/account/${page}`);
     const chosen = [...pages, ...accountPages].filter((page) => only.test(page));
     await auditAll(chosen.map((page) => `${docent.apiUrl}/dashboard${page}`));

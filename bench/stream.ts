@@ -67,7 +67,7 @@ async function measureDocent(model: string, modelUrl: string, measure: (docent: 
   const env = {
     DOCENT_MODEL: `openai-compatible:${model}`,
     DOCENT_MODEL_URL: modelUrl,
-    DOCENT_LIMIT_ASSISTANT_PER_ORGANISATION_HOUR: '1000000',
+    DOCENT_LIMIT_ASSISTANT_PER_ORGANIZATION_HOUR: '1000000',
     DOCENT_LIMIT_ASSISTANT_PER_IP_DAY: '1000000',
     ...(process.env.BENCH_CPU_PROFILE && { NODE_OPTIONS: `--cpu-prof --cpu-prof-dir=${process.env.BENCH_CPU_PROFILE}` }),
   };

@@ -25,7 +25,7 @@ import { LISTEN_BACKLOG, listenFault } from './listen-fault.ts';
 import { requireOpenFiles } from './open-files.ts';
 import { createAccountable } from './services/access/accountable.ts';
 import { createKeyCache } from './services/access/key-cache.ts';
-import { ensureDefaultOrganisation } from './services/accounts/organisations.ts';
+import { ensureDefaultOrganization } from './services/accounts/organizations.ts';
 import { sendHostnameMail, sendMail } from './services/accounts/send-mail.ts';
 import { singleSignOn } from './services/accounts/single-sign-on.ts';
 import { createAnalytics } from './services/analytics/analytics.ts';
@@ -267,7 +267,7 @@ async function wire(
     logger,
   };
   closers.add('mailer', async () => deps.mailer?.close());
-  await ensureDefaultOrganisation(deps);
+  await ensureDefaultOrganization(deps);
 
   const { buildApp, attachOperator, siteRoutes, buildProbesApp } = await loading;
   const routing = await watchSiteRouting(deps);

@@ -23,7 +23,7 @@ describe('the configuration', () => {
       publicUrl: 'http://localhost:3000',
       bundleLinkSeconds: 86_400,
       trustedProxies: { kind: 'none' },
-      limits: { assistantPerOrganisationHour: 10_000, assistantPerIpDay: 10_000, keysPerOrganisationHour: 10 },
+      limits: { assistantPerOrganizationHour: 10_000, assistantPerIpDay: 10_000, keysPerOrganizationHour: 10 },
       model: { kind: 'extractive' },
     });
   });

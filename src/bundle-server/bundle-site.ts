@@ -44,7 +44,7 @@ function bundleSite(bundle: Bundle, store: BundleStore, publicUrl: string | unde
   const pageFiles = new Map(manifest.pages.map(({ path, file }) => [path, file]));
   return {
     siteId: BUNDLE_SITE,
-    organisationId: BUNDLE_SITE,
+    organizationId: BUNDLE_SITE,
     slug: BUNDLE_SITE,
     hostnames: [],
     security: defaultSiteSecurity,

@@ -4,7 +4,7 @@ import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import type { components } from '../../dist/openapi.d.ts';
 import { loadConfig } from '../config.ts';
-import { DocentError, type ErrorCode, errorCatalogue, type FieldError } from '../core/errors.ts';
+import { DocentError, type ErrorCode, errorCatalog, type FieldError } from '../core/errors.ts';
 
 /** A resource of the API, by its name in the API description. */
 export type Schema<Name extends keyof components['schemas']> = components['schemas'][Name];
@@ -16,7 +16,7 @@ type ApiTarget = { url: string; key: string } | { socketPath: string };
 
 interface RequestOptions {
   /** The operator's organization; defaults to the server's first one. */
-  organisation?: string | undefined;
+  organization?: string | undefined;
   /** An archive, sent instead of a body. */
   upload?: AsyncIterable<Uint8Array>;
 }
@@ -65,10 +65,10 @@ export async function withApi<Result>(
 
 export function createApiClient(target: ApiTarget): ApiClient {
   return {
-    request<Answer>(method: string, path: string, body?: object, { organisation, upload }: RequestOptions = {}) {
+    request<Answer>(method: string, path: string, body?: object, { organization, upload }: RequestOptions = {}) {
       const { promise, resolve, reject } = Promise.withResolvers<Answer>();
       const headers: Record<string, string> = { accept: 'application/json', 'user-agent': 'docent-cli' };
-      if (organisation !== undefined) headers['docent-organisation'] = organisation;
+      if (organization !== undefined) headers['docent-organization'] = organization;
       if (upload) headers['content-type'] = 'application/gzip';
       else if (body) headers['content-type'] = 'application/json';
       const call = send(target, method, path, headers, (response) => {
@@ -127,7 +127,7 @@ const AWAY: ReadonlySet<number> = new Set([502, 503, 504]);
 function errorFrom({ statusCode: status = 0, headers }: http.IncomingMessage, body: unknown): DocentError {
   const { code, detail, errors } = (typeof body === 'object' && body !== null ? body : {}) as Problem;
   const other = AWAY.has(status) ? 'dependency_unavailable' : 'internal_error';
-  const known = code !== undefined && Object.hasOwn(errorCatalogue, code) ? (code as ErrorCode) : other;
+  const known = code !== undefined && Object.hasOwn(errorCatalog, code) ? (code as ErrorCode) : other;
   const retryAfter = /^\d{1,6}$/.exec(headers['retry-after'] ?? '');
   return new DocentError(known, detail ?? `The server returned ${status}.`, {
     errors,

@@ -151,11 +151,11 @@ export function printPage(output: Output, page: { nextCursor: string | null }, r
 }
 
 /** Reads every item of a list, page by page. */
-export async function readAll<Item>(api: ApiClient, path: string, organisation?: string): Promise<Item[]> {
+export async function readAll<Item>(api: ApiClient, path: string, organization?: string): Promise<Item[]> {
   const items: Item[] = [];
   for (let cursor: string | undefined | null; cursor !== null; ) {
     const asked = withQuery(path, { cursor });
-    const page: { items: Item[]; nextCursor: string | null } = await api.request('GET', asked, undefined, { organisation });
+    const page: { items: Item[]; nextCursor: string | null } = await api.request('GET', asked, undefined, { organization });
     items.push(...page.items);
     cursor = page.nextCursor;
   }

@@ -10,7 +10,7 @@ import { maskKey } from '../core/access/keys.ts';
 import { DAY_MS } from '../core/analytics/days.ts';
 import { DocentError } from '../core/errors.ts';
 import { listenFault } from '../listen-fault.ts';
-import { offerSetup } from '../services/accounts/organisations.ts';
+import { offerSetup } from '../services/accounts/organizations.ts';
 import { defaultAddressOf } from '../services/sites/site-address.ts';
 import { type ApiClient, createApiClient, type Schema } from './api-client.ts';
 import { untilSignal } from './commands.ts';

@@ -37,7 +37,7 @@ export const accountSettings = {
     expected: 'a text of at most 40 characters',
     meaning: 'Name of the provider on the sign-in button, after "Continue with".',
   }),
-  DOCENT_OIDC_ORGANISATION: z.string().optional().register(notes, {
+  DOCENT_OIDC_ORGANIZATION: z.string().optional().register(notes, {
     default: '<none: only people with an invitation>',
     expected: 'the identifier of an organization',
     meaning: 'Organization that people join when they sign in through the provider for the first time.',
@@ -110,7 +110,7 @@ function ssoFrom(values: z.output<typeof schema>) {
     clientSecret,
     name: values.DOCENT_OIDC_NAME,
     // Without it, only people with an invitation are admitted.
-    organisation: values.DOCENT_OIDC_ORGANISATION,
+    organization: values.DOCENT_OIDC_ORGANIZATION,
     role: values.DOCENT_OIDC_ROLE,
     emailDomains: values.DOCENT_OIDC_EMAIL_DOMAINS ?? [],
     trustsEmail: values.DOCENT_OIDC_TRUST_EMAIL,

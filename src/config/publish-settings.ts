@@ -25,14 +25,14 @@ export const publishSettings = {
         'Maximum memory of one build, with all processes that it starts. Beyond it, publishing fails. ' +
         'By default what the server does not need of the memory of the container or machine, divided by the concurrent builds; at most 4096.',
     }),
-  DOCENT_PUBLISHES_PER_ORGANISATION: wholeNumber(1, 1000).prefault('1').register(notes, {
+  DOCENT_PUBLISHES_PER_ORGANIZATION: wholeNumber(1, 1000).prefault('1').register(notes, {
     meaning:
       'Maximum concurrent builds of one organization, or of all that one person created; further ones wait, and turns are shares of time.',
   }),
   DOCENT_PUBLISHES_PER_PROCESS: wholeNumber(1, 64).prefault('2').register(notes, {
     meaning: 'Maximum concurrent builds of one process.',
   }),
-  DOCENT_UPLOADS_PER_ORGANISATION: wholeNumber(1, 1000).prefault('10').register(notes, {
+  DOCENT_UPLOADS_PER_ORGANIZATION: wholeNumber(1, 1000).prefault('10').register(notes, {
     meaning: 'Maximum concurrent uploads of one organization to one process; further ones are refused.',
   }),
   DOCENT_UPLOAD_MIN_BYTES_PER_SECOND: wholeNumber(1, 1_000_000_000, 'bytes').prefault('1024').register(notes, {
@@ -45,14 +45,14 @@ export const publishSettings = {
     meaning:
       'How long a job, such as a publish or an export, waits for something that is unavailable (the file store, the database, Redis, disk space) before that fails it.',
   }),
-  DOCENT_SITES_PER_ORGANISATION: wholeNumber(1, 1_000_000).prefault('1000').register(notes, {
+  DOCENT_SITES_PER_ORGANIZATION: wholeNumber(1, 1_000_000).prefault('1000').register(notes, {
     meaning: 'Maximum number of sites of an organization.',
   }),
-  DOCENT_STORAGE_MB_PER_ORGANISATION: wholeNumber(1, 1_000_000_000, 'MB').prefault('102400').register(notes, {
+  DOCENT_STORAGE_MB_PER_ORGANIZATION: wholeNumber(1, 1_000_000_000, 'MB').prefault('102400').register(notes, {
     meaning:
       'Storage quota of an organization: uploaded sources, builds and bundles. Builds that are not live are deleted first.',
   }),
-  DOCENT_LIMIT_PUBLISHES_PER_ORGANISATION_HOUR: requestLimit(
+  DOCENT_LIMIT_PUBLISHES_PER_ORGANIZATION_HOUR: requestLimit(
     '60',
     'Uploads and rebuilds that an organization may start per hour. The local operator is not limited.',
   ),
@@ -78,10 +78,10 @@ export function publishingFrom(values: z.output<typeof schema>) {
       wallSeconds: values.DOCENT_BUILD_WALL_SECONDS,
       memoryMb: values.DOCENT_BUILD_MEMORY_MB ?? buildMemoryMb(memoryHereMb(), values.DOCENT_PUBLISHES_PER_PROCESS),
     },
-    perOrganisation: values.DOCENT_PUBLISHES_PER_ORGANISATION,
+    perOrganization: values.DOCENT_PUBLISHES_PER_ORGANIZATION,
     perProcess: values.DOCENT_PUBLISHES_PER_PROCESS,
     uploads: {
-      perOrganisation: values.DOCENT_UPLOADS_PER_ORGANISATION,
+      perOrganization: values.DOCENT_UPLOADS_PER_ORGANIZATION,
       minBytesPerSecond: values.DOCENT_UPLOAD_MIN_BYTES_PER_SECOND,
       graceSeconds: values.DOCENT_UPLOAD_GRACE_SECONDS,
     },
@@ -93,7 +93,7 @@ export const exportSettings = {
   DOCENT_BUNDLE_LINK_SECONDS: wholeNumber(900, 604_800, 'seconds').prefault('86400').register(notes, {
     meaning: 'Lifetime of the link to an exported bundle.',
   }),
-  DOCENT_EXPORTS_PER_ORGANISATION: wholeNumber(1, 1000).prefault('2').register(notes, {
+  DOCENT_EXPORTS_PER_ORGANIZATION: wholeNumber(1, 1000).prefault('2').register(notes, {
     meaning:
       'Maximum concurrent exports of one organization, or of all that one person created; further ones wait, and turns are shares of time.',
   }),
@@ -117,7 +117,7 @@ export const exportSettings = {
     expected: 'a file',
     meaning: 'File of the secret key that signs exported bundles; create one with `docent signing-key`.',
   }),
-  DOCENT_LIMIT_EXPORTS_PER_ORGANISATION_HOUR: requestLimit(
+  DOCENT_LIMIT_EXPORTS_PER_ORGANIZATION_HOUR: requestLimit(
     '10',
     'Exports of a project (`/v1/static-export/{projectId}/jobs`) that an organization may start per hour.',
   ),

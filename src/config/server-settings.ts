@@ -123,7 +123,7 @@ export const serverSettings = {
   DOCENT_BUILD_THREADS: wholeNumber(1, 64).prefault('2').register(notes, {
     meaning: 'Threads that render the pages of one build.',
   }),
-  DOCENT_LIMIT_ASSISTANT_PER_ORGANISATION_HOUR: requestLimit(
+  DOCENT_LIMIT_ASSISTANT_PER_ORGANIZATION_HOUR: requestLimit(
     '10000',
     'Requests to the assistant API that an organization may make per hour.',
   ),
@@ -131,7 +131,7 @@ export const serverSettings = {
     '10000',
     'Requests to the assistant API that one address may make per day; IPv6 addresses are grouped by /64.',
   ),
-  DOCENT_LIMIT_SEARCH_PER_ORGANISATION_HOUR: requestLimit(
+  DOCENT_LIMIT_SEARCH_PER_ORGANIZATION_HOUR: requestLimit(
     '10000',
     'Search and page requests that an organization may receive per hour.',
   ),
@@ -139,7 +139,7 @@ export const serverSettings = {
     '10000',
     'Search, page and MCP requests that one address may send per hour; IPv6 addresses are grouped by /64.',
   ),
-  DOCENT_LIMIT_KEYS_PER_ORGANISATION_HOUR: requestLimit(
+  DOCENT_LIMIT_KEYS_PER_ORGANIZATION_HOUR: requestLimit(
     '10',
     'Keys that an organization may create per hour. The local operator is not limited.',
   ),

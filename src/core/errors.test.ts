@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { DocentError, errorCatalogue } from './errors.ts';
+import { DocentError, errorCatalog } from './errors.ts';
 
 const pages = fileURLToPath(new URL('../../docs/errors', import.meta.url));
 
@@ -9,15 +9,15 @@ test('every error has a documentation page with its title, and every such page h
   const documented = readdirSync(pages)
     .map((file) => file.replace(/\.mdx$/, ''))
     .filter((name) => name !== 'index');
-  expect(documented.sort()).toEqual(Object.keys(errorCatalogue).sort());
-  for (const [code, { title }] of Object.entries(errorCatalogue)) {
+  expect(documented.sort()).toEqual(Object.keys(errorCatalog).sort());
+  for (const [code, { title }] of Object.entries(errorCatalog)) {
     expect(readFileSync(`${pages}/${code}.mdx`, 'utf8')).toContain(`description: "${title}."`);
   }
 });
 
 test('the list of errors in the documentation includes every error', () => {
   const list = readFileSync(`${pages}/index.mdx`, 'utf8');
-  for (const [code, { title }] of Object.entries(errorCatalogue))
+  for (const [code, { title }] of Object.entries(errorCatalog))
     expect(list).toMatch(new RegExp(`\`${code}\`\\]\\(/errors/${code}\\) \\| \\d+ \\| ${title} \\|`));
 });
 

@@ -4,7 +4,7 @@ import type { Dependency } from './dependencies.ts';
  * The catalog of errors. Every failure that a person or a program can see has a code here, a page under `docs/errors/`, and a
  * kind; the kind determines the HTTP status (`http/problem.ts`) and the exit code (`cli/`).
  */
-export const errorCatalogue = {
+export const errorCatalog = {
   invalid_request: { kind: 'invalid', title: 'Invalid request' },
   malformed_json: { kind: 'invalid', title: 'Invalid JSON body' },
   invalid_archive: { kind: 'invalid', title: 'Archive rejected' },
@@ -32,7 +32,7 @@ export const errorCatalogue = {
   call_refused: { kind: 'forbidden', title: 'Proxied call failed' },
   preview_locked: { kind: 'forbidden', title: 'Preview password required' },
   link_refused: { kind: 'forbidden', title: 'Link no longer valid' },
-  organisation_not_found: { kind: 'not-found', title: 'Organization not found' },
+  organization_not_found: { kind: 'not-found', title: 'Organization not found' },
   member_not_found: { kind: 'not-found', title: 'Member not found' },
   invitation_not_found: { kind: 'not-found', title: 'Invitation not found' },
   user_not_found: { kind: 'not-found', title: 'Account not found' },
@@ -60,7 +60,7 @@ export const errorCatalogue = {
   source_missing: { kind: 'conflict', title: 'No source to build' },
   account_exists: { kind: 'conflict', title: 'Account already exists' },
   last_owner: { kind: 'conflict', title: 'Organization needs an owner' },
-  organisation_exists: { kind: 'conflict', title: 'Organization already exists' },
+  organization_exists: { kind: 'conflict', title: 'Organization already exists' },
   idempotency_key_reused: { kind: 'conflict', title: 'Idempotency-Key used for another request' },
   site_exists: { kind: 'conflict', title: 'Site already exists' },
   hostname_taken: { kind: 'conflict', title: 'Hostname already in use' },
@@ -77,8 +77,8 @@ export const errorCatalogue = {
   internal_error: { kind: 'internal', title: 'Internal error' },
 } as const satisfies Record<string, { kind: string; title: string }>;
 
-export type ErrorCode = keyof typeof errorCatalogue;
-export type ErrorKind = (typeof errorCatalogue)[ErrorCode]['kind'];
+export type ErrorCode = keyof typeof errorCatalog;
+export type ErrorKind = (typeof errorCatalog)[ErrorCode]['kind'];
 
 /** A fault in a rejected body; `path` is a JSON pointer (RFC 6901). */
 export interface FieldError {
@@ -130,10 +130,10 @@ export class DocentError extends Error {
   }
 
   get kind(): ErrorKind {
-    return errorCatalogue[this.code].kind;
+    return errorCatalog[this.code].kind;
   }
 
   get title(): string {
-    return errorCatalogue[this.code].title;
+    return errorCatalog[this.code].title;
   }
 }

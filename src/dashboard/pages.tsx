@@ -29,7 +29,7 @@ export async function renderPage(address: string): Promise<{ html: string; modul
   // There is no server to ask again.
   queries.setDefaultOptions({ queries: { retry: false } });
   if (/^\/(?:account|\$org)(?:\/|$)/.test(address)) queries.setQueryData(sessionQuery.queryKey, session);
-  if (address.startsWith('/$org/$domain')) queries.setQueryData(siteQuery(ORGANISATION, site.slug).queryKey, site);
+  if (address.startsWith('/$org/$domain')) queries.setQueryData(siteQuery(ORGANIZATION, site.slug).queryKey, site);
   const path = address.replaceAll(/\$(\w+)/g, '__$1__');
   const router = createDashboardRouter(createMemoryHistory({ initialEntries: [`/dashboard${path}`] }));
   await router.load();
@@ -42,12 +42,12 @@ export async function renderPage(address: string): Promise<{ html: string; modul
   return { html, modules };
 }
 
-const ORGANISATION = '__org__';
+const ORGANIZATION = '__org__';
 
 const session: Session = {
   setupRequired: false,
   user: { id: '', name: '', email: '', twoFactorEnabled: false, hasPassword: true, hasSso: false },
-  organisations: [{ id: '', slug: ORGANISATION, name: '', role: 'owner', plan: 'enterprise', twoFactorRequired: false }],
+  organizations: [{ id: '', slug: ORGANIZATION, name: '', role: 'owner', plan: 'enterprise', twoFactorRequired: false }],
   signIn: { password: true, sso: [] },
   organizationCreation: 'operator',
   mail: false,

@@ -50,12 +50,12 @@ export async function updateStream(
 }
 
 /** Returns the streams of an organization that a person created or took over, oldest first. */
-export async function listStreamsBy(queries: QueryRunner, organisationId: string, userId: string) {
+export async function listStreamsBy(queries: QueryRunner, organizationId: string, userId: string) {
   return queries
     .selectFrom('analytics_streams')
     .innerJoin('sites', 'sites.id', 'analytics_streams.site_id')
     .select(['analytics_streams.id', 'analytics_streams.name', 'sites.id as siteId', 'sites.name as siteName'])
-    .where('sites.organisation_id', '=', organisationId)
+    .where('sites.organization_id', '=', organizationId)
     .where('analytics_streams.made_by', '=', userId)
     .orderBy('analytics_streams.id')
     .execute();

@@ -50,7 +50,7 @@ export async function insertApiKey(
   queries: QueryRunner,
   key: Omit<ApiKeyRow, 'site' | 'siteSlugs' | 'maker'> & {
     hash: string;
-    organisationId: string;
+    organizationId: string;
     createdBy: string | null;
     madeBy: string;
   },
@@ -74,8 +74,8 @@ export async function insertApiKey(
 /** Reads the key by the unique index on the hash. */
 export async function findKeyByHash(queries: QueryRunner, hash: string) {
   return selectKeys(queries)
-    .innerJoin('organisations', 'organisations.id', 'api_keys.organisation_id')
-    .select(['api_keys.organisation_id as organisationId', 'organisations.plan as plan'])
+    .innerJoin('organizations', 'organizations.id', 'api_keys.organization_id')
+    .select(['api_keys.organization_id as organizationId', 'organizations.plan as plan'])
     .select(sql<string>`right(api_keys.hash, ${sql.lit(HASH_LENGTH)})`.as('hash'))
     .where('api_keys.hash', 'in', [hash, BOUND_PREFIX + hash])
     .executeTakeFirst();
@@ -96,11 +96,11 @@ const isWithin = (siteIds: readonly string[]) => sql<boolean>`(
  */
 export async function listApiKeys(
   queries: QueryRunner,
-  organisationId: string,
+  organizationId: string,
   { siteIds, after, limit }: ListSlice & { siteIds: readonly string[] },
 ) {
   return selectKeys(queries)
-    .where('api_keys.organisation_id', '=', organisationId)
+    .where('api_keys.organization_id', '=', organizationId)
     .$if(siteIds.length > 0, (keys) => keys.where(isWithin(siteIds)))
     .$call(onPage({ after, limit }, ['api_keys.created_at', 'api_keys.id']))
     .execute();
@@ -115,12 +115,12 @@ const isInUse = (now: Date) => (where: ExpressionBuilder<Tables, 'api_keys'>) =>
 /** Returns the keys of these kinds in use that a person created or took over, newest first. */
 export async function listKeysBy(
   queries: QueryRunner,
-  { organisationId, userId, kinds }: { organisationId: string; userId: string; kinds: readonly KeyKind[] },
+  { organizationId, userId, kinds }: { organizationId: string; userId: string; kinds: readonly KeyKind[] },
   now: Date,
 ): Promise<ApiKeyRow[]> {
   if (kinds.length === 0) return [];
   return selectKeys(queries)
-    .where('api_keys.organisation_id', '=', organisationId)
+    .where('api_keys.organization_id', '=', organizationId)
     .where('api_keys.made_by', '=', userId)
     .where('api_keys.kind', 'in', kinds)
     .where(isInUse(now))
@@ -140,10 +140,10 @@ export async function findKeyInUse(queries: QueryRunner, id: string, now: Date):
 
 /**
  * Revokes keys and, recursively, every key that was created with them. Revoking again keeps the first time. Call
- * `lockOrganisation` before.
+ * `lockOrganization` before.
  * @returns all of them; none if the organization has no such key
  */
-export async function revokeApiKeys(transaction: QueryRunner, organisationId: string, ids: readonly string[], now: Date) {
+export async function revokeApiKeys(transaction: QueryRunner, organizationId: string, ids: readonly string[], now: Date) {
   if (ids.length === 0) return [];
   return transaction
     .withRecursive('family', (family) =>
@@ -151,13 +151,13 @@ export async function revokeApiKeys(transaction: QueryRunner, organisationId: st
         .selectFrom('api_keys')
         .select('api_keys.id as id')
         .where('api_keys.id', 'in', ids)
-        .where('api_keys.organisation_id', '=', organisationId)
+        .where('api_keys.organization_id', '=', organizationId)
         .union((next) =>
           next
             .selectFrom('api_keys as child')
             .innerJoin('family', 'family.id', 'child.created_by')
             .select('child.id as id')
-            .where('child.organisation_id', '=', organisationId),
+            .where('child.organization_id', '=', organizationId),
         ),
     )
     .updateTable('api_keys')

@@ -37,10 +37,10 @@ export interface AuditFilter extends TimeRange {
   text?: string | undefined;
 }
 
-export async function insertAuditRow(queries: QueryRunner, organisationId: string, row: AuditRow): Promise<void> {
+export async function insertAuditRow(queries: QueryRunner, organizationId: string, row: AuditRow): Promise<void> {
   await queries
     .insertInto('audit_log')
-    .values(columnsOf({ ...row, changes: JSON.stringify(row.changes), organisationId }))
+    .values(columnsOf({ ...row, changes: JSON.stringify(row.changes), organizationId }))
     .execute();
 }
 
@@ -67,14 +67,14 @@ function says(text: string) {
 /** Returns the rows of an organization, newest first. */
 export async function listAuditRows(
   queries: QueryRunner,
-  organisationId: string,
+  organizationId: string,
   filter: AuditFilter & ListSlice,
 ): Promise<AuditRow[]> {
   const { actor, action, thing, outcome, siteId, actions, text } = filter;
   return queries
     .selectFrom('audit_log')
     .select(columns)
-    .where('organisation_id', '=', organisationId)
+    .where('organization_id', '=', organizationId)
     .where(({ and }) => and(given({ actor, action, thing, outcome, site_id: siteId })))
     .$if(actions !== undefined, (query) => query.where('action', 'in', actions ?? []))
     .$if(text !== undefined, (query) => query.where(says(text ?? '')))

@@ -8,7 +8,7 @@ import { findOwnSite, findSiteSettings, type SiteRow } from './sites/sites.ts';
 
 /** Where to look for a thing: everything outside the organization is treated as missing. */
 export interface ThingPlace {
-  organisationId: string;
+  organizationId: string;
   /** The identifier of the thing, from the path or the response. */
   id: string | undefined;
   /** How the request names the site. */
@@ -31,7 +31,7 @@ type Find = (queries: QueryRunner, place: ThingPlace) => Promise<NamedThing | un
 /** Looks up the site of a request, then something in it. */
 function inSite(find: (queries: QueryRunner, site: SiteRow, place: ThingPlace) => Promise<Omit<NamedThing, 'site'>>): Find {
   return async (queries, place) => {
-    const site = place.site === undefined ? undefined : await findOwnSite(queries, place.organisationId, place.site);
+    const site = place.site === undefined ? undefined : await findOwnSite(queries, place.organizationId, place.site);
     return site && { ...(await find(queries, site, place)), site };
   };
 }
@@ -108,18 +108,18 @@ const finders: Record<AuditedThing, Find> = {
       .executeTakeFirst();
     return { name: null, state };
   }),
-  export: async (queries, { organisationId, id, site }) => {
+  export: async (queries, { organizationId, id, site }) => {
     const job = await queries
       .selectFrom('export_jobs')
       .innerJoin('sites', 'sites.id', 'export_jobs.site_id')
       .select(['sites.id', 'sites.name'])
-      .where('export_jobs.organisation_id', '=', organisationId)
+      .where('export_jobs.organization_id', '=', organizationId)
       .where('export_jobs.id', '=', id ?? '')
       .executeTakeFirst();
-    const of = job ?? (site === undefined ? undefined : await findOwnSite(queries, organisationId, site));
+    const of = job ?? (site === undefined ? undefined : await findOwnSite(queries, organizationId, site));
     return of && { name: null, site: of };
   },
-  key: async (queries, { organisationId, id }) => {
+  key: async (queries, { organizationId, id }) => {
     const key = await queries
       .selectFrom('api_keys')
       .leftJoin('sites', 'sites.id', 'api_keys.site_id')
@@ -132,7 +132,7 @@ const finders: Record<AuditedThing, Find> = {
       ])
       .select(['api_keys.ip_allowlist as ipAllowlist', 'api_keys.origin_allowlist as originAllowlist'])
       .select(['api_keys.may_create_keys as mayCreateKeys', 'sites.id as siteId', 'sites.name as siteName'])
-      .where('api_keys.organisation_id', '=', organisationId)
+      .where('api_keys.organization_id', '=', organizationId)
       .where('api_keys.id', '=', id ?? '')
       .executeTakeFirst();
     if (!key) return undefined;
@@ -141,30 +141,30 @@ const finders: Record<AuditedThing, Find> = {
     const state = { ...rest, scopes: [...scopes, ...(mayCreateKeys ? ['keys'] : [])], expires: expiresAt?.toISOString() ?? null };
     return { name, site, state };
   },
-  member: async (queries, { organisationId, id }) => {
+  member: async (queries, { organizationId, id }) => {
     const member = await queries
       .selectFrom('members')
       .innerJoin('users', 'users.id', 'members.user_id')
       .select(['users.name', 'members.role'])
-      .where('members.organisation_id', '=', organisationId)
+      .where('members.organization_id', '=', organizationId)
       .where(({ or, eb }) => or([eb('users.id', '=', id ?? ''), eb('users.email', '=', (id ?? '').toLowerCase())]))
       .executeTakeFirst();
     return member && { name: member.name, site: null, state: { role: member.role } };
   },
-  invitation: async (queries, { organisationId, id }) => {
+  invitation: async (queries, { organizationId, id }) => {
     const invitation = await queries
       .selectFrom('invitations')
       .select(['email', 'role'])
-      .where('organisation_id', '=', organisationId)
+      .where('organization_id', '=', organizationId)
       .where('id', '=', id ?? '')
       .executeTakeFirst();
     return invitation && { name: invitation.email, site: null, state: { role: invitation.role } };
   },
-  organization: async (queries, { organisationId }) => {
+  organization: async (queries, { organizationId }) => {
     const state = await queries
-      .selectFrom('organisations')
+      .selectFrom('organizations')
       .select(['name', 'slug', 'plan', 'two_factor_required as twoFactorRequired'])
-      .where('id', '=', organisationId)
+      .where('id', '=', organizationId)
       .executeTakeFirst();
     return { name: null, site: null, state };
   },

@@ -244,13 +244,13 @@ export async function readThread(
 }
 
 /** Returns how many questions the sites of an organization were asked since a time. */
-export async function countQuestions(queries: QueryRunner, organisationId: string, from: Date): Promise<number> {
+export async function countQuestions(queries: QueryRunner, organizationId: string, from: Date): Promise<number> {
   return countRows(
     queries
       .selectFrom('messages')
       .innerJoin('threads', 'threads.id', 'messages.thread_id')
       .innerJoin('sites', 'sites.id', 'threads.site_id')
-      .where('sites.organisation_id', '=', organisationId)
+      .where('sites.organization_id', '=', organizationId)
       .where('messages.role', '=', 'user')
       .where('messages.created_at', '>=', from),
   );

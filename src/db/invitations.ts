@@ -21,42 +21,42 @@ export type ShownInvitation = InvitationRow & { maker: NamedActor | null };
 /** Adds an invitation, replacing an earlier one of the same address. */
 export async function replaceInvitation(
   queries: QueryRunner,
-  { invitation, organisationId, tokenHash }: { invitation: InvitationRow; organisationId: string; tokenHash: string },
+  { invitation, organizationId, tokenHash }: { invitation: InvitationRow; organizationId: string; tokenHash: string },
 ): Promise<void> {
   const { email } = invitation;
-  await queries.deleteFrom('invitations').where('organisation_id', '=', organisationId).where('email', '=', email).execute();
+  await queries.deleteFrom('invitations').where('organization_id', '=', organizationId).where('email', '=', email).execute();
   await queries
     .insertInto('invitations')
-    .values(columnsOf({ ...invitation, organisationId, tokenHash }))
+    .values(columnsOf({ ...invitation, organizationId, tokenHash }))
     .execute();
 }
 
 /** Returns the open invitations of an organization, newest first. */
-export async function listInvitations(queries: QueryRunner, organisationId: string, { after, limit }: ListSlice) {
+export async function listInvitations(queries: QueryRunner, organizationId: string, { after, limit }: ListSlice) {
   return queries
     .selectFrom('invitations')
     .select([...columns, actorIn('invitations.invited_by').as('maker')])
-    .where('organisation_id', '=', organisationId)
+    .where('organization_id', '=', organizationId)
     .$call(onPage({ after, limit }, ['created_at', 'id']))
     .execute();
 }
 
 /** @returns whether it existed */
-export async function deleteInvitation(queries: QueryRunner, organisationId: string, id: string): Promise<boolean> {
-  const found = queries.deleteFrom('invitations').where('organisation_id', '=', organisationId).where('id', '=', id);
+export async function deleteInvitation(queries: QueryRunner, organizationId: string, id: string): Promise<boolean> {
+  const found = queries.deleteFrom('invitations').where('organization_id', '=', organizationId).where('id', '=', id);
   return hasRow(found.returning('id'));
 }
 
 /** Returns the invitations of an organization for these roles that one of these actors created. */
 export async function listInvitationsBy(
   queries: QueryRunner,
-  { organisationId, makers, roles }: { organisationId: string; makers: readonly string[]; roles: readonly Role[] },
+  { organizationId, makers, roles }: { organizationId: string; makers: readonly string[]; roles: readonly Role[] },
 ): Promise<InvitationRow[]> {
   if (makers.length === 0 || roles.length === 0) return [];
   return queries
     .selectFrom('invitations')
     .select(columns)
-    .where('organisation_id', '=', organisationId)
+    .where('organization_id', '=', organizationId)
     .where('invited_by', 'in', makers)
     .where('role', 'in', roles)
     .orderBy('created_at', 'desc')
@@ -90,15 +90,15 @@ export async function listInvitationsOf(queries: QueryRunner, email: string, now
 function openInvitations(queries: QueryRunner, now: Date) {
   return queries
     .selectFrom('invitations')
-    .innerJoin('organisations', 'organisations.id', 'invitations.organisation_id')
+    .innerJoin('organizations', 'organizations.id', 'invitations.organization_id')
     .leftJoin('users', 'users.id', 'invitations.invited_by')
     .select([
       ...columns,
       // Absent for one by a key or by the operator.
       'users.name as inviter',
-      'organisations.id as organisationId',
-      'organisations.name as organisation',
-      'organisations.slug as slug',
+      'organizations.id as organizationId',
+      'organizations.name as organization',
+      'organizations.slug as slug',
     ])
     .where('expires_at', '>', now);
 }

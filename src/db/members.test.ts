@@ -4,7 +4,7 @@ import { deleteExpiredAccountRecords } from './members.ts';
 
 test('exactly the expired sessions, sign-in steps and invitations are deleted', async () => {
   const database = await testDatabase();
-  await database.execute(`INSERT INTO organisations (id, slug, name) VALUES ('o', 'o', 'o')`);
+  await database.execute(`INSERT INTO organizations (id, slug, name) VALUES ('o', 'o', 'o')`);
   await database.execute(`INSERT INTO users (id, name, email) VALUES ('u', 'Ada', 'ada@example.com')`);
   for (const [id, end] of [
     ['old', '2026-11-22T11:59:59Z'],
@@ -16,7 +16,7 @@ test('exactly the expired sessions, sign-in steps and invitations are deleted', 
       end,
     ]);
     await database.execute(
-      `INSERT INTO invitations (id, organisation_id, email, role, token_hash, invited_by, expires_at)
+      `INSERT INTO invitations (id, organization_id, email, role, token_hash, invited_by, expires_at)
        VALUES ($1, 'o', $1 || '@example.com', 'viewer', $1, 'u', $2)`,
       [id, end],
     );

@@ -5,27 +5,27 @@ import { columnsOf, countRows, hasRow, type ListSlice, onPage } from './query-pa
 import type { RowOf } from './tables.ts';
 
 const membershipColumns = [
-  'organisations.id as organisationId',
-  'organisations.slug as slug',
-  'organisations.name as name',
-  'organisations.plan as plan',
-  'organisations.two_factor_required as twoFactorRequired',
+  'organizations.id as organizationId',
+  'organizations.slug as slug',
+  'organizations.name as name',
+  'organizations.plan as plan',
+  'organizations.two_factor_required as twoFactorRequired',
   'members.role as role',
 ] as const;
 
 /** A person's membership in an organization. */
-export type Membership = RowOf<'members' | 'organisations', typeof membershipColumns>;
+export type Membership = RowOf<'members' | 'organizations', typeof membershipColumns>;
 
 const PASSWORD_PROVIDER = 'credential';
 
 function memberships(queries: QueryRunner, userId: string) {
   return queries
     .selectFrom('members')
-    .innerJoin('organisations', 'organisations.id', 'members.organisation_id')
+    .innerJoin('organizations', 'organizations.id', 'members.organization_id')
     .select(membershipColumns)
     .where('members.user_id', '=', userId)
     .orderBy('members.created_at')
-    .orderBy('organisations.id');
+    .orderBy('organizations.id');
 }
 
 /** Returns the organizations of a person, oldest membership first. */
@@ -40,7 +40,7 @@ export async function listMemberships(queries: QueryRunner, userId: string): Pro
 export async function findSessionMembership(
   queries: QueryRunner,
   session: { sessionId: string; userId: string },
-  organisation: string | undefined,
+  organization: string | undefined,
 ): Promise<(Membership & { twoFactorEnabled: boolean; hasPassword: boolean }) | undefined> {
   return memberships(queries, session.userId)
     .innerJoin('user_sessions', 'user_sessions.user_id', 'members.user_id')
@@ -59,9 +59,9 @@ export async function findSessionMembership(
         .as('hasPassword'),
     ])
     .where('user_sessions.id', '=', session.sessionId)
-    .$if(organisation !== undefined, (query) =>
+    .$if(organization !== undefined, (query) =>
       query.where((row) =>
-        row.or([row('organisations.slug', '=', organisation as string), row('organisations.id', '=', organisation as string)]),
+        row.or([row('organizations.slug', '=', organization as string), row('organizations.id', '=', organization as string)]),
       ),
     )
     .executeTakeFirst();
@@ -128,7 +128,7 @@ export async function hasUsers(queries: QueryRunner): Promise<boolean> {
 /** Makes a person a member; an existing member keeps their role. */
 export async function insertMember(
   queries: QueryRunner,
-  member: { organisationId: string; userId: string; role: Role; createdAt: Date },
+  member: { organizationId: string; userId: string; role: Role; createdAt: Date },
 ): Promise<void> {
   await queries
     .insertInto('members')
@@ -149,42 +149,42 @@ const memberColumns = [
 export type MemberRow = RowOf<'members' | 'users', typeof memberColumns>;
 
 /** Returns the members of an organization in the order in which they joined. */
-export async function listMembers(queries: QueryRunner, organisationId: string, { after, limit }: ListSlice) {
+export async function listMembers(queries: QueryRunner, organizationId: string, { after, limit }: ListSlice) {
   return queries
     .selectFrom('members')
     .innerJoin('users', 'users.id', 'members.user_id')
     .select(memberColumns)
-    .where('members.organisation_id', '=', organisationId)
+    .where('members.organization_id', '=', organizationId)
     .$call(onPage({ after, limit }, ['members.created_at', 'members.user_id'], 'asc'))
     .execute();
 }
 
-export async function findMemberRole(queries: QueryRunner, organisationId: string, userId: string): Promise<Role | undefined> {
+export async function findMemberRole(queries: QueryRunner, organizationId: string, userId: string): Promise<Role | undefined> {
   const found = await queries
     .selectFrom('members')
     .select('role')
-    .where('organisation_id', '=', organisationId)
+    .where('organization_id', '=', organizationId)
     .where('user_id', '=', userId)
     .executeTakeFirst();
   return found?.role;
 }
 
 /** Returns the number of members of an organization. */
-export async function countMembers(queries: QueryRunner, organisationId: string): Promise<number> {
-  return countRows(queries.selectFrom('members').where('organisation_id', '=', organisationId));
+export async function countMembers(queries: QueryRunner, organizationId: string): Promise<number> {
+  return countRows(queries.selectFrom('members').where('organization_id', '=', organizationId));
 }
 
-export async function countOwners(queries: QueryRunner, organisationId: string): Promise<number> {
-  const members = queries.selectFrom('members').where('organisation_id', '=', organisationId);
+export async function countOwners(queries: QueryRunner, organizationId: string): Promise<number> {
+  const members = queries.selectFrom('members').where('organization_id', '=', organizationId);
   return countRows(members.where('role', '=', 'owner'));
 }
 
 /** Returns the owner who has been a member longest, other than one. */
-export async function findOtherOwner(queries: QueryRunner, organisationId: string, userId: string): Promise<string | undefined> {
+export async function findOtherOwner(queries: QueryRunner, organizationId: string, userId: string): Promise<string | undefined> {
   const owner = await queries
     .selectFrom('members')
     .select('user_id')
-    .where('organisation_id', '=', organisationId)
+    .where('organization_id', '=', organizationId)
     .where('role', '=', 'owner')
     .where('user_id', '!=', userId)
     .orderBy('created_at')
@@ -193,27 +193,27 @@ export async function findOtherOwner(queries: QueryRunner, organisationId: strin
   return owner?.user_id;
 }
 
-export async function updateMemberRole(queries: QueryRunner, organisationId: string, userId: string, role: Role): Promise<void> {
+export async function updateMemberRole(queries: QueryRunner, organizationId: string, userId: string, role: Role): Promise<void> {
   await queries
     .updateTable('members')
     .set({ role })
-    .where('organisation_id', '=', organisationId)
+    .where('organization_id', '=', organizationId)
     .where('user_id', '=', userId)
     .execute();
 }
 
-export async function deleteMember(queries: QueryRunner, organisationId: string, userId: string): Promise<void> {
-  await queries.deleteFrom('members').where('organisation_id', '=', organisationId).where('user_id', '=', userId).execute();
+export async function deleteMember(queries: QueryRunner, organizationId: string, userId: string): Promise<void> {
+  await queries.deleteFrom('members').where('organization_id', '=', organizationId).where('user_id', '=', userId).execute();
 }
 
 /** Returns whether a member of the organization has that address. */
-export async function hasMemberWithEmail(queries: QueryRunner, organisationId: string, email: string): Promise<boolean> {
+export async function hasMemberWithEmail(queries: QueryRunner, organizationId: string, email: string): Promise<boolean> {
   return hasRow(
     queries
       .selectFrom('members')
       .innerJoin('users', 'users.id', 'members.user_id')
       .select('users.id')
-      .where('members.organisation_id', '=', organisationId)
+      .where('members.organization_id', '=', organizationId)
       .where('users.email', '=', email),
   );
 }
@@ -223,7 +223,7 @@ export async function listAdminEmailsOf(queries: QueryRunner, siteId: string, li
   const rows = await queries
     .selectFrom('members')
     .innerJoin('users', 'users.id', 'members.user_id')
-    .innerJoin('sites', 'sites.organisation_id', 'members.organisation_id')
+    .innerJoin('sites', 'sites.organization_id', 'members.organization_id')
     .select('users.email')
     .where('sites.id', '=', siteId)
     .where('members.role', 'in', ['admin', 'owner'])
@@ -271,7 +271,7 @@ export async function isLastOwnerAnywhere(queries: QueryRunner, userId: string):
   return hasRow(
     queries
       .selectFrom('members as own')
-      .select('own.organisation_id')
+      .select('own.organization_id')
       .where('own.user_id', '=', userId)
       .where('own.role', '=', 'owner')
       .where((row) =>
@@ -280,7 +280,7 @@ export async function isLastOwnerAnywhere(queries: QueryRunner, userId: string):
             row
               .selectFrom('members as other')
               .select('other.user_id')
-              .whereRef('other.organisation_id', '=', 'own.organisation_id')
+              .whereRef('other.organization_id', '=', 'own.organization_id')
               .where('other.user_id', '!=', userId)
               .where('other.role', '=', 'owner'),
           ),

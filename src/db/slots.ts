@@ -12,17 +12,17 @@ export interface WaitingRows {
 }
 
 /** Who is accountable for an organization: the person who created it, otherwise the organization itself. */
-const account = sql`coalesce(organisations.created_by_user, organisations.id)`;
+const account = sql`coalesce(organizations.created_by_user, organizations.id)`;
 
 const workOf = ({ table }: WaitingRows) =>
-  sql`${sql.table(table)} work JOIN sites ON sites.id = work.site_id JOIN organisations ON organisations.id = sites.organisation_id`;
+  sql`${sql.table(table)} work JOIN sites ON sites.id = work.site_id JOIN organizations ON organizations.id = sites.organization_id`;
 
 /**
  * Locks an organization's waiting and running work until the transaction ends, so that only one process counts it at a time. Does
  * not block other statements that refer to the organization.
  */
-export async function lockOrganisation(queries: QueryRunner, organisationId: string): Promise<void> {
-  await sql`SELECT id FROM organisations WHERE id = ${organisationId} FOR NO KEY UPDATE`.execute(queries);
+export async function lockOrganization(queries: QueryRunner, organizationId: string): Promise<void> {
+  await sql`SELECT id FROM organizations WHERE id = ${organizationId} FOR NO KEY UPDATE`.execute(queries);
 }
 
 /** The work of everybody whom an account is accountable for. */
@@ -39,11 +39,11 @@ export interface AccountShare {
 export async function lockShare(
   transaction: Transaction,
   rows: WaitingRows,
-  organisationId: string,
+  organizationId: string,
 ): Promise<AccountShare | undefined> {
   const { rows: locked } = await sql<AccountShare>`
     INSERT INTO turn_shares AS share (kind, account)
-    SELECT ${rows.table}, ${account} FROM organisations WHERE organisations.id = ${organisationId}
+    SELECT ${rows.table}, ${account} FROM organizations WHERE organizations.id = ${organizationId}
     ON CONFLICT (kind, account) DO UPDATE SET used = share.used
     RETURNING account, used
   `.execute(transaction);
@@ -131,9 +131,9 @@ export async function countWaiting(queries: QueryRunner, table: WaitingRows['tab
 }
 
 /** Returns an organization of each account that has waiting rows. */
-export async function organisationsWithWaiting(queries: QueryRunner, rows: WaitingRows): Promise<string[]> {
+export async function organizationsWithWaiting(queries: QueryRunner, rows: WaitingRows): Promise<string[]> {
   const { rows: found } = await sql<{ id: string }>`
-    SELECT min(organisations.id) AS id FROM ${workOf(rows)}
+    SELECT min(organizations.id) AS id FROM ${workOf(rows)}
     WHERE work.status = 'queued' AND work.waiting GROUP BY ${account}
   `.execute(queries);
   return found.map(({ id }) => id);

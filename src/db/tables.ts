@@ -105,14 +105,14 @@ export interface Tables {
     expires_at: Date;
   };
   members: {
-    organisation_id: string;
+    organization_id: string;
     user_id: string;
     role: Role;
     created_at: CreatedAt;
   };
   invitations: {
     id: string;
-    organisation_id: string;
+    organization_id: string;
     /** Lower case. */
     email: string;
     role: Role;
@@ -126,7 +126,7 @@ export interface Tables {
     hash: string;
     created_at: CreatedAt;
   };
-  organisations: {
+  organizations: {
     id: string;
     slug: string;
     name: string;
@@ -144,7 +144,7 @@ export interface Tables {
   sites: {
     /** The `projectId` of the API. */
     id: string;
-    organisation_id: string;
+    organization_id: string;
     /** The site's identifier: `domain` in the API, `<slug>.localhost` when served locally. */
     slug: string;
     name: string;
@@ -204,7 +204,7 @@ export interface Tables {
   reserved_slugs: {
     slug: string;
     /** May be deleted. */
-    organisation_id: string;
+    organization_id: string;
     /** What the site claimed. */
     hostnames: string[];
     /** When it is free, unless a hostname still points there. */
@@ -323,7 +323,7 @@ export interface Tables {
   };
   api_keys: {
     id: string;
-    organisation_id: string;
+    organization_id: string;
     /** Set on assistant keys. */
     site_id: string | null;
     kind: KeyKind;
@@ -404,7 +404,7 @@ export interface Tables {
   export_jobs: {
     /** `se_` and 16 hex digits. */
     id: string;
-    organisation_id: string;
+    organization_id: string;
     site_id: string;
     /** The deployment that is exported, fixed at the start. */
     deployment_id: string;
@@ -467,7 +467,7 @@ export interface Tables {
   };
   audit_log: {
     id: string;
-    organisation_id: string;
+    organization_id: string;
     at: Date;
     /** `operator` or the id of a key. */
     actor: string;

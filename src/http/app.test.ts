@@ -8,8 +8,8 @@ import type { FastifyPluginAsync } from 'fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { collectBytes } from '../../test/support/collect.ts';
 import { callDeclared } from '../../test/support/declared.ts';
-import { addKey, addOrganisation, openTestApp, type TestApp } from '../../test/support/test-app.ts';
-import { ensureDefaultOrganisation } from '../services/accounts/organisations.ts';
+import { addKey, addOrganization, openTestApp, type TestApp } from '../../test/support/test-app.ts';
+import { ensureDefaultOrganization } from '../services/accounts/organizations.ts';
 import { attachOperator } from './identify.ts';
 import { hostSiteOf } from './site-hosts.ts';
 
@@ -44,7 +44,7 @@ beforeAll(async () => {
     logger,
     routing: { slugOf: (name) => (name === 'docs.example.com' ? 'docs' : undefined), basePathOf: () => '' },
   });
-  headers = (await addKey(test, await addOrganisation(test), { kind: 'admin' })).headers;
+  headers = (await addKey(test, await addOrganization(test), { kind: 'admin' })).headers;
 });
 afterAll(() => test.close());
 
@@ -418,13 +418,13 @@ describe('the listening server', () => {
       );
       expect([key.status, String(key.json.key).slice(0, 8)]).toEqual([201, 'svc_dsc_']);
     }
-    const { id } = await ensureDefaultOrganisation(test.deps);
+    const { id } = await ensureDefaultOrganization(test.deps);
     const row = await test.deps.database.queries
       .selectFrom('sites')
       .selectAll()
       .where('slug', '=', 'mine')
       .executeTakeFirstOrThrow();
-    expect(row.organisation_id).toBe(id);
+    expect(row.organization_id).toBe(id);
   });
 
   it('accepts no operator over the network, regardless of headers', async () => {

@@ -17,7 +17,7 @@ import { guardPreviews } from './preview-gate.ts';
 import { logRequest } from './request-line.ts';
 import { authRoutes } from './routes/accounts/auth.ts';
 import { invitationRoutes } from './routes/accounts/invitations.ts';
-import { memberRoutes, organisationRoutes, usageRoute } from './routes/accounts/organisation.ts';
+import { memberRoutes, organizationRoutes, usageRoute } from './routes/accounts/organization.ts';
 import { sessionRoute, setupRoute } from './routes/accounts/session.ts';
 import { userRoutes } from './routes/accounts/users.ts';
 import { bundleEventsRoute } from './routes/analytics/bundle-events.ts';
@@ -156,7 +156,7 @@ function registerRoutes(app: App, deps: Deps, metrics: Metrics): void {
     sessionRoute,
     setupRoute,
     authRoutes,
-    organisationRoutes,
+    organizationRoutes,
     memberRoutes,
     invitationRoutes,
     userRoutes,

@@ -77,7 +77,7 @@ async function readThing(
   const kind = AUDITED[operationOf(request) ?? '']?.thing;
   if (kind === undefined || actor.kind === 'assistant-key') return undefined;
   const place: ThingPlace = {
-    organisationId: actor.organisationId,
+    organizationId: actor.organizationId,
     // A response names what was created, where the path names only the site.
     id: ID_NAMES.map((name) => firstText([request.params, body], [name])).find((text) => text !== undefined),
     site: firstText([request.params, request.body, body], SITE_NAMES),

@@ -6,12 +6,12 @@ import { type Action, type Actor, requirePermission } from '../core/access/may.t
 import type { DeploymentSource } from '../core/deployments/commit.ts';
 import { DocentError } from '../core/errors.ts';
 import { isSessionKept } from '../db/members.ts';
-import { findOrganisation } from '../db/organisations.ts';
+import { findOrganization } from '../db/organizations.ts';
 import type { AccountAnswer, AccountRequest, AccountUser } from '../ports/accounts.ts';
 import type { Consequence } from '../services/access/audit-log.ts';
 import { authenticate } from '../services/access/authenticate.ts';
 import { findMember } from '../services/accounts/members.ts';
-import { ensureDefaultOrganisation } from '../services/accounts/organisations.ts';
+import { ensureDefaultOrganization } from '../services/accounts/organizations.ts';
 import type { Deps } from '../services/deps.ts';
 import { requirePlatformOrigin } from './browser-origins.ts';
 import { clientOf } from './client-of.ts';
@@ -92,20 +92,20 @@ async function findActor(
     return authenticate(deps, { authorization, origin, ip: clientOf(deps, request) }, onKnown);
   }
   requirePlatformOrigin(deps.config, request);
-  return findMember(deps, { sessionId: session.sessionId, userId: session.user.id }, organisationOf(request), onKnown);
+  return findMember(deps, { sessionId: session.sessionId, userId: session.user.id }, organizationOf(request), onKnown);
 }
 
 /** Returns the organization that a person or the operator selects. */
-function organisationOf({ headers }: FastifyRequest): string | undefined {
-  const name = headers['docent-organisation'];
+function organizationOf({ headers }: FastifyRequest): string | undefined {
+  const name = headers['docent-organization'];
   return typeof name === 'string' && name !== '' ? name : undefined;
 }
 
 async function localOperator(deps: Pick<Deps, 'database' | 'clock'>, request: FastifyRequest): Promise<Actor> {
-  const name = organisationOf(request);
-  const found = name === undefined ? await ensureDefaultOrganisation(deps) : await findOrganisation(deps.database.queries, name);
-  if (!found) throw new DocentError('organisation_not_found', `There is no organization "${name?.slice(0, 100)}".`);
-  return { kind: 'operator', organisationId: found.id, plan: found.plan };
+  const name = organizationOf(request);
+  const found = name === undefined ? await ensureDefaultOrganization(deps) : await findOrganization(deps.database.queries, name);
+  if (!found) throw new DocentError('organization_not_found', `There is no organization "${name?.slice(0, 100)}".`);
+  return { kind: 'operator', organizationId: found.id, plan: found.plan };
 }
 
 /** Returns the actor; only in operations that have `requireActor`. */

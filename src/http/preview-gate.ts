@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ipLimitKey } from '../core/access/ip.ts';
 import { readPreviewLabel } from '../core/access/site-name.ts';
 import { DocentError } from '../core/errors.ts';
-import { findOrganisation } from '../db/organisations.ts';
+import { findOrganization } from '../db/organizations.ts';
 import type { Deps } from '../services/deps.ts';
 import type { LiveSite } from '../services/sites/live-sites.ts';
 import { isPreviewPassword, isPreviewToken, makeUnlockToken, UNLOCKED_SECONDS } from '../services/sites/previews.ts';
@@ -175,8 +175,8 @@ async function sendForm(
 
 /** Where members open a preview: a page of the dashboard, which asks them to sign in first. */
 async function memberAddress({ config, database }: GateDeps, site: LiveSite, path: string): Promise<string> {
-  const organisation = await findOrganisation(database.queries, site.organisationId);
+  const organization = await findOrganization(database.queries, site.organizationId);
   const { site: slug = '', name = '' } = site.preview ?? {};
-  const parts = ['dashboard', organisation?.slug ?? '', slug, 'previews', name, 'open'].map(encodeURIComponent);
+  const parts = ['dashboard', organization?.slug ?? '', slug, 'previews', name, 'open'].map(encodeURIComponent);
   return `${config.publicUrl}/${parts.join('/')}?${new URLSearchParams({ path })}`;
 }

@@ -30,8 +30,8 @@ export function declareLimits(limits: readonly RateLimit[]) {
 
 /** Like `declareLimits`, for the limits of a bucket. */
 export function declareBucket({ config }: { config: Pick<Config, 'limits'> }, bucket: Bucket) {
-  const { perIp, perOrganisation } = limitsFrom(config.limits)[bucket];
-  return declareLimits([perOrganisation, perIp]);
+  const { perIp, perOrganization } = limitsFrom(config.limits)[bucket];
+  return declareLimits([perOrganization, perIp]);
 }
 
 /** The remaining limit of an operation that is counted per organization only. */
@@ -44,7 +44,7 @@ export function showLimit(reply: FastifyReply): (state: RateLimitState) => void 
  */
 export function countRequest(deps: CountCallDeps, bucket: Bucket) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
-    if (!isOperatorRequest(request)) await countCall(deps, request, reply, bucket, actorOf(request).organisationId);
+    if (!isOperatorRequest(request)) await countCall(deps, request, reply, bucket, actorOf(request).organizationId);
   };
 }
 
@@ -58,9 +58,9 @@ export async function countCall(
   request: FastifyRequest,
   reply: FastifyReply,
   bucket: Bucket,
-  organisationId: string,
+  organizationId: string,
 ): Promise<void> {
-  const { perIp, perOrganisation } = limitsFrom(deps.config.limits)[bucket];
+  const { perIp, perOrganization } = limitsFrom(deps.config.limits)[bucket];
   const client = clientOf(deps, request);
   const states: RateLimitState[] = [];
   const consume = async (limit: NamedLimit, key: string) => {
@@ -70,7 +70,7 @@ export async function countCall(
     if (!state.allowed) throw pastLimit(limit, state.resetSeconds);
   };
   if (client) await consume(perIp, ipLimitKey(client));
-  await consume(perOrganisation, await deps.accountable(organisationId));
+  await consume(perOrganization, await deps.accountable(organizationId));
 }
 
 /** Ratings per address and hour: far more than a reader gives, and few enough that storing them is cheap. */

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { fixtureSite, tarball } from '../../test/support/http.ts';
 import { silentLogger } from '../../test/support/silent-logger.ts';
-import { addKey, addOrganisation, addSite, openTestApp, type TestApp } from '../../test/support/test-app.ts';
+import { addKey, addOrganization, addSite, openTestApp, type TestApp } from '../../test/support/test-app.ts';
 import { openPgBossQueue } from '../adapters/job-queue/pg-boss.ts';
 import { publishSiteJob } from '../jobs.ts';
 import type { JobContext } from '../ports/job-queue.ts';
@@ -19,7 +19,7 @@ let headers: Record<string, string>;
 let siteId: string;
 beforeAll(async () => {
   testApp = await openTestApp({ logger, env: { DOCENT_PUBLIC_URL: 'http://docs.test', DOCENT_SITES_DOMAIN: 'sites.test' } });
-  const operator = await addOrganisation(testApp);
+  const operator = await addOrganization(testApp);
   await addSite(testApp, operator, 'acme', ['start']);
   ({ siteId } = await addSite(testApp, operator, 'docs'));
   ({ headers } = await addKey(testApp, operator, { kind: 'admin' }));

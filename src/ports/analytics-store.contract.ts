@@ -21,14 +21,14 @@ export function analyticsStoreContract(
     let sites = 0;
     beforeAll(async () => {
       ({ store, database, close } = await open());
-      await database.queries.insertInto('organisations').values({ id: 'o', slug: 'o', name: 'O', plan: 'pro' }).execute();
+      await database.queries.insertInto('organizations').values({ id: 'o', slug: 'o', name: 'O', plan: 'pro' }).execute();
     });
     afterAll(() => close());
 
     async function newSite(): Promise<string> {
       sites += 1;
       const id = `site-${sites}`;
-      await database.queries.insertInto('sites').values({ id, organisation_id: 'o', slug: id, name: id }).execute();
+      await database.queries.insertInto('sites').values({ id, organization_id: 'o', slug: id, name: id }).execute();
       return id;
     }
 

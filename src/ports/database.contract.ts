@@ -36,23 +36,23 @@ function uniqueName(): string {
   return `n${Date.now()}-${count}`;
 }
 
-async function addOrganisation(queries: QueryRunner): Promise<string> {
+async function addOrganization(queries: QueryRunner): Promise<string> {
   const id = uniqueName();
-  await queries.insertInto('organisations').values({ id, slug: id, name: 'A "quoted" näme 😀', plan: 'pro' }).execute();
+  await queries.insertInto('organizations').values({ id, slug: id, name: 'A "quoted" näme 😀', plan: 'pro' }).execute();
   return id;
 }
 
-async function addSite(queries: QueryRunner): Promise<{ organisationId: string; siteId: string; deploymentId: string }> {
-  const organisationId = await addOrganisation(queries);
+async function addSite(queries: QueryRunner): Promise<{ organizationId: string; siteId: string; deploymentId: string }> {
+  const organizationId = await addOrganization(queries);
   const siteId = uniqueName();
-  await queries.insertInto('sites').values({ id: siteId, organisation_id: organisationId, slug: siteId, name: 'Docs' }).execute();
+  await queries.insertInto('sites').values({ id: siteId, organization_id: organizationId, slug: siteId, name: 'Docs' }).execute();
   const deployment = { id: uniqueName(), site_id: siteId, status: 'queued' as const, source_key: 'k', summary: '' };
   await queries.insertInto('deployments').values(deployment).execute();
-  return { organisationId, siteId, deploymentId: deployment.id };
+  return { organizationId, siteId, deploymentId: deployment.id };
 }
 
-const organisation = (queries: QueryRunner, id: string) =>
-  queries.selectFrom('organisations').selectAll().where('id', '=', id).executeTakeFirst();
+const organization = (queries: QueryRunner, id: string) =>
+  queries.selectFrom('organizations').selectAll().where('id', '=', id).executeTakeFirst();
 
 function describeQueries(get: () => Database): void {
   test('an open database answers a ping', async () => {
@@ -61,8 +61,8 @@ function describeQueries(get: () => Database): void {
 
   test('text of any kind, times to the millisecond, lists and JSON are read back as written', async () => {
     const { queries } = get();
-    const { organisationId, siteId, deploymentId } = await addSite(queries);
-    expect((await organisation(queries, organisationId))?.name).toBe('A "quoted" näme 😀');
+    const { organizationId, siteId, deploymentId } = await addSite(queries);
+    expect((await organization(queries, organizationId))?.name).toBe('A "quoted" näme 😀');
     const expires = new Date('2031-02-03T04:05:06.789Z');
     const key = {
       kind: 'assistant' as const,
@@ -77,7 +77,7 @@ function describeQueries(get: () => Database): void {
       .values({
         ...key,
         id,
-        organisation_id: organisationId,
+        organization_id: organizationId,
         site_id: siteId,
         hash: id,
         scopes: ['read', 'write'],
@@ -98,9 +98,9 @@ function describeQueries(get: () => Database): void {
 
   test('a time that was read finds its row again, so that it can be part of a cursor', async () => {
     const { queries } = get();
-    const id = await addOrganisation(queries);
-    const createdAt = (await organisation(queries, id))?.created_at ?? new Date(0);
-    const found = queries.selectFrom('organisations').select('id').where('id', '=', id).where('created_at', '=', createdAt);
+    const id = await addOrganization(queries);
+    const createdAt = (await organization(queries, id))?.created_at ?? new Date(0);
+    const found = queries.selectFrom('organizations').select('id').where('id', '=', id).where('created_at', '=', createdAt);
     expect(await found.executeTakeFirst()).toEqual({ id });
   });
 
@@ -125,11 +125,11 @@ function describeQueries(get: () => Database): void {
   });
 
   test('a failed query reports its error code and does not affect the next query', async () => {
-    const id = await addOrganisation(get().queries);
-    const again = get().queries.insertInto('organisations').values({ id: uniqueName(), slug: id, name: '', plan: 'free' });
+    const id = await addOrganization(get().queries);
+    const again = get().queries.insertInto('organizations').values({ id: uniqueName(), slug: id, name: '', plan: 'free' });
     await expect(again.execute()).rejects.toMatchObject({ code: '23505' });
     await expect(get().execute('SELECT nonsense')).rejects.toMatchObject({ code: '42703' });
-    expect(await organisation(get().queries, id)).toBeDefined();
+    expect(await organization(get().queries, id)).toBeDefined();
   });
 
   test('each of a hundred concurrent callers gets its own result', async () => {
@@ -144,12 +144,12 @@ function describeTransactions(get: () => Database): void {
     const work = get()
       .queries.transaction()
       .execute(async (transaction) => {
-        id = await addOrganisation(transaction);
-        expect(await organisation(transaction, id)).toBeDefined();
+        id = await addOrganization(transaction);
+        expect(await organization(transaction, id)).toBeDefined();
         throw new Error('changed its mind');
       });
     await expect(work).rejects.toThrow('changed its mind');
-    expect(await organisation(get().queries, id)).toBeUndefined();
+    expect(await organization(get().queries, id)).toBeUndefined();
   });
 
   test('a transaction with a failed query is rolled back, and the next one succeeds', async () => {
@@ -157,13 +157,13 @@ function describeTransactions(get: () => Database): void {
     const work = get()
       .queries.transaction()
       .execute(async (transaction) => {
-        id = await addOrganisation(transaction);
+        id = await addOrganization(transaction);
         await sql`SELECT nonsense`.execute(transaction);
       });
     await expect(work).rejects.toMatchObject({ code: '42703' });
-    expect(await organisation(get().queries, id)).toBeUndefined();
-    const next = await get().queries.transaction().execute(addOrganisation);
-    expect(await organisation(get().queries, next)).toBeDefined();
+    expect(await organization(get().queries, id)).toBeUndefined();
+    const next = await get().queries.transaction().execute(addOrganization);
+    expect(await organization(get().queries, next)).toBeDefined();
   });
 
   test('concurrent queries outside an open transaction are not part of it', async () => {
@@ -171,28 +171,28 @@ function describeTransactions(get: () => Database): void {
     const transaction = get()
       .queries.transaction()
       .execute(async (inner) => {
-        await addOrganisation(inner);
+        await addOrganization(inner);
         opened.resolve();
         await new Promise((resolve) => setTimeout(resolve, 20));
         throw new Error('rolled back');
       });
     await opened.promise;
-    const [outside] = await Promise.all([addOrganisation(get().queries), expect(transaction).rejects.toThrow('rolled back')]);
-    expect(await organisation(get().queries, outside)).toBeDefined();
+    const [outside] = await Promise.all([addOrganization(get().queries), expect(transaction).rejects.toThrow('rolled back')]);
+    expect(await organization(get().queries, outside)).toBeDefined();
   });
 }
 
 function describeSchema(get: () => Database): void {
   test('deleting an organization deletes its sites and everything that belongs to them', async () => {
     const { queries } = get();
-    const { organisationId, siteId, deploymentId } = await addSite(queries);
+    const { organizationId, siteId, deploymentId } = await addSite(queries);
     await queries.updateTable('sites').set({ live_deployment_id: deploymentId }).where('id', '=', siteId).execute();
     await queries
       .insertInto('site_hostnames')
       .values({ hostname: `${siteId}.example`, site_id: siteId })
       .execute();
-    await addExport(queries, { organisationId, siteId, deploymentId }, 'key');
-    await queries.deleteFrom('organisations').where('id', '=', organisationId).execute();
+    await addExport(queries, { organizationId, siteId, deploymentId }, 'key');
+    await queries.deleteFrom('organizations').where('id', '=', organizationId).execute();
     const { rows } = await get().execute(
       `SELECT (SELECT count(*) FROM sites WHERE id = $1) + (SELECT count(*) FROM deployments WHERE site_id = $1)
             + (SELECT count(*) FROM export_jobs WHERE site_id = $1) + (SELECT count(*) FROM site_hostnames WHERE site_id = $1) AS left`,
@@ -202,7 +202,7 @@ function describeSchema(get: () => Database): void {
   });
 
   test('a row that references a missing row is rejected', async () => {
-    const orphan = { id: uniqueName(), organisation_id: 'nobody', slug: uniqueName(), name: '' };
+    const orphan = { id: uniqueName(), organization_id: 'nobody', slug: uniqueName(), name: '' };
     await expect(get().queries.insertInto('sites').values(orphan).execute()).rejects.toMatchObject({ code: '23503' });
   });
 
@@ -218,8 +218,8 @@ function describeSchema(get: () => Database): void {
 
   test('an assistant key without a site and a deployment with an unknown status are rejected', async () => {
     const { queries } = get();
-    const { organisationId, deploymentId } = await addSite(queries);
-    const key = { id: uniqueName(), organisation_id: organisationId, kind: 'assistant' as const, name: '', hash: uniqueName() };
+    const { organizationId, deploymentId } = await addSite(queries);
+    const key = { id: uniqueName(), organization_id: organizationId, kind: 'assistant' as const, name: '', hash: uniqueName() };
     const lists = { masked: '', scopes: [], ip_allowlist: [], origin_allowlist: [] };
     await expect(
       queries
@@ -259,10 +259,10 @@ function describeSchema(get: () => Database): void {
 
 async function addExport(
   queries: QueryRunner,
-  site: { organisationId: string; siteId: string; deploymentId: string },
+  site: { organizationId: string; siteId: string; deploymentId: string },
   idempotencyKey: string | null,
 ): Promise<void> {
-  const owner = { organisation_id: site.organisationId, site_id: site.siteId, deployment_id: site.deploymentId };
+  const owner = { organization_id: site.organizationId, site_id: site.siteId, deployment_id: site.deploymentId };
   const state = { status: 'queued' as const, progress: 0, page_count: 0, idempotency_key: idempotencyKey };
   await queries
     .insertInto('export_jobs')

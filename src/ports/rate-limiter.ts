@@ -1,6 +1,6 @@
 /** A limit: a number of points per window. */
 export interface RateLimit {
-  /** Word for keys and for the `RateLimit-Policy` field, for example `assistant-organisation`. */
+  /** Word for keys and for the `RateLimit-Policy` field, for example `assistant-organization`. */
   name: string;
   points: number;
   windowSeconds: number;

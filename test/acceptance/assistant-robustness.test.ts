@@ -162,7 +162,7 @@ describe('browser support', () => {
   async function remaining(): Promise<number> {
     const answer = await ask(question('install'));
     await answer.text();
-    return Number(/"assistant-organisation";r=(\d+)/.exec(answer.headers.get('ratelimit') ?? '')?.[1]);
+    return Number(/"assistant-organization";r=(\d+)/.exec(answer.headers.get('ratelimit') ?? '')?.[1]);
   }
 
   test.each([

@@ -147,7 +147,7 @@ describe('the assistant v1', () => {
 
 describe('the rate limit of the assistant', () => {
   test('rejects only requests over it, with 429 and Retry-After', async () => {
-    const docent = await startDocent({ env: { DOCENT_LIMIT_ASSISTANT_PER_ORGANISATION_HOUR: '3' } });
+    const docent = await startDocent({ env: { DOCENT_LIMIT_ASSISTANT_PER_ORGANIZATION_HOUR: '3' } });
     const statuses: number[] = [];
     let last: Response | undefined;
     for (let count = 0; count < 5; count++) {

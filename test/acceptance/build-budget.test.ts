@@ -2,14 +2,14 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { addHostileOrganisation, HOSTILE_SITES } from '../support/hostile-organisation.ts';
+import { addHostileOrganization, HOSTILE_SITES } from '../support/hostile-organization.ts';
 import { fixtureSite, publishArchive, tarball } from '../support/http.ts';
 import { postgresBin, startPostgres } from '../support/postgres.ts';
 import { type RunningDocent, removeTemporaryFolders, startDocent, temporaryFolder } from '../support/start-docent.ts';
 
 let docent: RunningDocent;
 beforeAll(async () => {
-  docent = await startDocent({ env: { DOCENT_BUILD_CPU_SECONDS: '5', DOCENT_PUBLISHES_PER_ORGANISATION: '2' } });
+  docent = await startDocent({ env: { DOCENT_BUILD_CPU_SECONDS: '5', DOCENT_PUBLISHES_PER_ORGANIZATION: '2' } });
 });
 afterAll(async () => {
   await docent.stop();
@@ -60,13 +60,13 @@ test.skipIf(postgresBin === undefined)(
       env: {
         DOCENT_DATABASE: 'postgres',
         DOCENT_DATABASE_URL: address,
-        DOCENT_LIMIT_PUBLISHES_PER_ORGANISATION_HOUR: '10000',
+        DOCENT_LIMIT_PUBLISHES_PER_ORGANIZATION_HOUR: '10000',
         DOCENT_BUILD_CPU_SECONDS: '5',
         DOCENT_BUILD_MEMORY_MB: '1024',
       },
     });
     try {
-      const hostile = { ...server, adminKey: await addHostileOrganisation(address) };
+      const hostile = { ...server, adminKey: await addHostileOrganization(address) };
       let isOver = false;
       const attacks = (async () => {
         for (const [index, [name, archive]] of Object.entries(HOSTILE_SITES).entries()) {

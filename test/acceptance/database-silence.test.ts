@@ -22,7 +22,7 @@ describe.skipIf(postgresBin === undefined)('a process whose database is away', (
     });
     await publishArchive(docent, 'basic', tarball(fixtureSite('basic')));
     const token = new URL(docent.setupUrl as string).searchParams.get('token');
-    const setup = await send('POST', '/v1/setup', { token, ...PERSON, organisation: { name: 'Acme' } });
+    const setup = await send('POST', '/v1/setup', { token, ...PERSON, organization: { name: 'Acme' } });
     expect(setup.ok).toBe(true);
     cookie = cookieOf(setup);
     expect((await page()).status).toBe(200);

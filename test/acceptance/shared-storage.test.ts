@@ -30,7 +30,7 @@ describe.skipIf(!canRun)('two processes that share only PostgreSQL, a bucket and
       DOCENT_DATABASE_URL: await database.createDatabase(),
       DOCENT_LIMITER: 'redis',
       DOCENT_REDIS_URL: limiter.url,
-      DOCENT_LIMIT_ASSISTANT_PER_ORGANISATION_HOUR: String(LIMIT),
+      DOCENT_LIMIT_ASSISTANT_PER_ORGANIZATION_HOUR: String(LIMIT),
       DOCENT_SECRET: 'the-same-for-all-of-these-processes',
       DOCENT_BLOBS: 's3',
       DOCENT_S3_BUCKET: bucket,

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { addHostileOrganisation, page, site } from '../support/hostile-organisation.ts';
+import { addHostileOrganization, page, site } from '../support/hostile-organization.ts';
 import { call, fixtureSite, publishArchive, tarball } from '../support/http.ts';
 import { postgresBin, startPostgres } from '../support/postgres.ts';
 import { type RunningDocent, removeTemporaryFolders, startDocent } from '../support/start-docent.ts';
@@ -16,7 +16,7 @@ beforeAll(async () => {
     env: {
       DOCENT_DATABASE: 'postgres',
       DOCENT_DATABASE_URL: address,
-      DOCENT_LIMIT_PUBLISHES_PER_ORGANISATION_HOUR: '10000',
+      DOCENT_LIMIT_PUBLISHES_PER_ORGANIZATION_HOUR: '10000',
       DOCENT_PUBLISHES_PER_PROCESS: '1',
       DOCENT_BUILD_CPU_SECONDS: '2',
     },
@@ -54,7 +54,7 @@ test.skipIf(postgresBin === undefined)(
     const hostile = await Promise.all(
       names.map(async (slug, index) => {
         const createdByUser = index < 2 ? null : 'mallory';
-        return { slug, docent: { ...docent, adminKey: await addHostileOrganisation(address, { slug, createdByUser }) } };
+        return { slug, docent: { ...docent, adminKey: await addHostileOrganization(address, { slug, createdByUser }) } };
       }),
     );
     const deploymentsOf = async (from: { adminKey: string; apiUrl: string }, slug: string) => {
@@ -81,7 +81,7 @@ test.skipIf(postgresBin === undefined)(
     // Each of them has used nothing: who publishes twice has had a turn.
     const quiet: Deployment[] = [];
     for (const slug of ['quiet-0', 'quiet-1', 'quiet-2']) {
-      const from = { ...docent, adminKey: await addHostileOrganisation(address, { slug }) };
+      const from = { ...docent, adminKey: await addHostileOrganization(address, { slug }) };
       expect((await publishArchive(from, slug, tarball(fixtureSite('basic')))).status).toBe('success');
       quiet.push(...(await deploymentsOf(from, slug)));
     }

@@ -13,7 +13,7 @@ describe.skipIf(postgresBin === undefined)('two processes on one PostgreSQL serv
   let two: RunningDocent;
 
   beforeAll(async () => {
-    processes = await startTwoProcesses({ DOCENT_LIMIT_ASSISTANT_PER_ORGANISATION_HOUR: String(LIMIT) });
+    processes = await startTwoProcesses({ DOCENT_LIMIT_ASSISTANT_PER_ORGANIZATION_HOUR: String(LIMIT) });
     ({ one, two } = processes);
   }, 300_000);
   afterAll(() => processes?.stop());
@@ -26,7 +26,7 @@ describe.skipIf(postgresBin === undefined)('two processes on one PostgreSQL serv
     expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
     expect(texts.every((text) => text.includes('[DONE]'))).toBe(true);
     const left = answers.map(({ headers }) =>
-      Number(/"assistant-organisation";r=(\d+)/.exec(headers.get('ratelimit') ?? '')?.[1]),
+      Number(/"assistant-organization";r=(\d+)/.exec(headers.get('ratelimit') ?? '')?.[1]),
     );
     expect(left.sort((a, b) => b - a)).toEqual(Array.from({ length: LIMIT }, (_, index) => LIMIT - 1 - index));
     for (const docent of [two, one]) {
@@ -34,8 +34,8 @@ describe.skipIf(postgresBin === undefined)('two processes on one PostgreSQL serv
       expect([refused.status, ((await refused.json()) as { code: string }).code]).toEqual([429, 'rate_limited']);
       const wait = Number(refused.headers.get('retry-after'));
       expect(wait > 3500 && wait <= 3600).toBe(true);
-      expect(refused.headers.get('ratelimit')).toMatch(/"assistant-organisation";r=0;t=\d+/);
-      expect(refused.headers.get('ratelimit-policy')).toContain(`"assistant-organisation";q=${LIMIT};w=3600`);
+      expect(refused.headers.get('ratelimit')).toMatch(/"assistant-organization";r=0;t=\d+/);
+      expect(refused.headers.get('ratelimit-policy')).toContain(`"assistant-organization";q=${LIMIT};w=3600`);
     }
   });
 

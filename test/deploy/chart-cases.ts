@@ -79,7 +79,7 @@ export const chartCases: Record<string, RenderCase> = {
       image: { repository: 'registry.acme.example/docent', digest: `sha256:${'0'.repeat(64)}`, pullSecrets: [{ name: 'pull' }] },
       publicUrl: 'https://docs.acme.example/',
       sitesDomain: 'sites.acme.example',
-      config: { DOCENT_LIMIT_ASSISTANT_PER_ORGANISATION_HOUR: 1_000_000, DOCENT_TRUSTED_PROXIES: '10.0.0.0/8' },
+      config: { DOCENT_LIMIT_ASSISTANT_PER_ORGANIZATION_HOUR: 1_000_000, DOCENT_TRUSTED_PROXIES: '10.0.0.0/8' },
       secretConfig: { DOCENT_MODEL_API_KEY: { name: 'model', key: 'apiKey' }, ...metricsToken.secretConfig },
       database: external,
       redis: { external: { secretName: 'redis' } },

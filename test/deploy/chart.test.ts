@@ -374,6 +374,6 @@ describe.skipIf(!hasHelm)('the chart', () => {
     const env = environmentOf(
       containersOf(podsOf(manifests).find(({ labels }) => labels['app.kubernetes.io/component'] === 'web')?.pod)[0],
     );
-    expect(env.DOCENT_LIMIT_ASSISTANT_PER_ORGANISATION_HOUR).toBe('1000000');
+    expect(env.DOCENT_LIMIT_ASSISTANT_PER_ORGANIZATION_HOUR).toBe('1000000');
   });
 });

@@ -53,7 +53,8 @@ async function signIn(docent: RunningDocent, publicUrl: string): Promise<string>
   const token = setupUrl && new URL(setupUrl).searchParams.get('token');
   const { name, email, password } = PERSON;
   const [path, body] = token
-    ? ['/v1/setup', { token, name, email, password, organisation: { name: 'Acme' } }]
+    ? // The previous release has the other spelling.
+      ['/v1/setup', { token, name, email, password, organization: { name: 'Acme' }, organisation: { name: 'Acme' } }]
     : ['/v1/auth/sign-in/email', { email, password }];
   const response = await fetch(`${docent.apiUrl}${path}`, {
     method: 'POST',

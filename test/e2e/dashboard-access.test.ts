@@ -36,16 +36,16 @@ describe.skipIf(chromiumPath === '')('the members of an organization in the dash
     page.setDefaultTimeout(20_000);
     await openDashboard(page, `${docent.apiUrl}/dashboard/sign-in`);
     const token = new URL(docent.setupUrl).searchParams.get('token') as string;
-    const organisation = { name: 'Acme', slug: 'acme' };
-    await send(page, '/v1/setup', { token, name: 'Ada Lovelace', email: 'ada@acme.example', password: PASSWORD, organisation });
+    const organization = { name: 'Acme', slug: 'acme' };
+    await send(page, '/v1/setup', { token, name: 'Ada Lovelace', email: 'ada@acme.example', password: PASSWORD, organization });
     org = 'acme';
-    const { url } = await send(page, '/v1/organisation/invitations', { email: 'grace@acme.example', role: 'admin' });
+    const { url } = await send(page, '/v1/organization/invitations', { email: 'grace@acme.example', role: 'admin' });
     const { page: theirs } = await openPage(browser, docent.apiUrl);
     await openDashboard(theirs, url as string);
     const invitation = (url as string).split('/').at(-1);
     await send(theirs, `/v1/invitations/${invitation}/accept`, { name: 'Grace Hopper', password: PASSWORD });
     ({ key } = (await send(theirs, '/v1/keys', { kind: 'admin', name: 'Pipeline' })) as { key: string });
-    await send(theirs, '/v1/organisation/invitations', { email: 'eve@acme.example', role: 'admin' });
+    await send(theirs, '/v1/organization/invitations', { email: 'eve@acme.example', role: 'admin' });
     await theirs.context().close();
   }, 240_000);
   afterAll(async () => {
@@ -68,7 +68,7 @@ describe.skipIf(chromiumPath === '')('the members of an organization in the dash
   });
 
   it('sends an invitation again with a new link, and revokes it', async () => {
-    await send(page, '/v1/organisation/invitations', { email: 'mallory@acme.example', role: 'viewer' });
+    await send(page, '/v1/organization/invitations', { email: 'mallory@acme.example', role: 'viewer' });
     await open('settings/members');
     await button('Send mallory@acme.example a new link').click();
     const link = await page.getByLabel('Invitation link', { exact: true }).inputValue();

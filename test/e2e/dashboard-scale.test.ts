@@ -22,7 +22,7 @@ describe.skipIf(chromiumPath === '')('the dashboard with two hundred sites', () 
   let home = '';
 
   beforeAll(async () => {
-    const env = { DOCENT_LIMIT_PUBLISHES_PER_ORGANISATION_HOUR: '1000' };
+    const env = { DOCENT_LIMIT_PUBLISHES_PER_ORGANIZATION_HOUR: '1000' };
     [docent, browser] = await Promise.all([startDocent({ env }) as Promise<typeof docent>, sharedBrowser()]);
     ({ page, faults } = await openPage(browser, docent.apiUrl));
     page.setDefaultTimeout(20_000);

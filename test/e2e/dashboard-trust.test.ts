@@ -270,11 +270,11 @@ describe.skipIf(chromiumPath === '')('the dashboard keeps what people do', () =>
     const { url: invitation } = await page.evaluate(async () => {
       const headers = { 'content-type': 'application/json' };
       const name = { name: 'Other', slug: 'other' };
-      const made = await fetch('/v1/organisations', { method: 'POST', headers, body: JSON.stringify(name) });
+      const made = await fetch('/v1/organizations', { method: 'POST', headers, body: JSON.stringify(name) });
       const { slug } = (await made.json()) as { slug: string };
       const body = JSON.stringify({ email: 'grace@acme.example', role: 'viewer' });
-      const inOther = { ...headers, 'docent-organisation': slug };
-      const answer = await fetch('/v1/organisation/invitations', { method: 'POST', headers: inOther, body });
+      const inOther = { ...headers, 'docent-organization': slug };
+      const answer = await fetch('/v1/organization/invitations', { method: 'POST', headers: inOther, body });
       return (await answer.json()) as { url: string };
     });
     const known = { sub: 'ada', email: EMAIL, email_verified: true, name: 'Ada Lovelace' };

@@ -442,7 +442,7 @@ describe.skipIf(chromiumPath === '')('the dashboard of a new Docent', () => {
         ['POST', '/v1/static-export/jobs', { domain: 'acme' }],
         ['POST', '/v1/projects/acme/hostnames', { hostname: 'x.acme.example' }],
         ['PATCH', '/v1/project/acme/assistant-settings', { enabled: false }],
-        ['POST', '/v1/organisation/invitations', { email: 'a@example.com', role: 'viewer' }],
+        ['POST', '/v1/organization/invitations', { email: 'a@example.com', role: 'viewer' }],
         ['GET', '/v1/audit-log'],
       ];
       const answers = attempts.map(([method, path, body]) =>
@@ -534,7 +534,7 @@ describe.skipIf(chromiumPath === '')('the dashboard of a new Docent', () => {
     // Requests that are still loading when the next page opens are aborted; so is the response to deleting an organization, which
     // has no body and is followed by a reload.
     const expected =
-      /^elsewhere: .*\.localhost:\d+\/_docent\/og\/|^failed: (GET .*|DELETE .*\/v1\/organisation\?confirm=labs) \(net::ERR_ABORTED\)/;
+      /^elsewhere: .*\.localhost:\d+\/_docent\/og\/|^failed: (GET .*|DELETE .*\/v1\/organization\?confirm=labs) \(net::ERR_ABORTED\)/;
     expect(faults.filter((fault) => !expected.test(fault))).toEqual([]);
   });
 });

@@ -32,7 +32,7 @@ describe.skipIf(chromiumPath === '')('the deployments of a site in the dashboard
 
   beforeAll(async () => {
     [docent, browser] = await Promise.all([
-      startDocent({ env: { DOCENT_LIMIT_PUBLISHES_PER_ORGANISATION_HOUR: '1000' } }) as Promise<typeof docent>,
+      startDocent({ env: { DOCENT_LIMIT_PUBLISHES_PER_ORGANIZATION_HOUR: '1000' } }) as Promise<typeof docent>,
       sharedBrowser(),
     ]);
     ({ page, faults } = await openPage(browser, docent.apiUrl));

@@ -73,7 +73,7 @@ export function fakePage(path: string, version?: string): BuiltPage {
 
 /** Creates a live site with these pages, and an index that finds every page with a word of the query in its path. */
 export function fakeLiveSite(
-  site: Pick<LiveSite, 'siteId' | 'organisationId' | 'slug' | 'deploymentId'>,
+  site: Pick<LiveSite, 'siteId' | 'organizationId' | 'slug' | 'deploymentId'>,
   pages: BuiltPage[],
 ): LiveSite {
   const documents = pages.map((page) => fakeDocument(page));

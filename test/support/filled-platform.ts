@@ -41,7 +41,7 @@ export async function fillPlatform(docent: RunningDocent & { setupUrl?: string }
   const set = await fetch(`${docent.apiUrl}/v1/setup`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', origin: docent.apiUrl },
-    body: JSON.stringify({ token, organisation: { name: 'Acme', slug: 'acme' }, ...OWNER }),
+    body: JSON.stringify({ token, organization: { name: 'Acme', slug: 'acme' }, ...OWNER }),
   });
   expect(set.status, await set.clone().text()).toBe(201);
   const cookie = set.headers
@@ -106,7 +106,7 @@ export async function expectFilled(docent: RunningDocent, filled: Filled, oldLin
     threadId: thread.threadId,
   });
   const session = await fetch(`${docent.apiUrl}/v1/session`, { headers: { cookie } });
-  expect(await session.json()).toMatchObject({ user: { email: OWNER.email }, organisations: [{ role: 'owner' }] });
+  expect(await session.json()).toMatchObject({ user: { email: OWNER.email }, organizations: [{ role: 'owner' }] });
   const signIn = await fetch(`${docent.apiUrl}/v1/auth/sign-in/email`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', origin: docent.apiUrl },

@@ -8,11 +8,11 @@ export const PASSWORD = 'correct horse battery';
 let count = 0;
 
 /** Adds a signed-in member to the organization of an actor; `headers` send their session as the dashboard does. */
-export async function addMember({ deps }: TestApp, { organisationId }: Pick<Actor, 'organisationId'>, role: Role) {
+export async function addMember({ deps }: TestApp, { organizationId }: Pick<Actor, 'organizationId'>, role: Role) {
   count += 1;
   const email = `person${count}@example.com`;
   const user = await deps.accounts.createUser({ name: `Person ${count}`, email, password: PASSWORD });
-  await insertMember(deps.database.queries, { organisationId, userId: user.id, role, createdAt: deps.clock.now() });
+  await insertMember(deps.database.queries, { organizationId, userId: user.id, role, createdAt: deps.clock.now() });
   return { userId: user.id, email, headers: await signIn({ deps }, email) };
 }
 

@@ -145,7 +145,7 @@ async function startShared(): Promise<RunningDocent> {
   // Not a temporary folder that a test file removes.
   const dataFolder = await mkdtemp(join(tmpdir(), 'docent-test-'));
   await copyTemplate(dataFolder);
-  const docent = await startDocent({ dataFolder, env: { DOCENT_LIMIT_PUBLISHES_PER_ORGANISATION_HOUR: '10000' } });
+  const docent = await startDocent({ dataFolder, env: { DOCENT_LIMIT_PUBLISHES_PER_ORGANIZATION_HOUR: '10000' } });
   endWithUs(dataFolder, [docent.child.pid]);
   return docent;
 }

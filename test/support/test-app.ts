@@ -11,7 +11,7 @@ import { createMemoryRateLimiter } from '../../src/adapters/rate-limiter/memory.
 import { loadConfig } from '../../src/config.ts';
 import type { Actor } from '../../src/core/access/may.ts';
 import { insertDeployment } from '../../src/db/deployments/deployments.ts';
-import { insertOrganisation } from '../../src/db/organisations.ts';
+import { insertOrganization } from '../../src/db/organizations.ts';
 import { type AppOptions, buildApp } from '../../src/http/app.ts';
 import type { ChatModel } from '../../src/ports/chat-model.ts';
 import type { Database } from '../../src/ports/database.ts';
@@ -141,16 +141,16 @@ export async function openTestApp(options: TestAppOptions = {}): Promise<TestApp
 }
 
 /** Adds an organization, and returns its operator. */
-export async function addOrganisation({ deps }: TestApp, plan: 'free' | 'enterprise' = 'enterprise'): Promise<Actor> {
+export async function addOrganization({ deps }: TestApp, plan: 'free' | 'enterprise' = 'enterprise'): Promise<Actor> {
   const id = createUlid(deps.clock.now());
-  await insertOrganisation(deps.database.queries, {
+  await insertOrganization(deps.database.queries, {
     id,
     slug: id.toLowerCase(),
     name: 'Test',
     plan,
     createdAt: deps.clock.now(),
   });
-  return { kind: 'operator', organisationId: id, plan };
+  return { kind: 'operator', organizationId: id, plan };
 }
 
 /** Adds a site; with pages, it is published. */
@@ -172,7 +172,7 @@ export async function addSite(
   });
   await deps.database.queries.updateTable('sites').set({ live_deployment_id: deploymentId }).where('id', '=', site.id).execute();
   const built = pages.map((path) => fakePage(path, /^v\d/.exec(path)?.[0]));
-  deps.liveSites.add(fakeLiveSite({ siteId: site.id, organisationId: operator.organisationId, slug, deploymentId }, built));
+  deps.liveSites.add(fakeLiveSite({ siteId: site.id, organizationId: operator.organizationId, slug, deploymentId }, built));
   return { siteId: site.id, deploymentId };
 }
 

@@ -35,11 +35,11 @@ describe('PGlite in a folder', () => {
   test('keeps its data after closing and reopening, in a folder that only its owner can access', async () => {
     const first = await open();
     expect(await first.migrate()).toEqual([]);
-    await first.execute(`INSERT INTO organisations (id, slug, name) VALUES ('o', 's', 'n')`);
+    await first.execute(`INSERT INTO organizations (id, slug, name) VALUES ('o', 's', 'n')`);
     await first.close();
     expect((await stat(folder)).mode & 0o777).toBe(0o700);
     const second = await open();
-    expect((await second.execute('SELECT id FROM organisations')).rows).toEqual([{ id: 'o' }]);
+    expect((await second.execute('SELECT id FROM organizations')).rows).toEqual([{ id: 'o' }]);
     await second.close();
   });
 

@@ -11,7 +11,7 @@ export function addAccessCommands(commands: Commands): void {
   addKeyCommands(commands);
   addUserCommands(commands);
   addMemberCommands(commands);
-  addOrganisationCommands(commands);
+  addOrganizationCommands(commands);
   addAuditCommand(commands);
 }
 
@@ -116,21 +116,21 @@ function addUserCommands({ program, add }: Commands): void {
   });
 }
 
-function addOrganisationCommands({ program, add }: Commands): void {
-  const organisations = program.command('organizations').alias('organisations').description('The organizations of the server');
-  add(organisations, 'create <name>', 'Create an organization; invite its first owner afterwards')
+function addOrganizationCommands({ program, add }: Commands): void {
+  const organizations = program.command('organizations').description('The organizations of the server');
+  add(organizations, 'create <name>', 'Create an organization; invite its first owner afterwards')
     .option('--slug <slug>', 'its identifier; derived from the name by default')
     .run(async (api, output, name: string, { slug }: Texts<'slug'>) => {
-      const created = await api.request<Schema<'Organisation'>>('POST', '/v1/organisations', { name, slug });
+      const created = await api.request<Schema<'Organization'>>('POST', '/v1/organizations', { name, slug });
       output.result(
-        `Created ${created.slug}. Invite its owner: docent members invite <email> --role owner --organisation ${created.slug}`,
+        `Created ${created.slug}. Invite its owner: docent members invite <email> --role owner --organization ${created.slug}`,
         created,
       );
     });
-  add(organisations, 'plan <slug>', 'Set the plan of an organization, which is the highest that its owners can choose')
+  add(organizations, 'plan <slug>', 'Set the plan of an organization, which is the highest that its owners can choose')
     .addOption(new Option('--plan <plan>', 'the plan').choices(PLANS).makeOptionMandatory())
-    .run(async (api, output, organisation: string, { plan }: { plan: string }) => {
-      const changed = await api.request<Schema<'Organisation'>>('PATCH', '/v1/organisation', { plan }, { organisation });
+    .run(async (api, output, organization: string, { plan }: { plan: string }) => {
+      const changed = await api.request<Schema<'Organization'>>('PATCH', '/v1/organization', { plan }, { organization });
       output.result(`The plan of ${changed.slug} is ${changed.plan}.`, changed);
     });
 }

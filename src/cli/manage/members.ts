@@ -5,18 +5,18 @@ import type { ApiClient, Schema } from '../api-client.ts';
 import { apiPath, type Commands, readAll, type ServerCommand, type Texts, withQuery } from '../commands.ts';
 import { dayOf, formatTable, makerName, onOrOff } from '../output.ts';
 
-type OrganisationOptions = Texts<'organisation'>;
-type RoleOptions = OrganisationOptions & { role: string };
-type EndOptions = OrganisationOptions & { keepAccess?: boolean };
+type OrganizationOptions = Texts<'organization'>;
+type RoleOptions = OrganizationOptions & { role: string };
+type EndOptions = OrganizationOptions & { keepAccess?: boolean };
 
 /** `docent members …` */
 export function addMemberCommands({ program, add }: Commands): void {
   const members = program.command('members').description('The members of an organization');
   const addHere = (usage: string, description: string): ServerCommand =>
-    add(members, usage, description).option('--organisation <slug>', 'the organization; by default the first one on the server');
+    add(members, usage, description).option('--organization <slug>', 'the organization; by default the first one on the server');
   const role = () => new Option('--role <role>', 'what they may do').choices(ROLES).makeOptionMandatory();
-  addHere('list', 'List the members').run(async (api, output, { organisation }: OrganisationOptions) => {
-    const found = await readMembers(api, organisation);
+  addHere('list', 'List the members').run(async (api, output, { organization }: OrganizationOptions) => {
+    const found = await readMembers(api, organization);
     const rows = found.map((one) => [
       one.userId,
       one.email,
@@ -29,39 +29,39 @@ export function addMemberCommands({ program, add }: Commands): void {
   });
   addHere('invite <email>', 'Print an invitation link to the organization')
     .addOption(role())
-    .run(async (api, output, email: string, { organisation, role }: RoleOptions) => {
-      const path = '/v1/organisation/invitations';
-      const created = await api.request<{ url: string }>('POST', path, { email, role }, { organisation });
+    .run(async (api, output, email: string, { organization, role }: RoleOptions) => {
+      const path = '/v1/organization/invitations';
+      const created = await api.request<{ url: string }>('POST', path, { email, role }, { organization });
       output.result(created.url, created, `Send the link to ${email}; it works once, within seven days.`);
     });
   addHere('role <email>', 'Change the role of a member')
     .addOption(role())
     .option(...KEEP_ACCESS)
-    .run(async (api, output, email: string, { organisation, role, keepAccess }: RoleOptions & EndOptions) => {
-      const path = await memberPath(api, organisation, email);
-      const given = await readGivenAccess(api, withQuery(`${path}/access`, { role }), organisation);
-      await api.request('PATCH', path, { role, access: keepAccess ? 'keep' : 'revoke' }, { organisation });
+    .run(async (api, output, email: string, { organization, role, keepAccess }: RoleOptions & EndOptions) => {
+      const path = await memberPath(api, organization, email);
+      const given = await readGivenAccess(api, withQuery(`${path}/access`, { role }), organization);
+      await api.request('PATCH', path, { role, access: keepAccess ? 'keep' : 'revoke' }, { organization });
       output.result(`${email} is ${role} now.`, { email, role, ...given }, givenNote(given, keepAccess));
     });
   addHere('remove <email>', 'End a membership, and revoke the keys and open invitations that the person created')
     .option(...KEEP_ACCESS)
-    .run(async (api, output, email: string, { organisation, keepAccess }: EndOptions) => {
-      const path = await memberPath(api, organisation, email);
-      const given = await readGivenAccess(api, `${path}/access`, organisation);
+    .run(async (api, output, email: string, { organization, keepAccess }: EndOptions) => {
+      const path = await memberPath(api, organization, email);
+      const given = await readGivenAccess(api, `${path}/access`, organization);
       const access = keepAccess ? 'keep' : 'revoke';
-      await api.request('DELETE', withQuery(path, { access }), undefined, { organisation });
+      await api.request('DELETE', withQuery(path, { access }), undefined, { organization });
       output.result(`${email} is no longer a member.`, { email, removed: true, ...given }, givenNote(given, keepAccess));
     });
-  addHere('invitations', 'List the open invitations').run(async (api, output, { organisation }: OrganisationOptions) => {
-    const open = await readInvitations(api, organisation);
+  addHere('invitations', 'List the open invitations').run(async (api, output, { organization }: OrganizationOptions) => {
+    const open = await readInvitations(api, organization);
     const rows = open.map(({ email, role, createdBy, expiresAt }) => [email, role, makerName(createdBy), dayOf(expiresAt)]);
     output.result(formatTable([['EMAIL', 'ROLE', 'INVITED BY', 'EXPIRES'], ...rows]), { invitations: open });
   });
   addHere('uninvite <email>', 'Revoke an open invitation').run(
-    async (api, output, email: string, { organisation }: OrganisationOptions) => {
-      const invitation = (await readInvitations(api, organisation)).find((one) => one.email === email.toLowerCase());
+    async (api, output, email: string, { organization }: OrganizationOptions) => {
+      const invitation = (await readInvitations(api, organization)).find((one) => one.email === email.toLowerCase());
       if (!invitation) throw new DocentError('invitation_not_found', `There is no open invitation of "${email}".`);
-      await api.request('DELETE', apiPath`/v1/organisation/invitations/${invitation.id}`, undefined, { organisation });
+      await api.request('DELETE', apiPath`/v1/organization/invitations/${invitation.id}`, undefined, { organization });
       output.result(`The invitation of ${email} is revoked.`, { email, revoked: true });
     },
   );
@@ -72,8 +72,8 @@ const KEEP_ACCESS = [
   'keep the keys and open invitations that the person created; you answer for them from now on',
 ] as const;
 
-function readGivenAccess(api: ApiClient, path: string, organisation: string | undefined): Promise<Schema<'MemberAccess'>> {
-  return api.request('GET', path, undefined, { organisation });
+function readGivenAccess(api: ApiClient, path: string, organization: string | undefined): Promise<Schema<'MemberAccess'>> {
+  return api.request('GET', path, undefined, { organization });
 }
 
 /** What became of the access that a member gave. */
@@ -87,17 +87,17 @@ function givenNote({ keys, invitations, streams }: Schema<'MemberAccess'>, isKep
   return lines.filter((line) => line !== '').join(' ') || undefined;
 }
 
-function readInvitations(api: ApiClient, organisation: string | undefined): Promise<Schema<'Invitation'>[]> {
-  return readAll(api, '/v1/organisation/invitations', organisation);
+function readInvitations(api: ApiClient, organization: string | undefined): Promise<Schema<'Invitation'>[]> {
+  return readAll(api, '/v1/organization/invitations', organization);
 }
 
-function readMembers(api: ApiClient, organisation: string | undefined): Promise<Schema<'Member'>[]> {
-  return readAll(api, '/v1/organisation/members', organisation);
+function readMembers(api: ApiClient, organization: string | undefined): Promise<Schema<'Member'>[]> {
+  return readAll(api, '/v1/organization/members', organization);
 }
 
-async function memberPath(api: ApiClient, organisation: string | undefined, user: string): Promise<string> {
-  const members = await readMembers(api, organisation);
+async function memberPath(api: ApiClient, organization: string | undefined, user: string): Promise<string> {
+  const members = await readMembers(api, organization);
   const found = members.find(({ userId, email }) => userId === user || email === user.toLowerCase());
   if (!found) throw new DocentError('member_not_found', `The organization has no member "${user}".`);
-  return `/v1/organisation/members/${found.userId}`;
+  return `/v1/organization/members/${found.userId}`;
 }

@@ -146,9 +146,9 @@ export const AUDITED: Readonly<Record<string, AuditedOperation>> = {
   removeMember: operation('members', 'member', ['remove', 'removed'], '{thing} from the organization', 'a member'),
 
   setUp: operation('organization', 'organization', ['set up', 'set up'], 'the organization'),
-  createOrganisation: operation('organization', 'organization', create, 'another organization'),
-  changeOrganisation: operation('organization', 'organization', change, 'the settings of the organization'),
-  deleteOrganisation: operation('organization', 'organization', remove, 'the organization'),
+  createOrganization: operation('organization', 'organization', create, 'another organization'),
+  changeOrganization: operation('organization', 'organization', change, 'the settings of the organization'),
+  deleteOrganization: operation('organization', 'organization', remove, 'the organization'),
 
   createPasswordReset: operation('accounts', 'member', create, 'a password reset link for {thing}', 'a password reset link'),
   unlockUser: operation('accounts', 'member', ['unlock', 'unlocked'], 'the sign-in of {thing}', 'a sign-in'),

@@ -3,13 +3,13 @@ import { addFigure } from '../figures.ts';
 
 /** The configurable values; everything else about a limit is fixed. */
 export interface LimitSettings {
-  assistantPerOrganisationHour: number;
+  assistantPerOrganizationHour: number;
   assistantPerIpDay: number;
-  searchPerOrganisationHour: number;
+  searchPerOrganizationHour: number;
   searchPerIpHour: number;
-  keysPerOrganisationHour: number;
-  exportsPerOrganisationHour: number;
-  publishesPerOrganisationHour: number;
+  keysPerOrganizationHour: number;
+  exportsPerOrganizationHour: number;
+  publishesPerOrganizationHour: number;
   organizationsPerPersonHour: number;
   invitationsPerOrganizationDay: number;
 }
@@ -42,8 +42,8 @@ export function addressLimit(name: string, points: number, windowSeconds: number
 
 /** The limits of the API, by what they count. */
 export function limitsFrom(settings: LimitSettings) {
-  const organisationHour = (name: string, points: number, does: string, things: string): NamedLimit => ({
-    name: `${name}-organisation`,
+  const organizationHour = (name: string, points: number, does: string, things: string): NamedLimit => ({
+    name: `${name}-organization`,
     points,
     windowSeconds: HOUR_SECONDS,
     whose: 'An organization',
@@ -54,15 +54,15 @@ export function limitsFrom(settings: LimitSettings) {
   const searches = 'search and page requests';
   return {
     assistant: {
-      perOrganisation: organisationHour('assistant', settings.assistantPerOrganisationHour, 'receive', questions),
+      perOrganization: organizationHour('assistant', settings.assistantPerOrganizationHour, 'receive', questions),
       perIp: addressLimit('assistant', settings.assistantPerIpDay, DAY_SECONDS, questions),
     },
     search: {
-      perOrganisation: organisationHour('search', settings.searchPerOrganisationHour, 'receive', searches),
+      perOrganization: organizationHour('search', settings.searchPerOrganizationHour, 'receive', searches),
       perIp: addressLimit('search', settings.searchPerIpHour, HOUR_SECONDS, searches),
     },
-    keysPerOrganisation: organisationHour('keys', settings.keysPerOrganisationHour, 'create', 'keys'),
-    exportsPerOrganisation: organisationHour('exports', settings.exportsPerOrganisationHour, 'start', 'exports of projects'),
+    keysPerOrganization: organizationHour('keys', settings.keysPerOrganizationHour, 'create', 'keys'),
+    exportsPerOrganization: organizationHour('exports', settings.exportsPerOrganizationHour, 'start', 'exports of projects'),
     organizationsPerPerson: {
       name: 'organizations-person',
       points: settings.organizationsPerPersonHour,
@@ -71,15 +71,15 @@ export function limitsFrom(settings: LimitSettings) {
       does: 'create',
       things: 'organizations',
     } satisfies NamedLimit,
-    invitationsPerOrganisation: {
-      name: 'invitations-organisation',
+    invitationsPerOrganization: {
+      name: 'invitations-organization',
       points: settings.invitationsPerOrganizationDay,
       windowSeconds: DAY_SECONDS,
       whose: 'An organization',
       does: 'send',
       things: 'invitations',
     } satisfies NamedLimit,
-    publishesPerOrganisation: organisationHour('publishes', settings.publishesPerOrganisationHour, 'start', 'publishes'),
+    publishesPerOrganization: organizationHour('publishes', settings.publishesPerOrganizationHour, 'start', 'publishes'),
   };
 }
 

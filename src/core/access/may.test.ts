@@ -2,13 +2,13 @@ import { describe, expect, it } from 'vitest';
 import { DocentError } from '../errors.ts';
 import { type Action, type Actor, hasRole, ROLES, type Role, reachesSite, requirePermission, requireSite } from './may.ts';
 
-const organisation = { organisationId: 'o1', plan: 'enterprise' } as const;
+const organization = { organizationId: 'o1', plan: 'enterprise' } as const;
 const admin = (scopes: ('read' | 'write' | 'keys')[], plan: 'free' | 'enterprise' = 'enterprise'): Actor => {
-  return { kind: 'admin-key', keyId: 'k1', organisationId: 'o1', plan, scopes, siteIds: [] };
+  return { kind: 'admin-key', keyId: 'k1', organizationId: 'o1', plan, scopes, siteIds: [] };
 };
-const assistant: Actor = { kind: 'assistant-key', keyId: 'k2', siteId: 's1', ...organisation };
-const member = (role: Role): Actor => ({ kind: 'member', userId: 'u1', sessionId: 'n1', role, ...organisation });
-const operator: Actor = { kind: 'operator', ...organisation };
+const assistant: Actor = { kind: 'assistant-key', keyId: 'k2', siteId: 's1', ...organization };
+const member = (role: Role): Actor => ({ kind: 'member', userId: 'u1', sessionId: 'n1', role, ...organization });
+const operator: Actor = { kind: 'operator', ...organization };
 
 function refusal(actor: Actor, action: Action): string | undefined {
   try {
@@ -37,11 +37,11 @@ const lowestRoles: Record<Action, Role | null> = {
   'keys.read': 'viewer',
   'keys.write': 'editor',
   'admin-keys.write': 'admin',
-  'organisation.read': 'viewer',
-  'organisation.write': 'admin',
+  'organization.read': 'viewer',
+  'organization.write': 'admin',
   'members.read': 'admin',
   'members.write': 'admin',
-  'organisations.write': 'viewer',
+  'organizations.write': 'viewer',
   'owners.write': 'owner',
   'users.read': null,
   'users.write': null,
@@ -73,12 +73,12 @@ describe('permissions', () => {
   it('grant the local operator everything in its own organization only', () => {
     expect(refusal(operator, 'keys.write')).toBeUndefined();
     expect(refusal(operator, 'assistant.ask')).toBeUndefined();
-    expect(() => requireSite(operator, { siteId: 's9', organisationId: 'o2' })).toThrow(DocentError);
+    expect(() => requireSite(operator, { siteId: 's9', organizationId: 'o2' })).toThrow(DocentError);
   });
 
   it('restrict an assistant key to its own site, even inside the organization', () => {
-    expect(() => requireSite(assistant, { siteId: 's1', organisationId: 'o1' })).not.toThrow();
-    expect(() => requireSite(assistant, { siteId: 's2', organisationId: 'o1' })).toThrow('another site');
+    expect(() => requireSite(assistant, { siteId: 's1', organizationId: 'o1' })).not.toThrow();
+    expect(() => requireSite(assistant, { siteId: 's2', organizationId: 'o1' })).toThrow('another site');
   });
 
   it.each(Object.entries(lowestRoles) as [Action, Role | null][])('for "%s" begin with the role %s', (action, lowest) => {
@@ -97,7 +97,7 @@ describe('permissions', () => {
     const bound = { ...admin([]), siteIds: ['s1'] } as Actor;
     expect([reachesSite(bound, 's1'), reachesSite(bound, 's2'), reachesSite(admin([]), 's2')]).toEqual([true, false, true]);
     expect(refusal(bound, 'projects.write')).toBeUndefined();
-    for (const action of ['organisation.read', 'organisation.write', 'audit.read'] as const)
+    for (const action of ['organization.read', 'organization.write', 'audit.read'] as const)
       expect(refusal(bound, action)).toBe('wrong_site');
   });
 

@@ -5,8 +5,8 @@ import { grants, type KeyScope } from './keys.ts';
 export const PLANS = ['free', 'pro', 'enterprise'] as const;
 export type Plan = (typeof PLANS)[number];
 
-interface OrganisationMember {
-  organisationId: string;
+interface OrganizationMember {
+  organizationId: string;
   plan: Plan;
 }
 
@@ -16,10 +16,10 @@ export type Role = (typeof ROLES)[number];
 
 /** The caller. The operator connects through the data folder's own socket and may do everything in the default organization. */
 export type Actor =
-  | ({ kind: 'operator' } & OrganisationMember)
-  | ({ kind: 'member'; userId: string; sessionId: string; role: Role } & OrganisationMember)
-  | ({ kind: 'admin-key'; keyId: string; scopes: readonly KeyScope[]; siteIds: readonly string[] } & OrganisationMember)
-  | ({ kind: 'assistant-key'; keyId: string; siteId: string } & OrganisationMember);
+  | ({ kind: 'operator' } & OrganizationMember)
+  | ({ kind: 'member'; userId: string; sessionId: string; role: Role } & OrganizationMember)
+  | ({ kind: 'admin-key'; keyId: string; scopes: readonly KeyScope[]; siteIds: readonly string[] } & OrganizationMember)
+  | ({ kind: 'assistant-key'; keyId: string; siteId: string } & OrganizationMember);
 
 interface Rule {
   /**
@@ -56,11 +56,11 @@ const rules = {
   'keys.read': { key: 'admin-key', scope: 'read', role: 'viewer' },
   'keys.write': { key: 'admin-key', scope: 'keys', role: 'editor' },
   'admin-keys.write': { key: 'admin-key', scope: 'keys', role: 'admin' },
-  'organisation.read': { key: 'admin-key', scope: 'read', role: 'viewer', isWhole: true },
-  'organisation.write': { key: 'admin-key', scope: 'write', role: 'admin', isWhole: true },
+  'organization.read': { key: 'admin-key', scope: 'read', role: 'viewer', isWhole: true },
+  'organization.write': { key: 'admin-key', scope: 'write', role: 'admin', isWhole: true },
   'members.read': { role: 'admin' },
   'members.write': { role: 'admin' },
-  'organisations.write': { role: 'viewer' },
+  'organizations.write': { role: 'viewer' },
   'owners.write': { role: 'owner' },
   'users.read': {},
   'users.write': {},
@@ -117,7 +117,7 @@ function requireKey(actor: Extract<Actor, { kind: 'admin-key' | 'assistant-key' 
   if (actor.kind === 'admin-key' && rule.scope !== undefined && !grants(actor.scopes, rule.scope)) {
     throw new DocentError('scope_missing', `This operation needs the scope "${rule.scope}"; create a key with this scope.`);
   }
-  if (rule.isWhole) requireWholeOrganisation(actor);
+  if (rule.isWhole) requireWholeOrganization(actor);
 }
 
 /** The sites that an actor is bound to; empty: all of the organization. */
@@ -132,7 +132,7 @@ export function reachesSite(actor: Actor, siteId: string): boolean {
 }
 
 /** @throws DocentError `wrong_site` for a key that is bound to sites */
-export function requireWholeOrganisation(actor: Actor): void {
+export function requireWholeOrganization(actor: Actor): void {
   if (siteIdsOf(actor).length === 0) return;
   throw new DocentError(
     'wrong_site',
@@ -150,8 +150,8 @@ export function actorId(actor: Actor): string {
  * Rejects an assistant key on another site than its own, and anyone on a site of another organization.
  * @throws DocentError `wrong_site`; for a member `site_not_found`, so that it does not reveal the sites of other organizations
  */
-export function requireSite(actor: Actor, site: { siteId: string; organisationId: string }): void {
-  const own = actor.kind === 'assistant-key' ? actor.siteId === site.siteId : actor.organisationId === site.organisationId;
+export function requireSite(actor: Actor, site: { siteId: string; organizationId: string }): void {
+  const own = actor.kind === 'assistant-key' ? actor.siteId === site.siteId : actor.organizationId === site.organizationId;
   if (own) return;
   if (actor.kind === 'member') throw new DocentError('site_not_found', 'Your organization has no such site.');
   throw new DocentError('wrong_site', 'This key belongs to another site; use an assistant key of the requested site.');

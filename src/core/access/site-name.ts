@@ -28,12 +28,12 @@ export function isSiteName(text: string): boolean {
 const RESERVED = new Set(['account', 'accounts', 'assets', 'invite', 'reset', 'setup', 'sign-in', 'sign-out', 'sign-up', 'new']);
 
 /** Returns whether an organization can have the identifier: one host name label that is not a page of the dashboard. */
-export function isOrganisationSlug(text: string): boolean {
+export function isOrganizationSlug(text: string): boolean {
   return isSlug(text) && !RESERVED.has(text);
 }
 
 /** Returns an identifier for an organization of that name; `undefined` if the name has no letter or digit. */
-export function organisationSlugFrom(name: string): string | undefined {
+export function organizationSlugFrom(name: string): string | undefined {
   const words =
     name
       .normalize('NFKD')
@@ -41,7 +41,7 @@ export function organisationSlugFrom(name: string): string | undefined {
       .match(/[a-z0-9]+/g) ?? [];
   const slug = words.join('-').slice(0, 50).replace(/-$/, '');
   if (slug === '') return undefined;
-  return isOrganisationSlug(slug) ? slug : `${slug}-docs`;
+  return isOrganizationSlug(slug) ? slug : `${slug}-docs`;
 }
 
 /** Separates the two parts of a preview's name, `<preview>--<identifier>`. */

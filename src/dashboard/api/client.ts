@@ -7,11 +7,11 @@ import { proveAgain, regainSession } from './session-end.ts';
 /** A resource of the API, by its name in the API description. */
 export type Schema<Name extends keyof components['schemas']> = components['schemas'][Name];
 
-let organisation: string | undefined;
+let organization: string | undefined;
 
 /** Selects the user's organization for the following requests. */
-export function selectOrganisation(slug: string): void {
-  organisation = slug;
+export function selectOrganization(slug: string): void {
+  organization = slug;
 }
 
 /** Requests that a signed-out user makes to sign in; their refusal is an answer. */
@@ -25,7 +25,7 @@ const SIGN_IN = /^\/v1\/auth\/(?:sign-in\/|two-factor\/verify-)/;
 export async function request(input: Request | string, init?: RequestInit): Promise<Response> {
   const make = () => {
     const made = input instanceof Request ? input.clone() : new Request(input, init);
-    if (organisation !== undefined) made.headers.set('docent-organisation', organisation);
+    if (organization !== undefined) made.headers.set('docent-organization', organization);
     return made;
   };
   const sent = make();

@@ -38,7 +38,7 @@ const addressOf = (domain: string | undefined) =>
  * the organization with their pictures.
  */
 export function requestEarly(org: string, domain: string | undefined): void {
-  const headers = { accept: 'application/json', 'docent-organisation': org };
+  const headers = { accept: 'application/json', 'docent-organization': org };
   const address = addressOf(domain);
   const answer = fetch(address, { headers })
     .then((response) => (response.ok ? (response.json() as Promise<unknown>) : undefined))

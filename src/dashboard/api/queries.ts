@@ -73,12 +73,12 @@ export function useSession() {
 }
 
 /** The organization in the URL, or else the first one, and the user's permissions in it. The frame shows only users who have one. */
-export function useOrganisation(): Session['organisations'][number] & { may: (role: Role) => boolean } {
+export function useOrganization(): Session['organizations'][number] & { may: (role: Role) => boolean } {
   const { org } = useParams({ strict: false });
-  const { organisations } = useSession();
-  const organisation = organisations.find(({ slug }) => slug === org) ?? organisations[0];
-  if (!organisation) throw new Error('You are not a member of an organization any more. Reload the page.');
-  return { ...organisation, may: (role) => hasRole(organisation.role, role) };
+  const { organizations } = useSession();
+  const organization = organizations.find(({ slug }) => slug === org) ?? organizations[0];
+  if (!organization) throw new Error('You are not a member of an organization any more. Reload the page.');
+  return { ...organization, may: (role) => hasRole(organization.role, role) };
 }
 
 export type Site = Schema<'Project'>;
@@ -148,6 +148,6 @@ export const isUsable = (key: ApiKey): boolean => ['active', 'expires soon'].inc
 export function membersQuery(org: string) {
   return queryOptions({
     queryKey: [org, 'members'],
-    queryFn: async () => (await bodyOf(api.GET('/v1/organisation/members', { params: { query: { limit: 1000 } } }))).items,
+    queryFn: async () => (await bodyOf(api.GET('/v1/organization/members', { params: { query: { limit: 1000 } } }))).items,
   });
 }

@@ -10,7 +10,7 @@ import {
 } from '@tanstack/react-router';
 import { signInAddress } from '../../core/access/return-address.ts';
 import { visitorFilterNames } from '../../core/analytics/reports.ts';
-import { selectOrganisation } from '../api/client.ts';
+import { selectOrganization } from '../api/client.ts';
 import { dropEarlyAnswer } from '../api/early-answer.ts';
 import { queries, sessionQuery, siteQuery } from '../api/queries.ts';
 import { Frame, SitePages } from '../features/frame/frame.tsx';
@@ -60,8 +60,8 @@ const homeRoute = createRoute({
   getParentRoute: () => appRoute,
   path: '/',
   beforeLoad: async () => {
-    const { organisations } = await queries.ensureQueryData(sessionQuery);
-    const [first] = organisations;
+    const { organizations } = await queries.ensureQueryData(sessionQuery);
+    const [first] = organizations;
     // The frame says so.
     if (!first) return;
     throw redirect({ to: '/$org', params: { org: first.slug } });
@@ -69,19 +69,19 @@ const homeRoute = createRoute({
 });
 
 /** All routes of an organization; requests below it are for that organization. */
-const organisationRoute = createRoute({
+const organizationRoute = createRoute({
   getParentRoute: () => appRoute,
   path: '$org',
   beforeLoad: async ({ params }) => {
-    const { organisations } = await queries.ensureQueryData(sessionQuery);
-    if (!organisations.some(({ slug }) => slug === params.org)) throw notFound();
-    selectOrganisation(params.org);
+    const { organizations } = await queries.ensureQueryData(sessionQuery);
+    if (!organizations.some(({ slug }) => slug === params.org)) throw notFound();
+    selectOrganization(params.org);
   },
 });
 
 /** All routes of a site, by its identifier. */
 const siteRoute = createRoute({
-  getParentRoute: () => organisationRoute,
+  getParentRoute: () => organizationRoute,
   path: '$domain',
   loader: async ({ params: { org, domain }, location }) => {
     await queries.prefetchQuery(siteQuery(org, domain));
@@ -122,19 +122,19 @@ const accountPages = [
 
 const loadPublish = () => import('../features/publish/publish-page.tsx');
 const loadKeys = () => import('../features/keys/keys-page.tsx');
-const loadOrganisation = () => import('../features/organisation/organisation-page.tsx');
+const loadOrganization = () => import('../features/organization/organization-page.tsx');
 const auditFilters = ['q', 'actor', 'site', 'kind', 'outcome', 'from', 'to'] as const;
 const loadAudit = () => import('../features/audit/audit-page.tsx');
-const organisationPage = pagesOf(organisationRoute);
-const organisationPages = [
-  organisationPage('/', () => import('../features/sites/sites-page.tsx'), 'SitesPage', 'q', 'state', 'sort'),
-  organisationPage('settings/new-site', loadPublish, 'NewSitePage'),
-  organisationPage('settings/new-organization', loadOrganisation, 'NewOrganisationPage'),
-  organisationPage('settings/general', loadOrganisation, 'OrganisationPage'),
-  organisationPage('settings/members', () => import('../features/members/members-page.tsx'), 'MembersPage', 'create'),
-  organisationPage('settings/keys', loadKeys, 'AdminKeysPage', 'q', 'all', 'create'),
-  organisationPage('settings/audit-log', loadAudit, 'AuditPage', ...auditFilters, 'entry'),
-  organisationPage('settings/usage', () => import('../features/usage/usage-page.tsx'), 'UsagePage'),
+const organizationPage = pagesOf(organizationRoute);
+const organizationPages = [
+  organizationPage('/', () => import('../features/sites/sites-page.tsx'), 'SitesPage', 'q', 'state', 'sort'),
+  organizationPage('settings/new-site', loadPublish, 'NewSitePage'),
+  organizationPage('settings/new-organization', loadOrganization, 'NewOrganizationPage'),
+  organizationPage('settings/general', loadOrganization, 'OrganizationPage'),
+  organizationPage('settings/members', () => import('../features/members/members-page.tsx'), 'MembersPage', 'create'),
+  organizationPage('settings/keys', loadKeys, 'AdminKeysPage', 'q', 'all', 'create'),
+  organizationPage('settings/audit-log', loadAudit, 'AuditPage', ...auditFilters, 'entry'),
+  organizationPage('settings/usage', () => import('../features/usage/usage-page.tsx'), 'UsagePage'),
 ];
 
 const scope = ['days', 'path', 'version', 'language'] as const;
@@ -179,7 +179,7 @@ const routeTree = rootRoute.addChildren([
   appRoute.addChildren([
     homeRoute,
     ...accountPages,
-    organisationRoute.addChildren([...organisationPages, siteRoute.addChildren(sitePages)]),
+    organizationRoute.addChildren([...organizationPages, siteRoute.addChildren(sitePages)]),
   ]),
 ]);
 

@@ -1,5 +1,5 @@
 import { lazy, Suspense } from 'react';
-import { useOrganisation, useSite } from '../api/queries.ts';
+import { useOrganization, useSite } from '../api/queries.ts';
 import { OverviewPage } from '../features/overview/overview-page.tsx';
 import { Skeleton } from '../ui/page.tsx';
 
@@ -7,7 +7,7 @@ const PublishPage = lazy(async () => ({ default: (await import('../features/publ
 
 /** The first page of a site: its overview, or how to publish it while nothing ever was. */
 export function SiteStartPage() {
-  const { may } = useOrganisation();
+  const { may } = useOrganization();
   const { projectId, live, lastDeployment } = useSite();
   // The page without data knows nothing of the site.
   const isNew = projectId !== '' && live === null && lastDeployment === null;

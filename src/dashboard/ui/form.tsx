@@ -101,7 +101,7 @@ function showFaults<Values extends FieldValues>(form: UseFormReturn<Values>, err
   }
 }
 
-/** `/scopes/0` → `scopes`, `/organisation/name` → `name` */
+/** `/scopes/0` → `scopes`, `/organization/name` → `name` */
 function lastName(pointer: string): string {
   return pointer.split('/').findLast((part) => part !== '' && !/^\d+$/.test(part)) ?? '';
 }

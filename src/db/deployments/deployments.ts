@@ -48,11 +48,11 @@ function selectDeployments(queries: QueryRunner) {
 }
 
 /** Returns a deployment of a site of that organization. */
-export async function findOwnDeployment(queries: QueryRunner, organisationId: string, id: string) {
+export async function findOwnDeployment(queries: QueryRunner, organizationId: string, id: string) {
   return selectDeployments(queries)
     .where('deployments.id', '=', id)
     .where('deployments.deleted_at', 'is', null)
-    .where('sites.organisation_id', '=', organisationId)
+    .where('sites.organization_id', '=', organizationId)
     .executeTakeFirst();
 }
 

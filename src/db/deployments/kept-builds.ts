@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Queries, QueryRunner } from '../../ports/database.ts';
-import { sharingLimitsWith } from '../organisations.ts';
+import { sharingLimitsWith } from '../organizations.ts';
 import { DELETED_MANIFEST } from '../tables.ts';
 
 /** Live, shown by a preview, pinned, or exported by a running job. */
@@ -17,12 +17,12 @@ export async function listStoredBuilds(queries: QueryRunner) {
   return queries
     .selectFrom('deployments')
     .innerJoin('sites', 'sites.id', 'deployments.site_id')
-    .innerJoin('organisations', 'organisations.id', 'sites.organisation_id')
+    .innerJoin('organizations', 'organizations.id', 'sites.organization_id')
     .select(({ fn, ref }) => [
-      fn.coalesce(ref('organisations.created_by_user'), ref('organisations.id')).as('accountable'),
+      fn.coalesce(ref('organizations.created_by_user'), ref('organizations.id')).as('accountable'),
       'deployments.id as deploymentId',
       'deployments.site_id as siteId',
-      'sites.organisation_id as organisationId',
+      'sites.organization_id as organizationId',
       'deployments.preview_id as previewId',
       'deployments.manifest_key as manifestKey',
       'deployments.build_bytes as buildBytes',
@@ -155,8 +155,8 @@ export interface StoredBytes {
 }
 
 /** Sums what an organization has stored. Only reads rows of stored data. */
-export async function readStoredBytes(queries: QueryRunner, organisationId: string): Promise<StoredBytes> {
-  return sumStoredBytes(queries, sql`(${organisationId})`, null);
+export async function readStoredBytes(queries: QueryRunner, organizationId: string): Promise<StoredBytes> {
+  return sumStoredBytes(queries, sql`(${organizationId})`, null);
 }
 
 /**
@@ -165,15 +165,15 @@ export async function readStoredBytes(queries: QueryRunner, organisationId: stri
  */
 export async function readSharedBytes(
   queries: QueryRunner,
-  organisationId: string,
+  organizationId: string,
   exceptSiteId: string | null = null,
 ): Promise<StoredBytes> {
-  return sumStoredBytes(queries, sharingLimitsWith(organisationId), exceptSiteId);
+  return sumStoredBytes(queries, sharingLimitsWith(organizationId), exceptSiteId);
 }
 
 async function sumStoredBytes(
   queries: QueryRunner,
-  organisations: RawBuilder<unknown>,
+  organizations: RawBuilder<unknown>,
   exceptSiteId: string | null,
 ): Promise<StoredBytes> {
   const { rows } = await sql<StoredBytes>`
@@ -190,7 +190,7 @@ async function sumStoredBytes(
           PARTITION BY deployments.site_id, build_bytes > 0 ORDER BY deployments.number
         ) AS rank
       FROM deployments JOIN sites ON sites.id = deployments.site_id
-      WHERE sites.organisation_id IN ${organisations} AND (source_bytes > 0 OR added_bytes > 0)
+      WHERE sites.organization_id IN ${organizations} AND (source_bytes > 0 OR added_bytes > 0)
     ), sums AS (
       SELECT
         coalesce(sum(source_bytes), 0) AS sources,
@@ -204,7 +204,7 @@ async function sumStoredBytes(
       greatest(builds - needed, 0) AS spare,
       (
         SELECT coalesce(sum(bundle_size_bytes), 0) FROM export_jobs
-        WHERE organisation_id IN ${organisations} AND status = 'completed' AND bundle_deleted_at IS NULL
+        WHERE organization_id IN ${organizations} AND status = 'completed' AND bundle_deleted_at IS NULL
       ) AS bundles
     FROM sums`.execute(queries);
   return rows[0] ?? { sources: 0, builds: 0, spare: 0, bundles: 0 };

@@ -37,7 +37,7 @@ export async function beginDeployment(queries: QueryRunner, turn: string, now: D
       'attempts',
       'log',
       'request_id as requestId',
-      sql<string>`(select organisation_id from sites where sites.id = deployments.site_id)`.as('organisationId'),
+      sql<string>`(select organization_id from sites where sites.id = deployments.site_id)`.as('organizationId'),
     ])
     .executeTakeFirst();
 }
@@ -224,7 +224,7 @@ export async function findDeploymentOfTurn(queries: QueryRunner, turn: string) {
       'deployments.id',
       'site_id as siteId',
       'request_id as requestId',
-      'sites.organisation_id as organisationId',
+      'sites.organization_id as organizationId',
       'attempts',
     ])
     .where(hasTurn(turn))

@@ -19,7 +19,7 @@ export function optionsOfJob({ version, paths, options }: Pick<ExportJobRow, 've
 /** `waiting`: whether it waits for a free slot before it goes into the job queue. */
 export type NewExportJob = { options: ExportOptions } & Pick<
   ExportJobRow,
-  'id' | 'organisationId' | 'siteId' | 'deploymentId' | 'domain' | 'waiting' | 'idempotencyKey' | 'madeBy' | 'createdAt'
+  'id' | 'organizationId' | 'siteId' | 'deploymentId' | 'domain' | 'waiting' | 'idempotencyKey' | 'madeBy' | 'createdAt'
 >;
 
 /** Adds a queued job. The caller checks first, under the organization's lock, whether the idempotency key was used before. */
@@ -35,29 +35,29 @@ export async function insertExportJob(queries: QueryRunner, job: NewExportJob): 
       status: 'queued',
     })
     .execute();
-  return (await findOwnExportJob(queries, job.organisationId, job.id)) as ShownExportJob;
+  return (await findOwnExportJob(queries, job.organizationId, job.id)) as ShownExportJob;
 }
 
-function jobsOf(queries: QueryRunner, organisationId: string) {
+function jobsOf(queries: QueryRunner, organizationId: string) {
   return queries
     .selectFrom('export_jobs')
     .selectAll()
     .select(actorIn('made_by').as('maker'))
-    .where('organisation_id', '=', organisationId);
+    .where('organization_id', '=', organizationId);
 }
 
-export async function findExportJobByIdempotencyKey(queries: QueryRunner, organisationId: string, idempotencyKey: string) {
-  return firstOf(jobsOf(queries, organisationId).where('idempotency_key', '=', idempotencyKey));
+export async function findExportJobByIdempotencyKey(queries: QueryRunner, organizationId: string, idempotencyKey: string) {
+  return firstOf(jobsOf(queries, organizationId).where('idempotency_key', '=', idempotencyKey));
 }
 
 /** Returns a job of that organization; jobs of others are treated as missing. */
-export async function findOwnExportJob(queries: QueryRunner, organisationId: string, id: string) {
-  return firstOf(jobsOf(queries, organisationId).where('id', '=', id));
+export async function findOwnExportJob(queries: QueryRunner, organizationId: string, id: string) {
+  return firstOf(jobsOf(queries, organizationId).where('id', '=', id));
 }
 
-export async function findOrganisationOfExport(queries: QueryRunner, id: string): Promise<string | undefined> {
-  const row = await queries.selectFrom('export_jobs').select('organisation_id').where('id', '=', id).executeTakeFirst();
-  return row?.organisation_id;
+export async function findOrganizationOfExport(queries: QueryRunner, id: string): Promise<string | undefined> {
+  const row = await queries.selectFrom('export_jobs').select('organization_id').where('id', '=', id).executeTakeFirst();
+  return row?.organization_id;
 }
 
 /** Returns the unfinished job of a site, if there is one. */
@@ -77,10 +77,10 @@ export async function findUnfinishedExportJob(queries: QueryRunner, siteId: stri
  */
 export async function listExportJobs(
   queries: QueryRunner,
-  organisationId: string,
+  organizationId: string,
   { siteIds, status, after, limit }: ListSlice & { siteIds: readonly string[]; status?: ExportStatus | undefined },
 ): Promise<ShownExportJob[]> {
-  const found = jobsOf(queries, organisationId)
+  const found = jobsOf(queries, organizationId)
     .where(({ and }) => and(given({ status })))
     .$if(siteIds.length > 0, (jobs) => jobs.where('site_id', 'in', siteIds));
   return allOf(found.$call(onPage({ after, limit }, ['created_at', 'id'])));

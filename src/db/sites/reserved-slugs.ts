@@ -13,7 +13,7 @@ export async function insertReservedSlugs(queries: QueryRunner, rows: readonly R
     .values(rows.map((row) => columnsOf(row)))
     .onConflict((conflict) =>
       conflict.column('slug').doUpdateSet(({ ref }) => ({
-        organisation_id: ref('excluded.organisation_id'),
+        organization_id: ref('excluded.organization_id'),
         hostnames: ref('excluded.hostnames'),
         check_at: ref('excluded.check_at'),
       })),

@@ -55,10 +55,10 @@ const KEYS = {
 /** Returns the ids of sites of an organization in an order, with their places in it. */
 export async function listSiteIds(
   queries: QueryRunner,
-  organisationId: string,
+  organizationId: string,
   { siteIds, words, state, order, after, limit }: SiteListQuery,
 ): Promise<(SitePlace & { id: string })[]> {
-  const conditions = [sql<SqlBool>`sites.organisation_id = ${organisationId}`, ...words.map(hasWord)];
+  const conditions = [sql<SqlBool>`sites.organization_id = ${organizationId}`, ...words.map(hasWord)];
   if (siteIds.length > 0) conditions.push(sql`sites.id IN (${sql.join(siteIds)})`);
   if (state !== undefined) conditions.push(sql`${siteStateName} = ${state}`);
   const key = sql`(${KEYS[order]}) COLLATE "C"`;
@@ -78,9 +78,9 @@ function hasWord(spellings: SiteWord) {
 }
 
 /** Returns, for each site of an organization, the text that a search for sites reads. */
-export async function listSiteTexts(queries: QueryRunner, organisationId: string): Promise<string[]> {
+export async function listSiteTexts(queries: QueryRunner, organizationId: string): Promise<string[]> {
   const { rows } = await sql<{ text: string }>`
     SELECT concat_ws(' ', name, slug, (SELECT string_agg(hostname, ' ') FROM site_hostnames WHERE site_id = sites.id)) AS text
-    FROM sites WHERE organisation_id = ${organisationId}`.execute(queries);
+    FROM sites WHERE organization_id = ${organizationId}`.execute(queries);
   return rows.map(({ text }) => text);
 }

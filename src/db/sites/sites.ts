@@ -6,7 +6,7 @@ import {
   type SiteSettings,
 } from '../../core/access/site-settings.ts';
 import type { QueryRunner } from '../../ports/database.ts';
-import { sharingLimitsWith } from '../organisations.ts';
+import { sharingLimitsWith } from '../organizations.ts';
 import { columnsOf, countRows, type Fields, hasRow } from '../query-parts.ts';
 import { DELETED_MANIFEST, type Tables } from '../tables.ts';
 import { lastDeploymentJoin, type SiteStateName, siteStateName } from './site-list.ts';
@@ -16,7 +16,7 @@ function selectSites(queries: QueryRunner) {
     .selectFrom('sites')
     .select([
       'sites.id as id',
-      'sites.organisation_id as organisationId',
+      'sites.organization_id as organizationId',
       'sites.slug as slug',
       'sites.name as name',
       'sites.live_deployment_id as liveDeploymentId',
@@ -68,8 +68,8 @@ export async function findSite(queries: QueryRunner, name: string): Promise<Site
 }
 
 /** The same inside one organization; sites of others are treated as missing. */
-export async function findOwnSite(queries: QueryRunner, organisationId: string, name: string): Promise<SiteRow | undefined> {
-  const own = selectSites(queries).where('sites.organisation_id', '=', organisationId);
+export async function findOwnSite(queries: QueryRunner, organizationId: string, name: string): Promise<SiteRow | undefined> {
+  const own = selectSites(queries).where('sites.organization_id', '=', organizationId);
   const row = await own.where(isNamed(name)).executeTakeFirst();
   return row && siteOf(row);
 }
@@ -86,19 +86,19 @@ export async function isSlugInUse(queries: QueryRunner, slug: string): Promise<b
 }
 
 /** Returns the ids of all sites of an organization. */
-export async function listSiteIdsOf(queries: QueryRunner, organisationId: string): Promise<string[]> {
-  const rows = await queries.selectFrom('sites').select('id').where('organisation_id', '=', organisationId).execute();
+export async function listSiteIdsOf(queries: QueryRunner, organizationId: string): Promise<string[]> {
+  const rows = await queries.selectFrom('sites').select('id').where('organization_id', '=', organizationId).execute();
   return rows.map(({ id }) => id);
 }
 
 /** Returns the number of sites of an organization. */
-export async function countOwnSites(queries: QueryRunner, organisationId: string): Promise<number> {
-  return countRows(queries.selectFrom('sites').where('organisation_id', '=', organisationId));
+export async function countOwnSites(queries: QueryRunner, organizationId: string): Promise<number> {
+  return countRows(queries.selectFrom('sites').where('organization_id', '=', organizationId));
 }
 
 /** The same of all organizations that share their limits with it. */
-export async function countSharedSites(queries: QueryRunner, organisationId: string): Promise<number> {
-  return countRows(queries.selectFrom('sites').where(sql<boolean>`organisation_id IN ${sharingLimitsWith(organisationId)}`));
+export async function countSharedSites(queries: QueryRunner, organizationId: string): Promise<number> {
+  return countRows(queries.selectFrom('sites').where(sql<boolean>`organization_id IN ${sharingLimitsWith(organizationId)}`));
 }
 
 /**
@@ -107,7 +107,7 @@ export async function countSharedSites(queries: QueryRunner, organisationId: str
  */
 export async function insertSite(
   queries: QueryRunner,
-  site: { id: string; organisationId: string; slug: string; name: string; createdAt: Date },
+  site: { id: string; organizationId: string; slug: string; name: string; createdAt: Date },
 ): Promise<boolean> {
   return hasRow(
     queries
@@ -298,7 +298,7 @@ export async function findAliasHolder(queries: QueryRunner, slug: string) {
   return queries
     .selectFrom('site_aliases')
     .innerJoin('sites', 'sites.id', 'site_aliases.site_id')
-    .select(['sites.id as siteId', 'sites.organisation_id as organisationId'])
+    .select(['sites.id as siteId', 'sites.organization_id as organizationId'])
     .where('site_aliases.slug', '=', slug)
     .executeTakeFirst();
 }

@@ -10,7 +10,7 @@ asks and searches it, and may be public. An *admin key* (\`svc_…\`) belongs to
 servers.
 
 **Sessions.** Browsers that are signed in send a cookie instead of an admin key, to the origin of the platform alone. What such a
-session may do is decided by the role of its member. \`Docent-Organisation: <identifier>\` says which organization is meant; without
+session may do is decided by the role of its member. \`Docent-Organization: <identifier>\` says which organization is meant; without
 it, the first one of the person.
 
 **Errors.** Every error is a problem document (RFC 9457) with a stable \`code\`. \`GET /errors/{code}\` explains it.

@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http';
 import { isDeepStrictEqual } from 'node:util';
-import { DocentError, type ErrorCode, errorCatalogue } from '../../core/errors.ts';
+import { DocentError, type ErrorCode, errorCatalog } from '../../core/errors.ts';
 import { PROBLEM_TYPE, problemOf, statusOf } from '../problem.ts';
 import { headerComponents, headerReferences, type ResponseHeader } from './response-headers.ts';
 
@@ -186,9 +186,9 @@ function errorResponseName(status: number): string {
 
 /** Returns the shared response for an error status, with an example for each code. */
 function errorResponse(status: number): Response {
-  const errors = (Object.keys(errorCatalogue) as ErrorCode[])
+  const errors = (Object.keys(errorCatalog) as ErrorCode[])
     .filter((code) => !notOverHttp.has(code))
-    .map((code) => new DocentError(code, `${errorCatalogue[code].title}.`))
+    .map((code) => new DocentError(code, `${errorCatalog[code].title}.`))
     .filter((error) => statusOf(error) === status);
   const examples = errors.map((error) => {
     const value = problemOf(error, { requestId: '6a1c9a52-6a53-4a0b-9d0c-2f6a3f6f0f0e', isDiscovery: false });

@@ -13,11 +13,11 @@ export const responseHeaders = {
   'RateLimit-Policy': {
     description:
       'The limits that apply to the operation: name, requests (`q`) and window in seconds (`w`) of each. See the IETF draft “RateLimit header fields for HTTP”.',
-    example: '"assistant-organisation";q=10000;w=3600, "assistant-ip";q=10000;w=86400',
+    example: '"assistant-organization";q=10000;w=3600, "assistant-ip";q=10000;w=86400',
   },
   RateLimit: {
     description: 'The rest of each limit: name, remaining requests (`r`) and seconds until the window ends (`t`).',
-    example: '"assistant-ip";r=9999;t=86400, "assistant-organisation";r=9998;t=3541',
+    example: '"assistant-ip";r=9999;t=86400, "assistant-organization";r=9998;t=3541',
   },
   'Retry-After': { description: 'Seconds to wait before the next attempt.', example: '30' },
   'WWW-Authenticate': { description: 'How to authenticate: `Bearer`.', example: 'Bearer' },

@@ -124,7 +124,7 @@ export class DevContent {
     if (known) return known;
     const live: LiveSite = {
       siteId: 'dev',
-      organisationId: 'dev',
+      organizationId: 'dev',
       slug: 'dev',
       hostnames: [],
       deploymentId: build.id,

@@ -1,4 +1,4 @@
-import { findAccountable } from '../../db/organisations.ts';
+import { findAccountable } from '../../db/organizations.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Database } from '../../ports/database.ts';
 import { createFreshCache } from '../fresh-cache.ts';
@@ -7,7 +7,7 @@ import { createFreshCache } from '../fresh-cache.ts';
  * Returns the id whose limits an organization uses up: that of the person who created it, so that several organizations of one
  * person have together what one has; or its own, if the operator created it.
  */
-export type Accountable = (organisationId: string) => Promise<string>;
+export type Accountable = (organizationId: string) => Promise<string>;
 
 /** Hardly ever changes, and is needed for every question. */
 const FRESH_MS = 60_000;
@@ -18,6 +18,6 @@ const MAX_BYTES = 4 * 1024 * 1024;
 export function createAccountable({ database, clock }: { database: Database; clock: Clock }): Accountable {
   const times = { freshMs: FRESH_MS, usableMs: USABLE_MS };
   const people = createFreshCache<string>({ name: 'accountable_people', clock, ...times, maxBytes: MAX_BYTES });
-  return async (organisationId) =>
-    (await people.get(organisationId, () => findAccountable(database.queries, organisationId))) ?? organisationId;
+  return async (organizationId) =>
+    (await people.get(organizationId, () => findAccountable(database.queries, organizationId))) ?? organizationId;
 }

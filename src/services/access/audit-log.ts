@@ -35,11 +35,11 @@ export async function recordAudit(
   const thing = entry.thing && storableText(entry.thing).slice(0, THING_CHARACTERS);
   const fields = { ...entry, thing, id: createUlid(at), at, actor: actorId(actor), requestId };
   try {
-    if (entry.outcome === 'refused' && !(await limiter.consume(REFUSALS, actor.organisationId)).allowed) return;
+    if (entry.outcome === 'refused' && !(await limiter.consume(REFUSALS, actor.organizationId)).allowed) return;
     const actorKind = actor.kind === 'operator' ? 'operator' : actor.kind === 'member' ? 'person' : 'key';
     const actorName = await findActorName(database.queries, actor);
     const names = await namesOf(entry, state);
-    await insertAuditRow(database.queries, actor.organisationId, { ...fields, actorKind, actorName, ...names });
+    await insertAuditRow(database.queries, actor.organizationId, { ...fields, actorKind, actorName, ...names });
   } catch (error) {
     const reason = errorMessage(error);
     logger.error({ ...fields, reason }, 'an entry of the audit log could not be stored');
@@ -70,7 +70,7 @@ export interface Consequence {
   thing: string;
   name: string | null;
   site: NamedThing['site'];
-  organisationId: string;
+  organizationId: string;
 }
 
 /** Writes what else an operation did to the audit log. Never fails. */
@@ -80,10 +80,10 @@ export async function recordConsequences(
   entry: Omit<Entry, 'action' | 'thing'>,
   consequences: readonly Consequence[],
 ): Promise<void> {
-  for (const { action, thing, name, site, organisationId } of consequences)
+  for (const { action, thing, name, site, organizationId } of consequences)
     await recordAudit(
       deps,
-      { ...actor, organisationId },
+      { ...actor, organizationId },
       { ...entry, action, thing },
       { before: { name, site }, after: async () => undefined },
     );
@@ -99,8 +99,8 @@ export async function recordAccountAudit(
     deps.logger.error({ ...entry, userId, reason: error.message }, 'an entry of the audit log could not be stored');
     return [];
   });
-  for (const { organisationId, role, plan } of memberships)
-    await recordAudit(deps, { kind: 'member', userId, sessionId: '', role, organisationId, plan }, { ...entry, thing: userId });
+  for (const { organizationId, role, plan } of memberships)
+    await recordAudit(deps, { kind: 'member', userId, sessionId: '', role, organizationId, plan }, { ...entry, thing: userId });
 }
 
 export interface AuditQuery extends Omit<AuditFilter, 'actions'> {
@@ -117,9 +117,9 @@ export async function listAuditLog(
   { cursor, limit, siteId: site, kind, ...asked }: AuditQuery & PageRequest,
 ): Promise<ListPage<AuditRow>> {
   requirePermission(actor, 'audit.read');
-  const siteId = site && ((await findOwnSite(database.queries, actor.organisationId, site))?.id ?? site);
+  const siteId = site && ((await findOwnSite(database.queries, actor.organizationId, site))?.id ?? site);
   const filter: AuditFilter = { ...asked, siteId, actions: kind && operationsOfKind(kind) };
-  const read = (slice: ListSlice) => listAuditRows(database.queries, actor.organisationId, { ...filter, ...slice });
+  const read = (slice: ListSlice) => listAuditRows(database.queries, actor.organizationId, { ...filter, ...slice });
   return readPage({ cursor, limit }, read, ({ at, id }) => ({ at, id }));
 }
 

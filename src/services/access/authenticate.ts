@@ -41,10 +41,10 @@ export async function authenticate(
 }
 
 function holderOf(key: KeyToCheck): Actor {
-  const { organisationId, plan } = key;
+  const { organizationId, plan } = key;
   if (key.kind === 'assistant' && key.siteId !== null)
-    return { kind: 'assistant-key', keyId: key.id, organisationId, plan, siteId: key.siteId };
-  return { kind: 'admin-key', keyId: key.id, organisationId, plan, scopes: key.scopes, siteIds: key.siteIds };
+    return { kind: 'assistant-key', keyId: key.id, organizationId, plan, siteId: key.siteId };
+  return { kind: 'admin-key', keyId: key.id, organizationId, plan, scopes: key.scopes, siteIds: key.siteIds };
 }
 
 async function findKey({ database, clock, keyCache }: KeyDeps, authorization: string | undefined): Promise<KeyToCheck> {

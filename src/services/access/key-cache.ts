@@ -15,6 +15,6 @@ export function createKeyCache({ clock }: { clock: Clock }) {
     /** Removes a key that was revoked here; it is refused at once. One revoked in another process is refused within five seconds. */
     invalidate: (keyId: string) => keys.invalidateWhere(({ id }) => id === keyId),
     /** The same for all keys of an organization that was deleted here, or whose plan changed. */
-    invalidateOrganisation: (one: string) => keys.invalidateWhere(({ organisationId }) => organisationId === one),
+    invalidateOrganization: (one: string) => keys.invalidateWhere(({ organizationId }) => organizationId === one),
   };
 }

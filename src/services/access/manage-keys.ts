@@ -13,7 +13,7 @@ import { type Actor, actorId, requirePermission, siteIdsOf } from '../../core/ac
 import { DAY_MS } from '../../core/analytics/days.ts';
 import { DocentError, type FieldError } from '../../core/errors.ts';
 import { type ApiKeyRow, findKeyInUse, insertApiKey, isKeyWithin, listApiKeys } from '../../db/api-keys.ts';
-import { lockOrganisation } from '../../db/slots.ts';
+import { lockOrganization } from '../../db/slots.ts';
 import type { QueryRunner } from '../../ports/database.ts';
 import type { RateLimitState } from '../../ports/rate-limiter.ts';
 import { revokeKeyFamilies } from '../accounts/given-access.ts';
@@ -62,12 +62,12 @@ export async function createKey(
   const sites = await Promise.all((options.siteIds ?? []).map((name) => findActorSite(deps, actor, name)));
   const siteIds = options.siteIds && [...new Set(sites.map(({ id }) => id))];
   // The limit bounds the damage of a stolen admin key.
-  await countAction(deps, actor, 'keysPerOrganisation', onCounted);
+  await countAction(deps, actor, 'keysPerOrganization', onCounted);
 
   const createdAt = deps.clock.now();
   const key = formatKey(options.kind, randomBytes(KEY_RANDOM_BYTES));
   return deps.database.queries.transaction().execute(async (transaction) => {
-    await lockOrganisation(transaction, actor.organisationId);
+    await lockOrganization(transaction, actor.organizationId);
     const creator = actor.kind === 'admin-key' ? await readCreator(transaction, actor.keyId, createdAt) : undefined;
     const row = {
       id: createUlid(createdAt),
@@ -83,7 +83,7 @@ export async function createKey(
       lastUsedAt: null,
       createdAt,
     };
-    const stored = await insertApiKey(transaction, { ...row, hash: hashSecret(key), organisationId: actor.organisationId });
+    const stored = await insertApiKey(transaction, { ...row, hash: hashSecret(key), organizationId: actor.organizationId });
     return { ...stored, key };
   });
 }
@@ -161,7 +161,7 @@ export async function listKeys(
 ): Promise<ListPage<ApiKeyRow>> {
   requirePermission(actor, 'keys.read');
   const siteIds = siteIdsOf(actor);
-  return readPage(request, (slice) => listApiKeys(database.queries, actor.organisationId, { siteIds, ...slice }), byCreation);
+  return readPage(request, (slice) => listApiKeys(database.queries, actor.organizationId, { siteIds, ...slice }), byCreation);
 }
 
 /**
@@ -177,10 +177,10 @@ export async function revokeKey(
   requirePermission(actor, 'keys.write');
   if (!isUlid(keyId)) throw notFound();
   const revoked = await database.queries.transaction().execute(async (transaction) => {
-    await lockOrganisation(transaction, actor.organisationId);
+    await lockOrganization(transaction, actor.organizationId);
     const siteIds = siteIdsOf(actor);
     if (siteIds.length > 0 && !(await isKeyWithin(transaction, keyId, siteIds))) throw notFound();
-    const family = await revokeKeyFamilies(transaction, actor.organisationId, [keyId], clock.now());
+    const family = await revokeKeyFamilies(transaction, actor.organizationId, [keyId], clock.now());
     if (family.keys.some(({ kind }) => kind === 'admin')) requirePermission(actor, 'admin-keys.write');
     return family;
   });

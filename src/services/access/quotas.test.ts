@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import { afterEach, expect, test } from 'vitest';
 import { collect, collectBytes } from '../../../test/support/collect.ts';
 import { callDeclared } from '../../../test/support/declared.ts';
-import { addKey, addOrganisation, addSite, openTestApp, type TestApp } from '../../../test/support/test-app.ts';
+import { addKey, addOrganization, addSite, openTestApp, type TestApp } from '../../../test/support/test-app.ts';
 import { packBundle } from '../../compiler/bundle/pack-bundle.ts';
 import type { JobContext } from '../../ports/job-queue.ts';
 import { cleanUpBuilds, cleanUpUploads } from '../publishing/clean-up-builds.ts';
@@ -19,7 +19,7 @@ afterEach(() => app?.close());
 async function open(env: Record<string, string>) {
   app = await openTestApp({ env });
   const opened = app;
-  const operator = await addOrganisation(opened);
+  const operator = await addOrganization(opened);
   const { headers } = await addKey(opened, operator, { kind: 'admin' });
   await addSite(opened, operator, 'docs');
   const send = (method: 'GET' | 'PUT' | 'POST', url: string, payload?: Buffer | Readable | object) =>
@@ -32,7 +32,7 @@ async function open(env: Record<string, string>) {
   return {
     ...opened.deps,
     send,
-    usage: async () => (await send('GET', '/v1/organisation/usage')).json(),
+    usage: async () => (await send('GET', '/v1/organization/usage')).json(),
     async publish(files: Record<string, Buffer>, site = 'docs') {
       opened.deps.clock.advance(1);
       const response = await send('PUT', `/v1/project/${site}/source`, await archive(files));
@@ -82,7 +82,7 @@ test('the usage equals the contents of the blob store, after repeated publishing
 }, 120_000);
 
 test('a build over the quota fails with that reason, and its files count until they are deleted', async () => {
-  const { publish, usage, stored, ...deps } = await open({ DOCENT_STORAGE_MB_PER_ORGANISATION: '4' });
+  const { publish, usage, stored, ...deps } = await open({ DOCENT_STORAGE_MB_PER_ORGANIZATION: '4' });
   expect((await publish(page('small'))).status).toBe('success');
   const before = (await usage()).storedBytes.builds;
   // Compresses well, so the upload fits and the build does not.
@@ -97,7 +97,7 @@ test('a build over the quota fails with that reason, and its files count until t
 }, 120_000);
 
 test('earlier builds that are not live do not block a new one, and are deleted early', async () => {
-  const { publish, usage, clock, ...deps } = await open({ DOCENT_STORAGE_MB_PER_ORGANISATION: '3' });
+  const { publish, usage, clock, ...deps } = await open({ DOCENT_STORAGE_MB_PER_ORGANIZATION: '3' });
   const sizedSite = () => ({ ...page('text'), 'image.png': randomBytes(0.7 * MB) });
   for (let count = 0; count < 5; count++) {
     expect((await publish(sizedSite())).status, `publish ${count}`).toBe('success');
@@ -112,27 +112,27 @@ test('earlier builds that are not live do not block a new one, and are deleted e
 }, 120_000);
 
 test('an upload over the quota is rejected and not stored, with or without an announced size', async () => {
-  const { send, blobs } = await open({ DOCENT_STORAGE_MB_PER_ORGANISATION: '1' });
+  const { send, blobs } = await open({ DOCENT_STORAGE_MB_PER_ORGANIZATION: '1' });
   const payload = await archive({ 'image.png': randomBytes(2 * MB) });
   const announced = await send('PUT', '/v1/project/docs/source', payload);
   const streamed = await send('PUT', '/v1/project/docs/source', Readable.from([payload]));
   for (const response of [announced, streamed]) {
     expect([response.statusCode, response.json().code]).toEqual([403, 'quota_exceeded']);
-    expect(response.json().detail).toContain('DOCENT_STORAGE_MB_PER_ORGANISATION');
+    expect(response.json().detail).toContain('DOCENT_STORAGE_MB_PER_ORGANIZATION');
   }
   expect(await collect(blobs.list(''))).toEqual([]);
 });
 
 test('the number of sites is limited per organization', async () => {
-  const { send } = await open({ DOCENT_SITES_PER_ORGANISATION: '2' });
+  const { send } = await open({ DOCENT_SITES_PER_ORGANIZATION: '2' });
   const create = (slug: string) => send('POST', '/v1/projects', { slug });
   expect((await create('second')).statusCode).toBe(201);
   const refused = await create('third');
   expect([refused.statusCode, refused.json().code]).toEqual([403, 'quota_exceeded']);
   // An existing site is still reported as existing, because publishing relies on that.
   expect((await create('second')).json().code).toBe('site_exists');
-  expect((await send('GET', '/v1/organisation/usage')).json().sites).toEqual({ used: 2, limit: 2 });
-  const other = await addOrganisation(app as TestApp);
+  expect((await send('GET', '/v1/organization/usage')).json().sites).toEqual({ used: 2, limit: 2 });
+  const other = await addOrganization(app as TestApp);
   await addSite(app as TestApp, other, 'elsewhere');
 });
 

@@ -1,5 +1,5 @@
 import { type LimitSettings, limitsFrom, type NamedLimit, pastLimit } from '../../core/access/limits.ts';
-import { type Actor, requirePermission, requireWholeOrganisation } from '../../core/access/may.ts';
+import { type Actor, requirePermission, requireWholeOrganization } from '../../core/access/may.ts';
 import { ceilDay } from '../../core/analytics/days.ts';
 import { DocentError } from '../../core/errors.ts';
 import { countQuestions } from '../../db/conversations.ts';
@@ -19,10 +19,10 @@ const MB = 1024 * 1024;
 export async function roomOf(
   queries: QueryRunner,
   { quotas }: Pick<Deps['config'], 'quotas'>,
-  organisationId: string,
+  organizationId: string,
   exceptSiteId?: string,
 ): Promise<number> {
-  const { sources, builds, spare, bundles } = await readSharedBytes(queries, organisationId, exceptSiteId);
+  const { sources, builds, spare, bundles } = await readSharedBytes(queries, organizationId, exceptSiteId);
   // Builds that are not live make room for new ones.
   return quotas.storedBytes - (sources + builds - spare + bundles);
 }
@@ -31,7 +31,7 @@ export async function roomOf(
 export function pastStorageQuota({ quotas }: Pick<Deps['config'], 'quotas'>, what: string): DocentError {
   return new DocentError(
     'quota_exceeded',
-    `${what} does not fit: an organization may store ${Math.floor(quotas.storedBytes / MB)} MB. Publish fewer or smaller files, or ask the operator of the server for more (DOCENT_STORAGE_MB_PER_ORGANISATION). GET /v1/organisation/usage shows what is stored.`,
+    `${what} does not fit: an organization may store ${Math.floor(quotas.storedBytes / MB)} MB. Publish fewer or smaller files, or ask the operator of the server for more (DOCENT_STORAGE_MB_PER_ORGANIZATION). GET /v1/organization/usage shows what is stored.`,
   );
 }
 
@@ -42,9 +42,9 @@ export function pastStorageQuota({ quotas }: Pick<Deps['config'], 'quotas'>, wha
 export async function requireRoomForBundle(
   { config }: Pick<Deps, 'config'>,
   queries: QueryRunner,
-  organisationId: string,
+  organizationId: string,
 ): Promise<void> {
-  if ((await roomOf(queries, config, organisationId)) <= 0) throw pastStorageQuota(config, 'Another bundle');
+  if ((await roomOf(queries, config, organizationId)) <= 0) throw pastStorageQuota(config, 'Another bundle');
 }
 
 /** @throws DocentError `quota_exceeded` if the organization has its maximum number of sites */
@@ -52,7 +52,7 @@ export function requireRoomForSite({ quotas }: Pick<Deps['config'], 'quotas'>, s
   if (sites < quotas.sites) return;
   throw new DocentError(
     'quota_exceeded',
-    `An organization may have ${quotas.sites} sites. Publish to one of them, or ask the operator of the server for more (DOCENT_SITES_PER_ORGANISATION).`,
+    `An organization may have ${quotas.sites} sites. Publish to one of them, or ask the operator of the server for more (DOCENT_SITES_PER_ORGANIZATION).`,
   );
 }
 
@@ -74,19 +74,19 @@ type UsageDeps = Pick<Deps, 'database' | 'config' | 'limiter' | 'clock' | 'analy
 /** Returns the usage and the limits of an organization: its quotas are what other organizations of the same person leave. */
 export async function readUsage(deps: UsageDeps, actor: Actor) {
   requirePermission(actor, 'projects.read');
-  requireWholeOrganisation(actor);
+  requireWholeOrganization(actor);
   const { queries } = deps.database;
-  const { organisationId } = actor;
+  const { organizationId } = actor;
   const now = deps.clock.now();
   const monthStart = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), 1));
   const [sites, sharedSites, stored, shared, members, limits, month] = await Promise.all([
-    countOwnSites(queries, organisationId),
-    countSharedSites(queries, organisationId),
-    readStoredBytes(queries, organisationId),
-    readSharedBytes(queries, organisationId),
-    countMembers(queries, organisationId),
-    readLimits(deps, organisationId, now),
-    countMonth(deps, organisationId, monthStart, ceilDay(new Date(now.getTime() + 1))),
+    countOwnSites(queries, organizationId),
+    countSharedSites(queries, organizationId),
+    readStoredBytes(queries, organizationId),
+    readSharedBytes(queries, organizationId),
+    countMembers(queries, organizationId),
+    readLimits(deps, organizationId, now),
+    countMonth(deps, organizationId, monthStart, ceilDay(new Date(now.getTime() + 1))),
   ]);
   const { quotas } = deps.config;
   const othersBytes = sumOf(shared) - sumOf(stored);
@@ -101,16 +101,16 @@ export async function readUsage(deps: UsageDeps, actor: Actor) {
 
 const sumOf = ({ sources, builds, bundles }: StoredBytes) => sources + builds + bundles;
 
-async function readLimits({ limiter, config, accountable }: UsageDeps, organisationId: string, now: Date): Promise<LimitUsage[]> {
-  const whose = await accountable(organisationId);
+async function readLimits({ limiter, config, accountable }: UsageDeps, organizationId: string, now: Date): Promise<LimitUsage[]> {
+  const whose = await accountable(organizationId);
   const { assistant, search, ...actions } = limitsFrom(config.limits);
   const named = {
-    questions: assistant.perOrganisation,
-    searches: search.perOrganisation,
-    publishes: actions.publishesPerOrganisation,
-    exports: actions.exportsPerOrganisation,
-    keys: actions.keysPerOrganisation,
-    invitations: actions.invitationsPerOrganisation,
+    questions: assistant.perOrganization,
+    searches: search.perOrganization,
+    publishes: actions.publishesPerOrganization,
+    exports: actions.exportsPerOrganization,
+    keys: actions.keysPerOrganization,
+    invitations: actions.invitationsPerOrganization,
   } satisfies Record<UsageLimit, NamedLimit>;
   return Promise.all(
     USAGE_LIMITS.map(async (name) => {
@@ -123,16 +123,16 @@ async function readLimits({ limiter, config, accountable }: UsageDeps, organisat
 }
 
 /** Counts what readers did on all sites in a time. */
-async function countMonth({ database, analytics }: UsageDeps, organisationId: string, from: Date, to: Date) {
-  const siteIds = await listSiteIdsOf(database.queries, organisationId);
+async function countMonth({ database, analytics }: UsageDeps, organizationId: string, from: Date, to: Date) {
+  const siteIds = await listSiteIdsOf(database.queries, organizationId);
   const [views, questions] = await Promise.all([
     analytics.store.readerViews(siteIds, { from, to }),
-    countQuestions(database.queries, organisationId, from),
+    countQuestions(database.queries, organizationId, from),
   ]);
   return { views, questions };
 }
 
-type ActionLimit = 'keysPerOrganisation' | 'invitationsPerOrganisation' | 'exportsPerOrganisation' | 'publishesPerOrganisation';
+type ActionLimit = 'keysPerOrganization' | 'invitationsPerOrganization' | 'exportsPerOrganization' | 'publishesPerOrganization';
 
 /**
  * Counts an action against the limit that the actor's organization shares. The local operator, who owns the machine, is not limited.
@@ -147,7 +147,7 @@ export async function countAction(
 ): Promise<void> {
   if (actor.kind === 'operator') return;
   const limit = limitsFrom(config.limits)[action];
-  const state = await limiter.consume(limit, await accountable(actor.organisationId));
+  const state = await limiter.consume(limit, await accountable(actor.organizationId));
   onCounted(state);
   if (!state.allowed) throw pastLimit(limit, state.resetSeconds);
 }

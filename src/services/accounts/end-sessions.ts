@@ -7,7 +7,7 @@ import { isUlid } from '../ids.ts';
 /** Ends all sessions of a member, also in other organizations. @throws DocentError `role_missing`, `member_not_found` */
 export async function endMemberSessions({ database }: Pick<Deps, 'database'>, actor: Actor, userId: string): Promise<void> {
   requirePermission(actor, 'owners.write');
-  const role = isUlid(userId) ? await findMemberRole(database.queries, actor.organisationId, userId) : undefined;
+  const role = isUlid(userId) ? await findMemberRole(database.queries, actor.organizationId, userId) : undefined;
   if (role === undefined) throw new DocentError('member_not_found', 'The organization has no such member.');
   await deleteSessions(database.queries, userId);
 }

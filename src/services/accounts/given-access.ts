@@ -8,7 +8,7 @@ import type { Consequence } from '../access/audit-log.ts';
 
 /** A member whose access ends or shrinks. */
 interface Giver {
-  organisationId: string;
+  organizationId: string;
   userId: string;
   /** Their role afterwards; `null` if they leave. */
   role: Role | null;
@@ -23,16 +23,16 @@ export interface GivenAccess {
 
 /** Returns the access that a member gave and that ends with a role. */
 export async function listGivenAccess(queries: QueryRunner, giver: Giver, now: Date): Promise<GivenAccess> {
-  const { organisationId, userId, role } = giver;
+  const { organizationId, userId, role } = giver;
   const isAdmin = role !== null && hasRole(role, 'admin');
   const kinds: KeyKind[] = [];
   if (!isAdmin) kinds.push('admin');
   if (role === null || !hasRole(role, 'editor')) kinds.push('assistant');
   const roles = isAdmin ? ROLES.filter((one) => !hasRole(role, one)) : ROLES;
   return {
-    keys: await listKeysBy(queries, { organisationId, userId, kinds }, now),
-    invitations: await listInvitationsBy(queries, { organisationId, makers: [userId], roles }),
-    streams: isAdmin ? [] : await listStreamsBy(queries, organisationId, userId),
+    keys: await listKeysBy(queries, { organizationId, userId, kinds }, now),
+    invitations: await listInvitationsBy(queries, { organizationId, makers: [userId], roles }),
+    streams: isAdmin ? [] : await listStreamsBy(queries, organizationId, userId),
   };
 }
 
@@ -56,7 +56,7 @@ export async function endGivenAccess(
   { access, heir }: Succession,
   now: Date,
 ): Promise<EndedAccess> {
-  const { organisationId } = giver;
+  const { organizationId } = giver;
   const { keys, invitations, streams } = await listGivenAccess(transaction, giver, now);
   const streamIds = streams.map(({ id }) => id);
   await takeOverStreams(transaction, streamIds, heir);
@@ -65,52 +65,52 @@ export async function endGivenAccess(
     thing: id,
     name,
     site: { id: siteId, name: siteName },
-    organisationId,
+    organizationId,
   }));
   const keyIds = keys.map(({ id }) => id);
   if (access === 'revoke') {
-    const revoked = await revokeKeyFamilies(transaction, organisationId, keyIds, now);
-    const ended = await revokeInvitations(transaction, organisationId, invitations);
+    const revoked = await revokeKeyFamilies(transaction, organizationId, keyIds, now);
+    const ended = await revokeInvitations(transaction, organizationId, invitations);
     return { keyIds: revoked.keyIds, consequences: [...revoked.consequences, ...ended, ...taken] };
   }
   const invitationIds = invitations.map(({ id }) => id);
   await takeOverKeys(transaction, keyIds, heir);
   await takeOverInvitations(transaction, invitationIds, heir);
-  const keptKeys = keys.map(({ id, name }) => ({ action: 'takeOverKey', thing: id, name, site: null, organisationId }));
+  const keptKeys = keys.map(({ id, name }) => ({ action: 'takeOverKey', thing: id, name, site: null, organizationId }));
   const keptInvitations = invitations.map(({ id, email }) => ({
     action: 'takeOverInvitation',
     thing: id,
     name: email,
     site: null,
-    organisationId,
+    organizationId,
   }));
   return { keyIds: [], consequences: [...keptKeys, ...keptInvitations, ...taken] };
 }
 
-/** Revokes keys with all keys and open invitations that were created with them. Call `lockOrganisation` before. */
+/** Revokes keys with all keys and open invitations that were created with them. Call `lockOrganization` before. */
 export async function revokeKeyFamilies(
   transaction: QueryRunner,
-  organisationId: string,
+  organizationId: string,
   ids: readonly string[],
   now: Date,
 ): Promise<EndedAccess & { keys: Awaited<ReturnType<typeof revokeApiKeys>> }> {
-  const keys = await revokeApiKeys(transaction, organisationId, ids, now);
+  const keys = await revokeApiKeys(transaction, organizationId, ids, now);
   const keyIds = keys.map(({ id }) => id);
-  const invitations = await listInvitationsBy(transaction, { organisationId, makers: keyIds, roles: ROLES });
+  const invitations = await listInvitationsBy(transaction, { organizationId, makers: keyIds, roles: ROLES });
   const revoked = keys
     .filter(({ revokedAt }) => revokedAt?.getTime() === now.getTime())
-    .map(({ id, name }) => ({ action: 'revokeKey', thing: id, name, site: null, organisationId }));
-  return { keys, keyIds, consequences: [...revoked, ...(await revokeInvitations(transaction, organisationId, invitations))] };
+    .map(({ id, name }) => ({ action: 'revokeKey', thing: id, name, site: null, organizationId }));
+  return { keys, keyIds, consequences: [...revoked, ...(await revokeInvitations(transaction, organizationId, invitations))] };
 }
 
 async function revokeInvitations(
   transaction: QueryRunner,
-  organisationId: string,
+  organizationId: string,
   invitations: readonly InvitationRow[],
 ): Promise<Consequence[]> {
   await deleteInvitations(
     transaction,
     invitations.map(({ id }) => id),
   );
-  return invitations.map(({ id, email }) => ({ action: 'revokeInvitation', thing: id, name: email, site: null, organisationId }));
+  return invitations.map(({ id, email }) => ({ action: 'revokeInvitation', thing: id, name: email, site: null, organizationId }));
 }

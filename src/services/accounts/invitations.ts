@@ -13,7 +13,7 @@ import {
 } from '../../db/invitations.ts';
 import { findUser, hasMemberWithEmail, insertMember } from '../../db/members.ts';
 import { findNamedActor } from '../../db/named-actors.ts';
-import { lockOrganisation } from '../../db/slots.ts';
+import { lockOrganization } from '../../db/slots.ts';
 import { sendMailJob } from '../../jobs.ts';
 import type { AccountUser } from '../../ports/accounts.ts';
 import type { RateLimitState } from '../../ports/rate-limiter.ts';
@@ -51,7 +51,7 @@ export async function invite(
   const createdAt = clock.now();
   const address = email.toLowerCase();
   await countInvitation(deps, actor, address);
-  await countAction(deps, actor, 'invitationsPerOrganisation', onCounted);
+  await countAction(deps, actor, 'invitationsPerOrganization', onCounted);
   const id = createUlid(createdAt);
   const token = invitationToken(secret, id);
   const invitation: InvitationRow = {
@@ -62,12 +62,12 @@ export async function invite(
     expiresAt: new Date(createdAt.getTime() + DAYS * DAY_MS),
     createdAt,
   };
-  const { organisationId } = actor;
+  const { organizationId } = actor;
   await database.queries.transaction().execute(async (transaction) => {
-    await lockOrganisation(transaction, organisationId);
-    if (await hasMemberWithEmail(transaction, organisationId, address))
+    await lockOrganization(transaction, organizationId);
+    if (await hasMemberWithEmail(transaction, organizationId, address))
       throw new DocentError('account_exists', `${address} is already a member of the organization.`);
-    await replaceInvitation(transaction, { invitation, organisationId, tokenHash: hashSecret(token) });
+    await replaceInvitation(transaction, { invitation, organizationId, tokenHash: hashSecret(token) });
     if (config.mail) await jobs.enqueue(sendMailJob, { kind: 'invitation', invitationId: id }, transaction);
   });
   const maker = await findNamedActor(database.queries, invitation.invitedBy);
@@ -80,7 +80,7 @@ async function countInvitation(
   address: string,
 ): Promise<void> {
   if (actor.kind === 'operator') return;
-  const whose = await accountable(actor.organisationId);
+  const whose = await accountable(actor.organizationId);
   const { allowed, resetSeconds } = await limiter.consume(INVITATIONS_PER_ADDRESS, `${whose} ${address}`);
   if (!allowed) throw pastLimit(INVITATIONS_PER_ADDRESS, resetSeconds);
 }
@@ -91,14 +91,14 @@ export async function listInvitations(
   actor: Actor,
   request: PageRequest,
 ): Promise<ListPage<ShownInvitation>> {
-  requirePermission(actor, 'organisation.read');
-  return readPage(request, (slice) => listInvitationRows(database.queries, actor.organisationId, slice), byCreation);
+  requirePermission(actor, 'organization.read');
+  return readPage(request, (slice) => listInvitationRows(database.queries, actor.organizationId, slice), byCreation);
 }
 
 /** @throws DocentError `role_missing`, `invitation_not_found` */
 export async function revokeInvitation({ database }: InvitationDeps, actor: Actor, id: string): Promise<void> {
   requirePermission(actor, 'members.write');
-  if (isUlid(id) && (await deleteInvitation(database.queries, actor.organisationId, id))) return;
+  if (isUlid(id) && (await deleteInvitation(database.queries, actor.organizationId, id))) return;
   throw new DocentError('invitation_not_found', 'The organization has no such open invitation.');
 }
 
@@ -119,9 +119,9 @@ export async function acceptInvitation(
   token: string,
   signedIn: AccountUser | undefined,
   account: { name: string; password: string } | undefined,
-): Promise<{ user: AccountUser; isNew: boolean; organisationId: string; slug: string; role: Role }> {
+): Promise<{ user: AccountUser; isNew: boolean; organizationId: string; slug: string; role: Role }> {
   const { database, clock, accounts } = deps;
-  const { id, email, role, organisationId, slug, hasAccount } = await readInvitation(deps, token);
+  const { id, email, role, organizationId, slug, hasAccount } = await readInvitation(deps, token);
   const own = signedIn?.email === email ? signedIn : undefined;
   if (!own && hasAccount) throw new DocentError('unauthenticated', `The invitation is for ${email}; sign in with that address.`);
   if (!own && !account && deps.config.passwords) {
@@ -132,13 +132,13 @@ export async function acceptInvitation(
   const user = own ?? (await accounts.createUser({ email, ...(account as { name: string; password: string }) }));
   const join = database.queries.transaction().execute(async (transaction) => {
     // Revoked meanwhile, or accepted by another request.
-    if (!(await deleteInvitation(transaction, organisationId, id)))
+    if (!(await deleteInvitation(transaction, organizationId, id)))
       throw new DocentError('link_refused', 'The invitation was revoked or accepted; request a new one.');
-    await insertMember(transaction, { organisationId, userId: user.id, role, createdAt: clock.now() });
+    await insertMember(transaction, { organizationId, userId: user.id, role, createdAt: clock.now() });
   });
   await join.catch(async (error: unknown) => {
     if (!own) await accounts.deleteUser(user.id);
     throw error;
   });
-  return { user, isNew: own === undefined, organisationId, slug, role };
+  return { user, isNew: own === undefined, organizationId, slug, role };
 }

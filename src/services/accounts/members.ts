@@ -17,7 +17,7 @@ import {
   updateMemberRole,
 } from '../../db/members.ts';
 import type { ListSlice } from '../../db/query-parts.ts';
-import { lockOrganisation } from '../../db/slots.ts';
+import { lockOrganization } from '../../db/slots.ts';
 import type { AccountUser } from '../../ports/accounts.ts';
 import type { QueryRunner } from '../../ports/database.ts';
 import type { Consequence } from '../access/audit-log.ts';
@@ -32,8 +32,8 @@ export async function listMembers(
   actor: Actor,
   request: PageRequest,
 ): Promise<ListPage<MemberRow>> {
-  requirePermission(actor, 'organisation.read');
-  const read = (slice: ListSlice) => listMemberRows(database.queries, actor.organisationId, slice);
+  requirePermission(actor, 'organization.read');
+  const read = (slice: ListSlice) => listMemberRows(database.queries, actor.organizationId, slice);
   return readPage(request, read, ({ createdAt: at, userId: id }) => ({ at, id }));
 }
 
@@ -52,9 +52,9 @@ export async function readGivenAccess(
 ): Promise<GivenAccess> {
   requirePermission(actor, 'members.read');
   const { queries } = database;
-  const { organisationId } = actor;
-  if (!isUlid(userId) || (await findMemberRole(queries, organisationId, userId)) === undefined) throw memberNotFound();
-  return listGivenAccess(queries, { organisationId, userId, role }, clock.now());
+  const { organizationId } = actor;
+  if (!isUlid(userId) || (await findMemberRole(queries, organizationId, userId)) === undefined) throw memberNotFound();
+  return listGivenAccess(queries, { organizationId, userId, role }, clock.now());
 }
 
 /**
@@ -74,10 +74,10 @@ export async function changeRole(
   const ended = await deps.database.queries.transaction().execute(async (transaction) => {
     const before = await lockMember(transaction, actor, userId);
     if (before === 'owner' || role === 'owner') requirePermission(actor, 'owners.write');
-    if (before === 'owner' && role !== 'owner') await requireOtherOwner(transaction, actor.organisationId);
-    await updateMemberRole(transaction, actor.organisationId, userId, role);
+    if (before === 'owner' && role !== 'owner') await requireOtherOwner(transaction, actor.organizationId);
+    await updateMemberRole(transaction, actor.organizationId, userId, role);
     const heir = await heirOf(transaction, actor, userId, access);
-    const giver = { organisationId: actor.organisationId, userId, role };
+    const giver = { organizationId: actor.organizationId, userId, role };
     return endGivenAccess(transaction, giver, { access, heir }, deps.clock.now());
   });
   return refuseKeys(deps, ended);
@@ -100,10 +100,10 @@ export async function removeMember(
   const ended = await deps.database.queries.transaction().execute(async (transaction) => {
     const role = await lockMember(transaction, actor, userId);
     if (role === 'owner' && !isOwn) requirePermission(actor, 'owners.write');
-    if (role === 'owner') await requireOtherOwner(transaction, actor.organisationId);
+    if (role === 'owner') await requireOtherOwner(transaction, actor.organizationId);
     const heir = await heirOf(transaction, actor, userId, access);
-    await deleteMember(transaction, actor.organisationId, userId);
-    const giver = { organisationId: actor.organisationId, userId, role: null };
+    await deleteMember(transaction, actor.organizationId, userId);
+    const giver = { organizationId: actor.organizationId, userId, role: null };
     return endGivenAccess(transaction, giver, { access, heir }, deps.clock.now());
   });
   return refuseKeys(deps, ended);
@@ -121,7 +121,7 @@ async function heirOf(transaction: QueryRunner, actor: Actor, userId: string, ac
       'invalid_request',
       'Nobody keeps the access that they gave themselves; ask another admin to take it over.',
     );
-  return (await findOtherOwner(transaction, actor.organisationId, userId)) ?? userId;
+  return (await findOtherOwner(transaction, actor.organizationId, userId)) ?? userId;
 }
 
 function refuseKeys({ keyCache }: MemberDeps, { keyIds, consequences }: EndedAccess): Consequence[] {
@@ -131,8 +131,8 @@ function refuseKeys({ keyCache }: MemberDeps, { keyIds, consequences }: EndedAcc
 
 /** Returns the role of a member, locked until the transaction ends. */
 async function lockMember(transaction: QueryRunner, actor: Actor, userId: string): Promise<Role> {
-  await lockOrganisation(transaction, actor.organisationId);
-  const role = isUlid(userId) ? await findMemberRole(transaction, actor.organisationId, userId) : undefined;
+  await lockOrganization(transaction, actor.organizationId);
+  const role = isUlid(userId) ? await findMemberRole(transaction, actor.organizationId, userId) : undefined;
   if (role === undefined) throw memberNotFound();
   return role;
 }
@@ -141,8 +141,8 @@ function memberNotFound(): DocentError {
   return new DocentError('member_not_found', 'The organization has no such member.');
 }
 
-async function requireOtherOwner(transaction: QueryRunner, organisationId: string): Promise<void> {
-  if ((await countOwners(transaction, organisationId)) > 1) return;
+async function requireOtherOwner(transaction: QueryRunner, organizationId: string): Promise<void> {
+  if ((await countOwners(transaction, organizationId)) > 1) return;
   throw new DocentError('last_owner', 'This is the last owner of the organization; make someone else an owner first.');
 }
 
@@ -150,27 +150,27 @@ async function requireOtherOwner(transaction: QueryRunner, organisationId: strin
  * Returns the member that a session acts as in an organization.
  * @param organization its id or identifier; defaults to the person's first one
  * @param onKnown called with the member before checking whether they need a second factor
- * @throws DocentError `unauthenticated` if the session was revoked, `organisation_not_found`, `two_factor_required`
+ * @throws DocentError `unauthenticated` if the session was revoked, `organization_not_found`, `two_factor_required`
  */
 export async function findMember(
   { database, config }: Pick<Deps, 'database' | 'config'>,
   { sessionId, userId }: { sessionId: string; userId: string },
-  organisation: string | undefined,
+  organization: string | undefined,
   onKnown: (actor: Actor) => void,
 ): Promise<Actor> {
-  const found = await findSessionMembership(database.queries, { sessionId, userId }, organisation);
+  const found = await findSessionMembership(database.queries, { sessionId, userId }, organization);
   if (!found) {
     if (!(await isSessionKept(database.queries, sessionId)))
       throw new DocentError('unauthenticated', 'The session has ended; sign in again.');
     throw new DocentError(
-      'organisation_not_found',
-      organisation === undefined
+      'organization_not_found',
+      organization === undefined
         ? 'You are not a member of any organization; ask an admin for an invitation.'
-        : 'You are not a member of the organization in Docent-Organisation; GET /v1/session lists yours.',
+        : 'You are not a member of the organization in Docent-Organization; GET /v1/session lists yours.',
     );
   }
-  const { organisationId, plan, role } = found;
-  const actor: Actor = { kind: 'member', userId, sessionId, role, organisationId, plan };
+  const { organizationId, plan, role } = found;
+  const actor: Actor = { kind: 'member', userId, sessionId, role, organizationId, plan };
   onKnown(actor);
   if (found.twoFactorRequired && config.passwords && found.hasPassword && !found.twoFactorEnabled)
     throw new DocentError(
@@ -223,11 +223,11 @@ export function manageUsers({ accounts, config, ...deps }: MemberDeps & Pick<Dep
           'The account is the last owner of an organization; make someone else an owner first.',
         );
       const ended: EndedAccess[] = [];
-      for (const { organisationId } of await listMemberships(database.queries, id)) {
-        const giver = { organisationId, userId: id, role: null };
+      for (const { organizationId } of await listMemberships(database.queries, id)) {
+        const giver = { organizationId, userId: id, role: null };
         const end = await database.queries.transaction().execute(async (transaction) => {
-          await lockOrganisation(transaction, organisationId);
-          await deleteMember(transaction, organisationId, id);
+          await lockOrganization(transaction, organizationId);
+          await deleteMember(transaction, organizationId, id);
           return endGivenAccess(transaction, giver, { access: 'revoke', heir: actorId(actor) }, clock.now());
         });
         ended.push(end);

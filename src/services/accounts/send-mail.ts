@@ -2,7 +2,7 @@ import { lapseTime } from '../../core/access/hostname-proof.ts';
 import { isoDayOf } from '../../core/analytics/days.ts';
 import { findInvitationById } from '../../db/invitations.ts';
 import { findSignInWays, findUser } from '../../db/members.ts';
-import { findOrganisation } from '../../db/organisations.ts';
+import { findOrganization } from '../../db/organizations.ts';
 import { findHostnameClaim } from '../../db/sites/hostname-claims.ts';
 import { findSite } from '../../db/sites/sites.ts';
 import type { hostnameMailJob, sendMailJob } from '../../jobs.ts';
@@ -34,8 +34,8 @@ export async function sendHostnameMail(
   const site = await findSite(database.queries, siteId);
   const lapsesAt = claim && lapseTime(claim);
   if (!claim || !site || (event === 'missing' ? !lapsesAt : claim.status !== 'failed')) return;
-  const organisation = await findOrganisation(database.queries, site.organisationId);
-  const settings = `${config.publicUrl}/dashboard/${organisation?.slug}/${site.slug}/settings`;
+  const organization = await findOrganization(database.queries, site.organizationId);
+  const settings = `${config.publicUrl}/dashboard/${organization?.slug}/${site.slug}/settings`;
   const state = lapsesAt
     ? `The DNS records that verify ${hostname} are missing. Unless one of them is set again, the hostname stops working on ${isoDayOf(lapsesAt)}.`
     : `The DNS records that verify ${hostname} have been missing for a week, so the hostname no longer serves the site.`;
@@ -51,8 +51,8 @@ export async function sendHostnameMail(
 async function invitationMail({ database, clock, config, secret }: MailDeps, id: string): Promise<Mail | undefined> {
   const found = await findInvitationById(database.queries, id, clock.now());
   if (!found) return undefined;
-  const { email, organisation, role, inviter } = found;
-  const name = quoted(organisation);
+  const { email, organization, role, inviter } = found;
+  const name = quoted(organization);
   const invited = inviter === null ? 'You are invited' : `${quoted(inviter)} invites you`;
   return {
     to: email,

@@ -1,7 +1,7 @@
 import { DocentError } from '../../core/errors.ts';
 import { deleteInvitation, listInvitationsOf } from '../../db/invitations.ts';
 import { deleteSsoCredentials, findSignInWays, hasUsers, insertMember } from '../../db/members.ts';
-import { findOrganisation } from '../../db/organisations.ts';
+import { findOrganization } from '../../db/organizations.ts';
 import type { SsoSettings } from '../../ports/accounts.ts';
 import { recordAccountAudit, recordAudit } from '../access/audit-log.ts';
 import type { Deps } from '../deps.ts';
@@ -29,8 +29,8 @@ export function singleSignOn(deps: SsoDeps): SsoSettings | undefined {
       return invitations.length > 0 ? undefined : 'not_invited';
     },
     onSignUp: async ({ userId, email }) => {
-      for (const organisationId of await join(deps, userId, email)) {
-        const actor = { kind: 'member', userId, sessionId: '', role: 'viewer', organisationId, plan: 'free' } as const;
+      for (const organizationId of await join(deps, userId, email)) {
+        const actor = { kind: 'member', userId, sessionId: '', role: 'viewer', organizationId, plan: 'free' } as const;
         await recordAudit(deps, actor, { action: 'joinBySso', thing: userId, address: null, outcome: 'done', code: null });
       }
     },
@@ -67,10 +67,10 @@ export function requirePasswords({ passwords, sso }: Pick<Deps['config'], 'passw
 
 /** Returns the organization that everyone joins, if configured. */
 async function findJoined({ config, database, logger }: SsoDeps) {
-  const name = config.sso?.organisation;
+  const name = config.sso?.organization;
   if (name === undefined) return undefined;
-  const found = await findOrganisation(database.queries, name);
-  if (!found) logger.error({ organisation: name }, 'DOCENT_OIDC_ORGANISATION is not an organization; nobody joins');
+  const found = await findOrganization(database.queries, name);
+  if (!found) logger.error({ organization: name }, 'DOCENT_OIDC_ORGANIZATION is not an organization; nobody joins');
   return found;
 }
 
@@ -81,13 +81,13 @@ async function join(deps: SsoDeps, userId: string, email: string): Promise<strin
   const joined = await findJoined(deps);
   return database.queries.transaction().execute(async (transaction) => {
     const invitations = await listInvitationsOf(transaction, email, createdAt);
-    for (const { id, organisationId, role } of invitations) {
-      await deleteInvitation(transaction, organisationId, id);
-      await insertMember(transaction, { organisationId, userId, role, createdAt });
+    for (const { id, organizationId, role } of invitations) {
+      await deleteInvitation(transaction, organizationId, id);
+      await insertMember(transaction, { organizationId, userId, role, createdAt });
     }
-    const organisations = invitations.map(({ organisationId }) => organisationId);
-    if (!joined || organisations.includes(joined.id)) return organisations;
-    await insertMember(transaction, { organisationId: joined.id, userId, role: config.sso?.role ?? 'viewer', createdAt });
-    return [...organisations, joined.id];
+    const organizations = invitations.map(({ organizationId }) => organizationId);
+    if (!joined || organizations.includes(joined.id)) return organizations;
+    await insertMember(transaction, { organizationId: joined.id, userId, role: config.sso?.role ?? 'viewer', createdAt });
+    return [...organizations, joined.id];
   });
 }

@@ -7,8 +7,8 @@ import { createThreadWrites, type ThreadWrite } from './thread-writes.ts';
 let database: Database;
 beforeAll(async () => {
   database = await testDatabase();
-  await database.execute(`INSERT INTO organisations (id, slug, name) VALUES ('o', 'o', 'o')`);
-  await database.execute(`INSERT INTO sites (id, organisation_id, slug, name) VALUES ('s', 'o', 's', 's')`);
+  await database.execute(`INSERT INTO organizations (id, slug, name) VALUES ('o', 'o', 'o')`);
+  await database.execute(`INSERT INTO sites (id, organization_id, slug, name) VALUES ('s', 'o', 's', 's')`);
 });
 afterAll(() => database.close());
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { addOrganisation, openTestApp, type TestApp } from '../../../test/support/test-app.ts';
+import { addOrganization, openTestApp, type TestApp } from '../../../test/support/test-app.ts';
 import { testTemplate } from '../../../test/support/test-database.ts';
 import { postgresEvents } from '../../adapters/analytics-store/postgres-events.ts';
 import { openPgliteDatabase } from '../../adapters/database/pglite.ts';
@@ -21,7 +21,7 @@ const opened: Database[] = [];
 beforeAll(async () => {
   testApp = await openTestApp();
   const { database, blobs } = testApp.deps;
-  await createSite(testApp.deps, await addOrganisation(testApp), { slug: 'copied', hostnames: [] });
+  await createSite(testApp.deps, await addOrganization(testApp), { slug: 'copied', hostnames: [] });
   await blobs.put('files/aa/one', Buffer.from('one'), { contentType: 'text/css' });
   await blobs.put('files/bb/two', Buffer.from('two'));
   source = {
@@ -132,7 +132,7 @@ test('a copy has the foreign keys of the schema, and the files with their media 
   expect(target.installed).toBe(true);
   expect(target.stored.get('files/aa/one')).toBe('text/css');
   const { queries } = target.database as Database;
-  const orphan = sql`INSERT INTO sites (id, organisation_id, slug, name) VALUES ('x', 'nobody', 'x', 'x')`.execute(queries);
+  const orphan = sql`INSERT INTO sites (id, organization_id, slug, name) VALUES ('x', 'nobody', 'x', 'x')`.execute(queries);
   await expect(orphan).rejects.toMatchObject({ code: '23503' });
 });
 

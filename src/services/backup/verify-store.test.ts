@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { addOrganisation, openTestApp, type TestApp } from '../../../test/support/test-app.ts';
+import { addOrganization, openTestApp, type TestApp } from '../../../test/support/test-app.ts';
 import { fileKey } from '../../compiler/bundle/file-sink.ts';
 import { packBundle } from '../../compiler/bundle/pack-bundle.ts';
 import type { SiteBuild } from '../../core/site-build.ts';
@@ -18,7 +18,7 @@ const verify = (quick = false) => verifyStore({ queries: deps.database.queries, 
 beforeAll(async () => {
   testApp = await openTestApp();
   deps = testApp.deps;
-  const { id: siteId } = await createSite(deps, await addOrganisation(testApp), { slug: 'verified', hostnames: [] });
+  const { id: siteId } = await createSite(deps, await addOrganization(testApp), { slug: 'verified', hostnames: [] });
   deploymentId = createUlid(deps.clock.now());
   const config = { theme: 'mint', name: 'Verified', colors: { primary: '#4f46e5' }, navigation: { pages: ['index'] } };
   const files = { 'docs.json': JSON.stringify(config), 'index.mdx': '# Hello\n\nHello.\n' };

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { keysUnder } from '../../../test/support/keys-under.ts';
-import { addOrganisation, addSite, openTestApp, type TestApp } from '../../../test/support/test-app.ts';
+import { addOrganization, addSite, openTestApp, type TestApp } from '../../../test/support/test-app.ts';
 import type { Actor } from '../../core/access/may.ts';
 import { claimExportJob, completeExportJob } from '../../db/exports/export-runs.ts';
 import { cleanUpBundles } from './clean-up-exports.ts';
@@ -13,9 +13,9 @@ let deps: TestApp['deps'];
 let operator: Actor;
 
 beforeAll(async () => {
-  testApp = await openTestApp({ env: { DOCENT_EXPORT_RETENTION_DAYS: '7', DOCENT_EXPORTS_PER_ORGANISATION: '1000' } });
+  testApp = await openTestApp({ env: { DOCENT_EXPORT_RETENTION_DAYS: '7', DOCENT_EXPORTS_PER_ORGANIZATION: '1000' } });
   deps = testApp.deps;
-  operator = await addOrganisation(testApp);
+  operator = await addOrganization(testApp);
   await addSite(testApp, operator, 'kept', ['index']);
 });
 afterAll(() => testApp.close());

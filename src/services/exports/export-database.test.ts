@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { changedStore, publishPages, queueExport } from '../../../test/support/exported-site.ts';
 import { postgresBin, startPostgres, type TestPostgres } from '../../../test/support/postgres.ts';
 import { silentLogger } from '../../../test/support/silent-logger.ts';
-import { addOrganisation, openTestApp, type TestApp } from '../../../test/support/test-app.ts';
+import { addOrganization, openTestApp, type TestApp } from '../../../test/support/test-app.ts';
 import { openPostgresDatabase } from '../../adapters/database/postgres.ts';
 import { openPgBossQueue } from '../../adapters/job-queue/pg-boss.ts';
 import type { Actor } from '../../core/access/may.ts';
@@ -29,7 +29,7 @@ describe.skipIf(postgresBin === undefined)('an export on a PostgreSQL server', (
     testApp = await openTestApp({ database });
     jobs = await openPgBossQueue({ database, logger: silentLogger });
     deps = { ...testApp.deps, jobs };
-    operator = await addOrganisation(testApp);
+    operator = await addOrganization(testApp);
     await publishPages(deps, operator, 'many', { pages: PAGES });
   });
   afterAll(async () => {

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { addOrganisation, openTestApp, type TestApp } from '../../../test/support/test-app.ts';
+import { addOrganization, openTestApp, type TestApp } from '../../../test/support/test-app.ts';
 import { packBundle } from '../../compiler/bundle/pack-bundle.ts';
 import { defaultExportOptions } from '../../core/exports/export-options.ts';
 import { insertDeployment } from '../../db/deployments/deployments.ts';
@@ -15,12 +15,12 @@ const PAGES = 60;
 const FAR_MS = 40;
 const context = { signal: new AbortController().signal, attempt: 1, lastAttempt: true };
 let testApp: TestApp;
-let site: { organisationId: string; siteId: string; deploymentId: string };
+let site: { organizationId: string; siteId: string; deploymentId: string };
 
 beforeAll(async () => {
   testApp = await openTestApp();
   const { deps } = testApp;
-  const operator = await addOrganisation(testApp);
+  const operator = await addOrganization(testApp);
   const { id: siteId } = await createSite(deps, operator, { slug: 'far', hostnames: [] });
   const deploymentId = createUlid(deps.clock.now());
   const pages = Array.from({ length: PAGES }, (_, i) => `page-${i}`);
@@ -33,7 +33,7 @@ beforeAll(async () => {
   await deps.blobs.put(sourceKey, packBundle(files()));
   await insertDeployment(deps.database.queries, { id: deploymentId, siteId, sourceKey, createdAt: deps.clock.now() });
   await publishSite(deps, deploymentId, context);
-  site = { organisationId: operator.organisationId, siteId, deploymentId };
+  site = { organizationId: operator.organizationId, siteId, deploymentId };
 }, 60_000);
 afterAll(() => testApp.close());
 

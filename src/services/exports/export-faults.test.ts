@@ -8,7 +8,7 @@ import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { changedStore, jobContext, publishPages, queueExport } from '../../../test/support/exported-site.ts';
 import { keysUnder } from '../../../test/support/keys-under.ts';
-import { addOrganisation, openTestApp, type TestApp } from '../../../test/support/test-app.ts';
+import { addOrganization, openTestApp, type TestApp } from '../../../test/support/test-app.ts';
 import { openFileSystemBlobStore } from '../../adapters/blob-store/file-system.ts';
 import { checkSignature, createSignatureHash } from '../../compiler/bundle/bundle-signature.ts';
 import { fileKey } from '../../compiler/bundle/file-sink.ts';
@@ -25,9 +25,9 @@ let operator: Actor;
 let site: { siteId: string; deploymentId: string };
 
 beforeAll(async () => {
-  testApp = await openTestApp({ env: { DOCENT_EXPORTS_PER_ORGANISATION: '1000' } });
+  testApp = await openTestApp({ env: { DOCENT_EXPORTS_PER_ORGANIZATION: '1000' } });
   deps = testApp.deps;
-  operator = await addOrganisation(testApp);
+  operator = await addOrganization(testApp);
   site = await publishPages(deps, operator, 'faults', { pages: PAGES });
 });
 afterAll(() => testApp.close());
@@ -122,14 +122,19 @@ test('attempts that were ended by a shutdown do not count', async () => {
   expect(await jobRow(id)).toMatchObject({ status: 'completed', attempts: 7 });
 });
 
-test('an export with a slow blob store reports progress, and cancellation stops it promptly without a file', async () => {
+test('an export reports progress, and cancellation stops it without a file, also while the blob store does not respond', async () => {
   const id = await queue();
-  const running = runExport({ ...deps, blobs: slowStore(100) }, id, jobContext());
+  let reads = 0;
+  const silent = changedStore(deps.blobs, {
+    read: (key) => {
+      reads += 1;
+      return reads > PAGES / 2 ? new Promise(() => {}) : deps.blobs.read(key);
+    },
+  });
+  const running = runExport({ ...deps, blobs: silent }, id, jobContext());
   await expect.poll(async () => (await jobRow(id)).progress, { timeout: 20_000 }).toBeGreaterThan(0);
   await cancelExport(deps, operator, id);
-  const cancelledAt = performance.now();
   await running;
-  expect(performance.now() - cancelledAt).toBeLessThan(1500);
   expect(await jobRow(id)).toMatchObject({ status: 'failed', error: expect.stringMatching(/^cancelled/), bundleKey: null });
   expect(await filesOf(id)).toEqual([]);
 });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { addOrganisation, addSite, openTestApp, type TestApp } from '../../../test/support/test-app.ts';
+import { addOrganization, addSite, openTestApp, type TestApp } from '../../../test/support/test-app.ts';
 import type { Actor } from '../../core/access/may.ts';
 import { claimExportJob, completeExportJob } from '../../db/exports/export-runs.ts';
 import { exportSlots } from '../publishing/slots.ts';
@@ -20,8 +20,8 @@ afterAll(() => testApp.close());
 let count = 0;
 
 /** An organization with a site, whose jobs the test runs itself. */
-async function newOrganisation(): Promise<{ operator: Actor; start(): Promise<string> }> {
-  const operator = await addOrganisation(testApp);
+async function newOrganization(): Promise<{ operator: Actor; start(): Promise<string> }> {
+  const operator = await addOrganization(testApp);
   count += 1;
   const slug = `slots-${count}`;
   await addSite(testApp, operator, slug, ['index']);
@@ -41,14 +41,14 @@ async function complete(operator: Actor, jobId: string): Promise<void> {
   await claim(jobId);
   const bundle = { key: `bundles/${jobId}.x.tar.gz`, sizeBytes: 1, sha256: 'ab'.repeat(32), signature: null };
   const report = { pageCount: 1, failedPages: [], errors: [] };
-  await exportSlots.within(deps, operator.organisationId, (transaction) =>
+  await exportSlots.within(deps, operator.organizationId, (transaction) =>
     completeExportJob(transaction, { jobId, runId: 'run' }, { bundle, report, now: deps.clock.now() }),
   );
 }
 
 test('the concurrent jobs of an organization are limited, and each that ends admits the one that waited longest', async () => {
   deps.jobs.added.length = 0;
-  const { operator, start } = await newOrganisation();
+  const { operator, start } = await newOrganization();
   const [a, b, c, d, e] = [await start(), await start(), await start(), await start(), await start()] as const;
   expect(enqueued()).toEqual([a, b]);
   await complete(operator, b);
@@ -65,7 +65,7 @@ test('the concurrent jobs of an organization are limited, and each that ends adm
 
 test('many jobs of one organization do not delay the job of another', async () => {
   deps.jobs.added.length = 0;
-  const [many, one] = [await newOrganisation(), await newOrganisation()];
+  const [many, one] = [await newOrganization(), await newOrganization()];
   for (let index = 0; index < 20; index += 1) await many.start();
   const job = await one.start();
   expect(enqueued().indexOf(job)).toBe(2);
@@ -73,7 +73,7 @@ test('many jobs of one organization do not delay the job of another', async () =
 
 test('a waiting job that is canceled never enters the job queue', async () => {
   deps.jobs.added.length = 0;
-  const { operator, start } = await newOrganisation();
+  const { operator, start } = await newOrganization();
   const [a, b, c, d] = [await start(), await start(), await start(), await start()] as const;
   await cancelExport(deps, operator, c);
   await complete(operator, a);
@@ -83,7 +83,7 @@ test('a waiting job that is canceled never enters the job queue', async () => {
 
 test('jobs that end concurrently admit each waiting job once', async () => {
   deps.jobs.added.length = 0;
-  const { operator, start } = await newOrganisation();
+  const { operator, start } = await newOrganization();
   const all = [await start(), await start(), await start(), await start(), await start()];
   await Promise.all([complete(operator, all[0] as string), complete(operator, all[1] as string)]);
   expect(enqueued()).toEqual(all.slice(0, 4));
@@ -91,16 +91,16 @@ test('jobs that end concurrently admit each waiting job once', async () => {
 
 test('waiting jobs are admitted after the limit is raised', async () => {
   deps.jobs.added.length = 0;
-  const { start } = await newOrganisation();
+  const { start } = await newOrganization();
   const all = [await start(), await start(), await start(), await start()];
-  const config = { ...deps.config, exports: { ...deps.config.exports, perOrganisation: 3 } };
+  const config = { ...deps.config, exports: { ...deps.config.exports, perOrganization: 3 } };
   await exportSlots.fillAll({ ...deps, config });
   expect(enqueued().filter((id) => all.includes(id))).toEqual(all.slice(0, 3));
 });
 
 test('a job whose worker has been silent for minutes is enqueued again, once', async () => {
   deps.jobs.added.length = 0;
-  const { start } = await newOrganisation();
+  const { start } = await newOrganization();
   const [running, queued] = [await start(), await start()];
   await claim(running);
   deps.clock.advance(60);

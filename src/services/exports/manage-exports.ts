@@ -24,7 +24,7 @@ export async function getExport({ database }: Pick<Deps, 'database'>, actor: Act
 
 /** The same without checking a permission, for use cases that have checked theirs. */
 export async function findJob(database: Deps['database'], actor: Actor, jobId: string): Promise<ShownExportJob> {
-  const job = isExportJobId(jobId) ? await findOwnExportJob(database.queries, actor.organisationId, jobId) : undefined;
+  const job = isExportJobId(jobId) ? await findOwnExportJob(database.queries, actor.organizationId, jobId) : undefined;
   if (!job || !reachesSite(actor, job.siteId)) throw new DocentError('job_not_found', 'The organization has no such export job.');
   return job;
 }
@@ -44,7 +44,7 @@ export async function listExports(
   const filter = { siteIds: site ? [site.id] : siteIdsOf(actor), status };
   return readPage(
     query,
-    (slice) => listExportJobs(deps.database.queries, actor.organisationId, { ...filter, ...slice }),
+    (slice) => listExportJobs(deps.database.queries, actor.organizationId, { ...filter, ...slice }),
     byCreation,
   );
 }
@@ -60,7 +60,7 @@ export async function cancelExport(
 ): Promise<ShownExportJob> {
   requirePermission(actor, 'exports.write');
   await findJob(deps.database, actor, jobId);
-  await exportSlots.within(deps, actor.organisationId, (transaction) =>
+  await exportSlots.within(deps, actor.organizationId, (transaction) =>
     failExportJob(transaction, jobId, { error: CANCELLED, now: deps.clock.now() }),
   );
   const job = await findJob(deps.database, actor, jobId);

@@ -4,7 +4,7 @@ import { errorMessage } from '../../core/error-message.ts';
 import { DocentError } from '../../core/errors.ts';
 import type { ExportReport } from '../../core/exports/export-report.ts';
 import { outageOf } from '../../core/outages.ts';
-import { type ExportJobRow, findOrganisationOfExport } from '../../db/exports/export-jobs.ts';
+import { type ExportJobRow, findOrganizationOfExport } from '../../db/exports/export-jobs.ts';
 import {
   claimExportJob,
   completeExportJob,
@@ -51,11 +51,11 @@ export async function runExport(deps: ExportDeps, jobId: string, context: JobCon
 
 async function exportOnce(deps: ExportDeps, job: ExportJobRow, run: ExportRun, signal: AbortSignal): Promise<void> {
   const { database, clock, blobs, logger } = deps;
-  await requireRoomForBundle(deps, database.queries, job.organisationId);
+  await requireRoomForBundle(deps, database.queries, job.organizationId);
   const made = await makeExportBundle(deps, job, run, signal);
   const { bundle, report } = made;
   const complete = () =>
-    exportSlots.within(deps, job.organisationId, (transaction) =>
+    exportSlots.within(deps, job.organizationId, (transaction) =>
       completeExportJob(transaction, run, { ...made, now: clock.now() }),
     );
   // Minutes of work are not discarded because the database is unavailable for a moment.
@@ -93,7 +93,7 @@ async function handleFailure(
     if (failures < MAX_FAILURES && !context.lastAttempt) throw error;
   }
   const failed = { runId: run.runId, now: deps.clock.now(), ...describeFailure(error) };
-  await exportSlots.within(deps, job.organisationId, (transaction) => failExportJob(transaction, job.id, failed));
+  await exportSlots.within(deps, job.organizationId, (transaction) => failExportJob(transaction, job.id, failed));
 }
 
 function isPastQuota(error: unknown): error is DocentError {
@@ -112,9 +112,9 @@ function describeFailure(error: unknown): { error: string; report?: ExportReport
 
 /** Ends a job whose last attempt was killed, so that nobody waits for it. Does nothing if it has ended. */
 export async function failKilledExport(deps: Pick<Deps, 'database' | 'clock' | 'jobs' | 'config'>, jobId: string): Promise<void> {
-  const organisationId = await findOrganisationOfExport(deps.database.queries, jobId);
-  if (organisationId === undefined) return;
-  await exportSlots.within(deps, organisationId, (transaction) =>
+  const organizationId = await findOrganizationOfExport(deps.database.queries, jobId);
+  if (organizationId === undefined) return;
+  await exportSlots.within(deps, organizationId, (transaction) =>
     failExportJob(transaction, jobId, { ...describeFailure(undefined), now: deps.clock.now() }),
   );
 }

@@ -47,7 +47,7 @@ export async function startExport(
   if (!live) throw new DocentError('site_not_found', 'Nothing has been published to this site yet; publish it first.');
   const job: NewExportJob = {
     id: createExportJobId(),
-    organisationId: actor.organisationId,
+    organizationId: actor.organizationId,
     siteId: site.id,
     deploymentId: live.deploymentId,
     domain: request.domain,
@@ -61,14 +61,14 @@ export async function startExport(
   if (earlier) return earlier;
   if (only) {
     await requireNoOther(deps.database.queries, site.id);
-    await countAction(deps, actor, 'exportsPerOrganisation', only.onCounted);
+    await countAction(deps, actor, 'exportsPerOrganization', only.onCounted);
   }
-  return exportSlots.within(deps, job.organisationId, async (transaction) => {
+  return exportSlots.within(deps, job.organizationId, async (transaction) => {
     // Two concurrent requests with one key: the other one was first.
     const other = await findEarlier(transaction, job);
     if (other) return other;
     if (only) await requireNoOther(transaction, site.id);
-    await requireRoomForBundle(deps, transaction, job.organisationId);
+    await requireRoomForBundle(deps, transaction, job.organizationId);
     return insertExportJob(transaction, job);
   });
 }
@@ -91,7 +91,7 @@ function optionsFrom({ domain: _, idempotencyKey: __, ...asked }: ExportRequest,
 /** Returns the job that the same request started before. */
 async function findEarlier(queries: QueryRunner, job: NewExportJob): Promise<ShownExportJob | undefined> {
   if (job.idempotencyKey === null) return undefined;
-  const before = await findExportJobByIdempotencyKey(queries, job.organisationId, job.idempotencyKey);
+  const before = await findExportJobByIdempotencyKey(queries, job.organizationId, job.idempotencyKey);
   if (!before) return undefined;
   if (before.siteId !== job.siteId || !isDeepStrictEqual(optionsOfJob(before), job.options)) {
     throw new DocentError(

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { keysUnder } from '../../../test/support/keys-under.ts';
-import { addOrganisation, openTestApp, type TestApp } from '../../../test/support/test-app.ts';
+import { addOrganization, openTestApp, type TestApp } from '../../../test/support/test-app.ts';
 import { describeFile, fileKey } from '../../compiler/bundle/file-sink.ts';
 import { packBundle } from '../../compiler/bundle/pack-bundle.ts';
 import type { Actor } from '../../core/access/may.ts';
@@ -29,7 +29,7 @@ let slug = 0;
 beforeAll(async () => {
   testApp = await openTestApp({ env: { DOCENT_KEPT_DEPLOYMENTS: '2' } });
   deps = testApp.deps;
-  operator = await addOrganisation(testApp);
+  operator = await addOrganization(testApp);
 });
 beforeEach(() => {
   slug += 1;
@@ -95,7 +95,7 @@ async function queueExport(siteId: string, deploymentId: string): Promise<string
   const id = `se_${createHash('sha256').update(deploymentId).digest('hex').slice(0, 16)}`;
   await insertExportJob(deps.database.queries, {
     id,
-    organisationId: operator.organisationId,
+    organizationId: operator.organizationId,
     siteId,
     deploymentId,
     domain: 'x',
@@ -135,7 +135,7 @@ test('the clean-up keeps the newest builds of each site, those in use, and those
     return {
       deploymentId: `${siteId}${minutesAgo}`,
       siteId,
-      organisationId: 'o',
+      organizationId: 'o',
       accountable: 'o',
       previewId: null,
       manifestKey: '',
@@ -157,7 +157,7 @@ test('over the storage limit, the clean-up deletes the oldest unused builds unti
     return {
       deploymentId: `${siteId}${hoursAgo}`,
       siteId,
-      organisationId: 'o',
+      organizationId: 'o',
       accountable: 'o',
       previewId: null,
       manifestKey: '',

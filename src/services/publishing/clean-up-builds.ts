@@ -55,8 +55,8 @@ async function buildsBeyondQuota(
 ): Promise<StoredBuild[]> {
   const beyond: StoredBuild[] = [];
   for (const own of Map.groupBy(builds, (build) => build.accountable).values()) {
-    const { organisationId } = own[0] as StoredBuild;
-    const { sources, bundles } = await readSharedBytes(database.queries, organisationId);
+    const { organizationId } = own[0] as StoredBuild;
+    const { sources, bundles } = await readSharedBytes(database.queries, organizationId);
     beyond.push(...spareBuildsBeyond(own, config.quotas.storedBytes - sources - bundles, now));
   }
   return beyond;

@@ -46,7 +46,7 @@ export async function cancelDeployment(
   requirePermission(actor, 'projects.write');
   const { id } = await getDeploymentProgress(deps, actor, name);
   const now = deps.clock.now();
-  await publishSlots.within(deps, actor.organisationId, (transaction) =>
+  await publishSlots.within(deps, actor.organizationId, (transaction) =>
     failDeployment(transaction, { id, summary: 'Cancelled.', report: null, endReason: 'cancelled', now }),
   );
   const deployment = await getSiteDeployment(deps, actor, name);
@@ -237,7 +237,7 @@ async function read<Found extends { preview: string | null }>(
  */
 export async function getDeployment({ database }: Pick<Deps, 'database'>, actor: Actor, id: string): Promise<DeploymentRow> {
   requirePermission(actor, 'projects.read');
-  const deployment = isUlid(id) ? await findOwnDeployment(database.queries, actor.organisationId, id) : undefined;
+  const deployment = isUlid(id) ? await findOwnDeployment(database.queries, actor.organizationId, id) : undefined;
   if (!deployment || !reachesSite(actor, deployment.siteId))
     throw new DocentError('deployment_not_found', 'The organization has no such deployment.');
   return deployment;

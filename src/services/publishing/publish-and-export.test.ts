@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { fixtureSite, tarball } from '../../../test/support/http.ts';
-import { addOrganisation, openTestApp, type TestApp } from '../../../test/support/test-app.ts';
+import { addOrganization, openTestApp, type TestApp } from '../../../test/support/test-app.ts';
 import type { Actor } from '../../core/access/may.ts';
 import { defaultExportOptions } from '../../core/exports/export-options.ts';
 import { insertDeployment } from '../../db/deployments/deployments.ts';
@@ -27,7 +27,7 @@ const context = (more: Partial<JobContext> = {}): JobContext => ({
 
 beforeAll(async () => {
   testApp = await openTestApp();
-  operator = await addOrganisation(testApp);
+  operator = await addOrganization(testApp);
 });
 afterAll(() => testApp.close());
 
@@ -53,7 +53,7 @@ async function publishedSite(slug: string): Promise<{ siteId: string; deployment
 async function queueExport(site: { siteId: string; deploymentId: string }, id: string): Promise<string> {
   await insertExportJob(testApp.deps.database.queries, {
     id,
-    organisationId: operator.organisationId,
+    organizationId: operator.organizationId,
     siteId: site.siteId,
     deploymentId: site.deploymentId,
     domain: 'x',

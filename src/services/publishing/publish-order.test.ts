@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { addOrganisation, openTestApp, type TestApp } from '../../../test/support/test-app.ts';
+import { addOrganization, openTestApp, type TestApp } from '../../../test/support/test-app.ts';
 import type { SiteBuild } from '../../core/site-build.ts';
 import { findLatestDeployment, setLive } from '../../db/deployments/deployments.ts';
 import { beginDeployment, publishDeployment } from '../../db/deployments/publishing.ts';
@@ -10,13 +10,13 @@ import { startDeployment } from './start-deployment.ts';
 let testApp: TestApp;
 let deps: TestApp['deps'];
 let siteId: string;
-let organisationId: string;
+let organizationId: string;
 
 beforeAll(async () => {
   testApp = await openTestApp();
   deps = testApp.deps;
-  const operator = await addOrganisation(testApp);
-  organisationId = operator.organisationId;
+  const operator = await addOrganization(testApp);
+  organizationId = operator.organizationId;
   siteId = (await createSite(deps, operator, { slug: 'publish-order', hostnames: [] })).id;
 });
 afterAll(() => testApp.close());
@@ -25,7 +25,7 @@ const HOUR_SECONDS = 3600;
 
 async function start(): Promise<string> {
   const id = createUlid(deps.clock.now());
-  await startDeployment(deps, { id, organisationId, siteId, sourceKey: `uploads/${id}.tar.gz` });
+  await startDeployment(deps, { id, organizationId, siteId, sourceKey: `uploads/${id}.tar.gz` });
   await beginDeployment(deps.database.queries, id, deps.clock.now());
   return id;
 }

@@ -87,7 +87,7 @@ export async function publishSite(deps: PublishDeps, turn: string, context: JobC
     followed.log(summary);
     await followed.end('done');
     const done = { ...deployment, ...sizes, manifestKey, build, summary, changes, now: clock.now() };
-    const isPublished = await publishSlots.within(deps, deployment.organisationId, async (transaction) => {
+    const isPublished = await publishSlots.within(deps, deployment.organizationId, async (transaction) => {
       if (!(await publishDeployment(transaction, done))) return false;
       // Readers need not wait for a model that processes the whole site.
       if (deps.embedder && deployment.previewId === null) await deps.jobs.enqueue(embedSiteJob, { deploymentId }, transaction);
@@ -123,7 +123,7 @@ export async function publishSite(deps: PublishDeps, turn: string, context: JobC
     if (!isFinal(error)) {
       const failures = await countDeploymentFailure(database.queries, deployment.id, { now: clock.now(), leftBytes });
       if (failures !== undefined && failures < MAX_FAILURES && !context.lastAttempt) {
-        await publishSlots.charge(deps, deployment.organisationId, deploymentId);
+        await publishSlots.charge(deps, deployment.organizationId, deploymentId);
         throw error;
       }
     }
@@ -176,10 +176,10 @@ export async function failKilledDeployment(
 /** Marks a deployment as failed, and starts the next of its organization. */
 async function endFailed(
   deps: SlotDeps,
-  { id, organisationId }: { id: string; organisationId: string },
+  { id, organizationId }: { id: string; organizationId: string },
   failed: Omit<Parameters<typeof failDeployment>[1], 'id'>,
 ): Promise<void> {
-  await publishSlots.within(deps, organisationId, (transaction) => failDeployment(transaction, { id, ...failed }));
+  await publishSlots.within(deps, organizationId, (transaction) => failDeployment(transaction, { id, ...failed }));
 }
 
 /** Where sources are unpacked during a build; the next start needs nothing in it. Absolute, since a build runs in a folder of its own. */
@@ -295,9 +295,9 @@ type BuildStorage = Awaited<ReturnType<typeof openBuildStorage>>;
 /** Checks the storage of one build against the quota of its organization. */
 async function openBuildStorage(
   { database, blobs, config }: Pick<Deps, 'database' | 'blobs' | 'config'>,
-  { organisationId, siteId }: { organisationId: string; siteId: string },
+  { organizationId, siteId }: { organizationId: string; siteId: string },
 ) {
-  const room = await roomOf(database.queries, config, organisationId, siteId);
+  const room = await roomOf(database.queries, config, organizationId, siteId);
   let writtenBytes = 0;
   const requireRoom = (bytes: number) => {
     if (bytes > room) throw pastStorageQuota(config, 'This build');

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { addOrganisation, openTestApp, type TestApp } from '../../../test/support/test-app.ts';
+import { addOrganization, openTestApp, type TestApp } from '../../../test/support/test-app.ts';
 import type { Actor } from '../../core/access/may.ts';
 import { beginDeployment, failDeployment } from '../../db/deployments/publishing.ts';
 import type { Transaction } from '../../ports/database.ts';
@@ -29,7 +29,7 @@ async function newSite(operator: Actor): Promise<{ deploy(): Promise<string> }> 
       deps.clock.advance(1);
       const id = createUlid(deps.clock.now());
       await deps.blobs.put(sourceKeyOf(id), Buffer.from('source'));
-      await startDeployment(deps, { id, organisationId: operator.organisationId, siteId, sourceKey: sourceKeyOf(id) });
+      await startDeployment(deps, { id, organizationId: operator.organizationId, siteId, sourceKey: sourceKeyOf(id) });
       return id;
     },
   };
@@ -43,7 +43,7 @@ const rowOf = (id: string) =>
 
 test('an organization has one deployment in the job queue at a time, so another organization is next', async () => {
   deps.jobs.added.length = 0;
-  const [many, one] = [await addOrganisation(testApp), await addOrganisation(testApp)];
+  const [many, one] = [await addOrganization(testApp), await addOrganization(testApp)];
   const waiting: string[] = [];
   for (let index = 0; index < 5; index += 1) waiting.push(await (await newSite(many)).deploy());
   const other = await (await newSite(one)).deploy();
@@ -62,19 +62,19 @@ function takeNext(): string {
 }
 
 /** Organizations that one person created. */
-async function organisationsOfOnePerson(count: number): Promise<Actor[]> {
-  const all = await Promise.all(Array.from({ length: count }, () => addOrganisation(testApp)));
-  const ids = all.map(({ organisationId }) => organisationId);
+async function organizationsOfOnePerson(count: number): Promise<Actor[]> {
+  const all = await Promise.all(Array.from({ length: count }, () => addOrganization(testApp)));
+  const ids = all.map(({ organizationId }) => organizationId);
   const { queries } = deps.database;
-  await queries.updateTable('organisations').set({ created_by_user: 'mallory' }).where('id', 'in', ids).execute();
+  await queries.updateTable('organizations').set({ created_by_user: 'mallory' }).where('id', 'in', ids).execute();
   return all;
 }
 
 test('sixty organizations of one person have one turn', async () => {
   deps.jobs.added.length = 0;
   const waiting: string[] = [];
-  for (const organisation of await organisationsOfOnePerson(60)) waiting.push(await (await newSite(organisation)).deploy());
-  const quiet = await (await newSite(await addOrganisation(testApp))).deploy();
+  for (const organization of await organizationsOfOnePerson(60)) waiting.push(await (await newSite(organization)).deploy());
+  const quiet = await (await newSite(await addOrganization(testApp))).deploy();
   expect(enqueued()).toEqual([waiting[0], quiet]);
   await end(waiting[0] as string);
   expect(enqueued()).toEqual([waiting[0], quiet, waiting[1]]);
@@ -84,18 +84,18 @@ test('sixty organizations of one person have one turn', async () => {
 
 test('organizations that publish without pause delay another by one build at most, whatever they do with their builds', async () => {
   deps.jobs.added.length = 0;
-  const hostile = await Promise.all([addOrganisation(testApp), addOrganisation(testApp)]);
+  const hostile = await Promise.all([addOrganization(testApp), addOrganization(testApp)]);
   const BUILD_SECONDS = 600;
   const ownerOf = (id: string) =>
     deps.database.queries
       .selectFrom('deployments')
       .innerJoin('sites', 'sites.id', 'deployments.site_id')
-      .select('organisation_id as organisationId')
+      .select('organization_id as organizationId')
       .where('deployments.id', '=', id)
       .executeTakeFirstOrThrow();
   const change = async (id: string, how: (transaction: Transaction) => Promise<unknown>) => {
-    const { organisationId } = await ownerOf(id);
-    await publishSlots.within(deps, organisationId, how);
+    const { organizationId } = await ownerOf(id);
+    await publishSlots.within(deps, organizationId, how);
   };
   const fail = (id: string, endReason: { endReason?: 'cancelled' } = {}) =>
     change(id, (transaction) =>
@@ -108,9 +108,9 @@ test('organizations that publish without pause delay another by one build at mos
     (id: string) => fail(id, { endReason: 'cancelled' }),
   ];
   const sites = [];
-  for (const organisation of hostile) for (let index = 0; index < 4; index += 1) sites.push(await newSite(organisation));
+  for (const organization of hostile) for (let index = 0; index < 4; index += 1) sites.push(await newSite(organization));
   for (const site of sites) await site.deploy();
-  const quietSite = await newSite(await addOrganisation(testApp));
+  const quietSite = await newSite(await addOrganization(testApp));
   let quiet: string | undefined;
   let built = 0;
   const waits: number[] = [];
@@ -140,7 +140,7 @@ test('organizations that publish without pause delay another by one build at mos
 
 test('what an organization used while it was alone is not held against it for ever', async () => {
   deps.jobs.added.length = 0;
-  const [busy, other] = [await newSite(await addOrganisation(testApp)), await newSite(await addOrganisation(testApp))];
+  const [busy, other] = [await newSite(await addOrganization(testApp)), await newSite(await addOrganization(testApp))];
   for (let round = 0; round < 50; round += 1) {
     await busy.deploy();
     const id = takeNext();
@@ -168,7 +168,7 @@ test('what an organization used while it was alone is not held against it for ev
 
 test('a newer deployment of a site supersedes the queued ones, but not the one that is being built', async () => {
   deps.jobs.added.length = 0;
-  const site = await newSite(await addOrganisation(testApp));
+  const site = await newSite(await addOrganization(testApp));
   const building = await site.deploy();
   await begin(building);
   const queued = await site.deploy();
@@ -184,7 +184,7 @@ test('a newer deployment of a site supersedes the queued ones, but not the one t
 
 test('a deployment that supersedes another takes its place, in the job queue or among those waiting', async () => {
   deps.jobs.added.length = 0;
-  const [many, one] = [await addOrganisation(testApp), await addOrganisation(testApp)];
+  const [many, one] = [await addOrganization(testApp), await addOrganization(testApp)];
   const [first, second, third] = [await newSite(many), await newSite(many), await newSite(many)];
   const enqueuedFirst = await first.deploy();
   const waitingFirst = await second.deploy();
@@ -202,18 +202,18 @@ test('a deployment that supersedes another takes its place, in the job queue or 
 
 test('waiting deployments are admitted after the limit is raised', async () => {
   deps.jobs.added.length = 0;
-  const operator = await addOrganisation(testApp);
+  const operator = await addOrganization(testApp);
   const all: string[] = [];
   for (let index = 0; index < 3; index += 1) all.push(await (await newSite(operator)).deploy());
   await publishSlots.fillAll({
     ...deps,
-    config: { ...deps.config, publishing: { ...deps.config.publishing, perOrganisation: 2 } },
+    config: { ...deps.config, publishing: { ...deps.config.publishing, perOrganization: 2 } },
   });
   expect(enqueued().filter((id) => all.includes(id))).toEqual(all.slice(0, 2));
 });
 
 test('sources are deleted after their deployment ended, except the newest of each site and queued ones', async () => {
-  const operator = await addOrganisation(testApp);
+  const operator = await addOrganization(testApp);
   const [site, other] = [await newSite(operator), await newSite(operator)];
   const old = await site.deploy();
   await end(old);

@@ -38,12 +38,12 @@ export async function receiveSource(
   onCounted: (state: RateLimitState) => void,
 ): Promise<{ statusId: string; previewUrl?: string }> {
   const site = await findPermittedSite(deps, actor, 'projects.write', project);
-  return deps.uploads.hold(await deps.accountable(actor.organisationId), async () => {
+  return deps.uploads.hold(await deps.accountable(actor.organizationId), async () => {
     // Before the upload is read: a refused archive is work too.
-    await countAction(deps, actor, 'publishesPerOrganisation', onCounted);
+    await countAction(deps, actor, 'publishesPerOrganization', onCounted);
     const preview = upload.preview === undefined ? undefined : await openPreview(deps, actor, site.id, upload.preview);
     const owner = {
-      organisationId: actor.organisationId,
+      organizationId: actor.organizationId,
       siteId: site.id,
       previewId: preview?.id,
       actor: actorId(actor),
@@ -63,12 +63,12 @@ interface Upload {
 
 async function storeSource(
   deps: Pick<Deps, 'database' | 'blobs' | 'jobs' | 'clock' | 'config'> & Pick<ReceiveDeps, 'archives'>,
-  owner: { organisationId: string; siteId: string; previewId: string | undefined; actor: string; commit: Commit | null },
+  owner: { organizationId: string; siteId: string; previewId: string | undefined; actor: string; commit: Commit | null },
   { archive, expectedBytes, source, requestId }: Upload,
 ): Promise<string> {
   const id = createUlid(deps.clock.now());
   const sourceKey = sourceKeyOf(id);
-  const room = await roomOf(deps.database.queries, deps.config, owner.organisationId);
+  const room = await roomOf(deps.database.queries, deps.config, owner.organizationId);
   const past = () => pastStorageQuota(deps.config, 'This upload');
   if (room <= 0 || expectedBytes > room) throw past();
   const bytes = deps.archives.checked(withinBytes(atPace(archive, deps.config.publishing.uploads), { bytes: room, past }));
@@ -105,29 +105,29 @@ export function tooLarge(): DocentError {
 const RETRY_SECONDS = 5;
 
 /** Limits the concurrent uploads of an organization to this process. */
-export function createUploadSlots(perOrganisation: number) {
+export function createUploadSlots(perOrganization: number) {
   const open = new Map<string, number>();
   return {
     /**
      * Runs `work` while it counts as an open upload.
      * @throws DocentError `rate_limited` if the organization has too many; any error of `work`
      */
-    async hold<Result>(organisationId: string, work: () => Promise<Result>): Promise<Result> {
-      const count = open.get(organisationId) ?? 0;
-      if (count >= perOrganisation) {
+    async hold<Result>(organizationId: string, work: () => Promise<Result>): Promise<Result> {
+      const count = open.get(organizationId) ?? 0;
+      if (count >= perOrganization) {
         throw new DocentError(
           'rate_limited',
-          `An organization may have ${perOrganisation} uploads open at a time; wait until one of them has ended.`,
+          `An organization may have ${perOrganization} uploads open at a time; wait until one of them has ended.`,
           { retryAfterSeconds: RETRY_SECONDS },
         );
       }
-      open.set(organisationId, count + 1);
+      open.set(organizationId, count + 1);
       try {
         return await work();
       } finally {
-        const left = (open.get(organisationId) ?? 1) - 1;
-        if (left === 0) open.delete(organisationId);
-        else open.set(organisationId, left);
+        const left = (open.get(organizationId) ?? 1) - 1;
+        if (left === 0) open.delete(organizationId);
+        else open.set(organizationId, left);
       }
     },
   };

@@ -5,9 +5,9 @@ import {
   endWaitingOfOldest,
   findShareTime,
   findUnderway,
-  lockOrganisation,
+  lockOrganization,
   lockShare,
-  organisationsWithWaiting,
+  organizationsWithWaiting,
   type WaitingRows,
 } from '../../db/slots.ts';
 import { exportSiteJob, publishSiteJob } from '../../jobs.ts';
@@ -44,11 +44,11 @@ function slotsOf({ rows, perAccount, enqueue }: SlotKind) {
   async function withinTransaction<Result>(
     { jobs, config, clock }: Omit<SlotDeps, 'database'>,
     transaction: Transaction,
-    organisationId: string,
+    organizationId: string,
     change: () => Promise<Result>,
   ): Promise<Result> {
-    await lockOrganisation(transaction, organisationId);
-    const share = await lockShare(transaction, rows, organisationId);
+    await lockOrganization(transaction, organizationId);
+    const share = await lockShare(transaction, rows, organizationId);
     if (!share) return change();
     const before = await findUnderway(transaction, rows, share.account, clock.now());
     const result = await change();
@@ -68,19 +68,19 @@ function slotsOf({ rows, perAccount, enqueue }: SlotKind) {
   }
 
   /** `withinTransaction`, in one of its own. */
-  function within<Result>(deps: SlotDeps, organisationId: string, change: (transaction: Transaction) => Promise<Result>) {
+  function within<Result>(deps: SlotDeps, organizationId: string, change: (transaction: Transaction) => Promise<Result>) {
     return deps.database.queries
       .transaction()
-      .execute((transaction) => withinTransaction(deps, transaction, organisationId, () => change(transaction)));
+      .execute((transaction) => withinTransaction(deps, transaction, organizationId, () => change(transaction)));
   }
 
   return {
     withinTransaction,
     within,
     /** Adds what a failed attempt has used to the share of its account, if it is going to be tried again. */
-    async charge(deps: SlotDeps, organisationId: string, id: string): Promise<void> {
+    async charge(deps: SlotDeps, organizationId: string, id: string): Promise<void> {
       await deps.database.queries.transaction().execute(async (transaction) => {
-        const share = await lockShare(transaction, rows, organisationId);
+        const share = await lockShare(transaction, rows, organizationId);
         if (!share) return;
         const underway = await findUnderway(transaction, rows, share.account, deps.clock.now());
         const attempt = underway.find((row) => row.id === id);
@@ -90,8 +90,8 @@ function slotsOf({ rows, perAccount, enqueue }: SlotKind) {
     /** Enqueues rows that wait although there are free slots, for example after the limit was raised. */
     async fillAll(deps: SlotDeps): Promise<void> {
       const { queries } = deps.database;
-      for (const organisationId of await organisationsWithWaiting(queries, rows)) {
-        await within(deps, organisationId, async () => {});
+      for (const organizationId of await organizationsWithWaiting(queries, rows)) {
+        await within(deps, organizationId, async () => {});
       }
       await deleteSpentShares(queries, rows, (await findShareTime(queries, rows)) - CREDIT_SECONDS);
     },
@@ -105,12 +105,12 @@ export const publishSlots = slotsOf({
     payload: 'coalesce(work.turn, work.id)',
     order: 'coalesce(work.turn, work.id)',
   },
-  perAccount: ({ publishing }) => publishing.perOrganisation,
+  perAccount: ({ publishing }) => publishing.perOrganization,
   enqueue: (jobs, deploymentId, transaction, rank) => jobs.enqueue(publishSiteJob, { deploymentId }, transaction, rank),
 });
 
 export const exportSlots = slotsOf({
   rows: { table: 'export_jobs', underway: 'running', payload: 'work.id', order: 'work.created_at, work.id' },
-  perAccount: ({ exports }) => exports.perOrganisation,
+  perAccount: ({ exports }) => exports.perOrganization,
   enqueue: (jobs, jobId, transaction, rank) => jobs.enqueue(exportSiteJob, { jobId }, transaction, rank),
 });

@@ -21,7 +21,7 @@ export async function startDeployment(
   deps: Pick<Deps, 'database' | 'jobs' | 'clock' | 'config'>,
   deployment: {
     id: string;
-    organisationId: string;
+    organizationId: string;
     siteId: string;
     previewId?: string | undefined;
     sourceKey: string;
@@ -33,12 +33,12 @@ export async function startDeployment(
     requestId?: string;
   },
 ): Promise<void> {
-  const { organisationId, ...row } = deployment;
+  const { organizationId, ...row } = deployment;
   const now = deps.clock.now();
-  await publishSlots.within(deps, organisationId, async (transaction) => {
+  await publishSlots.within(deps, organizationId, async (transaction) => {
     // Other uploads may have used up the room meanwhile.
     const { sourceBytes = 0 } = deployment;
-    if (sourceBytes > 0 && sourceBytes > (await roomOf(transaction, deps.config, organisationId)))
+    if (sourceBytes > 0 && sourceBytes > (await roomOf(transaction, deps.config, organizationId)))
       throw pastStorageQuota(deps.config, 'This upload');
     const place = await supersedeQueued(transaction, deployment, now);
     await insertDeployment(transaction, { ...row, createdAt: now, waiting: true, ...place });
@@ -113,11 +113,11 @@ async function rebuild(
 ): Promise<string> {
   if (!latest || !(await deps.blobs.stat(latest.sourceKey)))
     throw new DocentError('source_missing', `The source is no longer stored, or nothing has been uploaded yet; ${remedy}`);
-  await countAction(deps, actor, 'publishesPerOrganisation', onCounted);
+  await countAction(deps, actor, 'publishesPerOrganization', onCounted);
   const id = createUlid(deps.clock.now());
-  const { organisationId } = actor;
+  const { organizationId } = actor;
   const { sourceKey, commit } = latest;
-  const work = { id, organisationId, siteId, previewId, sourceKey, commit };
+  const work = { id, organizationId, siteId, previewId, sourceKey, commit };
   await startDeployment(deps, { ...work, actor: actorId(actor), source, requestId });
   return id;
 }

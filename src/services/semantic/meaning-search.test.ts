@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type FakeModels, startFakeModels } from '../../../test/support/fake-models.ts';
 import { fixtureSite, tarball } from '../../../test/support/http.ts';
 import { publishIndex, searchDocument } from '../../../test/support/publish-index.ts';
-import { addOrganisation, openTestApp, type TestApp } from '../../../test/support/test-app.ts';
+import { addOrganization, openTestApp, type TestApp } from '../../../test/support/test-app.ts';
 import { createEmbedder } from '../../adapters/embedder/providers.ts';
 import { createReranker } from '../../adapters/reranker/providers.ts';
 import type { Actor } from '../../core/access/may.ts';
@@ -40,7 +40,7 @@ beforeAll(async () => {
   server = await startFakeModels();
   const note = (fields: object, message: string) => void logged.push(`${message} ${JSON.stringify(fields)}`);
   test = await openTestApp({ logger: { debug: note, info: note, warn: note, error: note, child: () => test.deps.logger } });
-  operator = await addOrganisation(test);
+  operator = await addOrganization(test);
 });
 beforeEach(() => {
   Object.assign(server, { requests: [], failNext: [], failWith: undefined, delayMs: 0, spoil: undefined, dimensions: 48 });

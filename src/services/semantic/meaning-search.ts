@@ -54,10 +54,10 @@ function createSimilarities(deps: SearchDeps, { model, timeoutMs }: Timed<Embedd
   const questionVector = createQuestionVectors(model);
   return async (site: LiveSite, query: string, options: SearchOptions): Promise<Float32Array | undefined> => {
     if (query.trim() === '' || !isKnownLanguage(model, options)) return undefined;
-    const scan = await files(() => vectorsOf(site.build.searchIndex.sha256, site.organisationId));
+    const scan = await files(() => vectorsOf(site.build.searchIndex.sha256, site.organizationId));
     // Without vectors of the site, the provider is not called.
     if (scan === undefined) return undefined;
-    return guard(async (signal) => scan.similarities(await questionVector(site.organisationId, query, signal)));
+    return guard(async (signal) => scan.similarities(await questionVector(site.organizationId, query, signal)));
   };
 }
 
@@ -75,15 +75,15 @@ const MAX_QUESTION_BYTES = 8 * 1024 * 1024;
  * are not cached.
  */
 function createQuestionVectors(embedder: Embedder) {
-  const held = new BoundedCache<{ organisationId: string; vector: Float32Array }>('question_vectors', {
+  const held = new BoundedCache<{ organizationId: string; vector: Float32Array }>('question_vectors', {
     maxBytes: MAX_QUESTION_BYTES,
     sizeOf: ({ vector }) => vector.byteLength,
-    ownerOf: ({ organisationId }) => organisationId,
+    ownerOf: ({ organizationId }) => organizationId,
   });
-  return async (organisationId: string, question: string, signal: AbortSignal): Promise<Float32Array> => {
+  return async (organizationId: string, question: string, signal: AbortSignal): Promise<Float32Array> => {
     const { vector } = await held.load(question, async () => {
       const [first] = await embedder.embed([question], 'query', signal);
-      return { organisationId, vector: first as Float32Array };
+      return { organizationId, vector: first as Float32Array };
     });
     return vector;
   };

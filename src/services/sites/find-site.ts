@@ -18,7 +18,7 @@ interface SiteFinderDeps {
  */
 export async function findActorSite({ config, database }: SiteFinderDeps, actor: Actor, name: string): Promise<SiteRow> {
   const stored = siteNameOf(name, config);
-  const site = stored === undefined ? undefined : await findOwnSite(database.queries, actor.organisationId, stored);
+  const site = stored === undefined ? undefined : await findOwnSite(database.queries, actor.organizationId, stored);
   if (!site || !reachesSite(actor, site.id))
     throw new DocentError('site_not_found', 'The organization has no such site; use its identifier, project id or hostname.');
   return site;
@@ -48,7 +48,7 @@ export async function findRequestedSite(
   }
   const site = await findSite(deps.database.queries, stored);
   if (!site) throw notFound();
-  requireSite(actor, { siteId: site.id, organisationId: site.organisationId });
+  requireSite(actor, { siteId: site.id, organizationId: site.organizationId });
   throw new DocentError('site_not_found', 'Nothing has been published to this site yet, so there is nothing to answer from.');
 }
 

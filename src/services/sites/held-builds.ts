@@ -22,14 +22,14 @@ const MEMORY_OF_INDEX = 2;
 
 /** Where a deployment's build is. */
 export interface BuildPlace {
-  organisationId: string;
+  organizationId: string;
   deploymentId: string;
   manifestKey: string;
 }
 
 /** A build in memory. */
 export interface HeldBuild {
-  organisationId: string;
+  organizationId: string;
   manifestBytes: number;
   build: SiteBuild;
   /** By `BuiltPage.path`. */
@@ -39,7 +39,7 @@ export interface HeldBuild {
 }
 
 interface HeldIndex {
-  organisationId: string;
+  organizationId: string;
   indexBytes: number;
   index: SearchIndex;
 }
@@ -60,7 +60,7 @@ const decoder = new TextDecoder();
 
 /** @param maxBytes memory of all builds, of which one organization keeps at most half while others need it */
 export function holdBuilds(blobs: Pick<BlobStore, 'read'>, maxBytes: number): HeldBuilds {
-  const ownerOf = ({ organisationId }: { organisationId: string }) => organisationId;
+  const ownerOf = ({ organizationId }: { organizationId: string }) => organizationId;
   const manifests = new BoundedCache<HeldBuild>('site_manifests', {
     maxBytes: Math.floor(maxBytes * MANIFEST_SHARE),
     sizeOf: ({ manifestBytes }) => MEMORY_OF_MANIFEST * manifestBytes,
@@ -73,21 +73,21 @@ export function holdBuilds(blobs: Pick<BlobStore, 'read'>, maxBytes: number): He
   });
 
   return {
-    open: ({ organisationId, deploymentId, manifestKey }) =>
+    open: ({ organizationId, deploymentId, manifestKey }) =>
       manifests.load(deploymentId, async () => {
         const bytes = await blobs.read(manifestKey);
         if (!bytes) throw missingFrom(`the manifest of deployment ${deploymentId}`);
         const build = readSiteBuild(decoder.decode(bytes));
         const pages = new Map(build.pages.map((page) => [page.path, page]));
         const sites = new LRUCache<string, LiveSite>({ max: MAX_SITES_OF_BUILD });
-        return { organisationId, manifestBytes: bytes.byteLength, build, pages, sites };
+        return { organizationId, manifestBytes: bytes.byteLength, build, pages, sites };
       }),
-    async openIndex({ organisationId, deploymentId }, { searchIndex }) {
+    async openIndex({ organizationId, deploymentId }, { searchIndex }) {
       // By its content, which a build without changes shares with the one before; and by its owner, who is answerable for its memory.
-      const held = await indexes.load(`${organisationId} ${searchIndex.sha256}`, async () => {
+      const held = await indexes.load(`${organizationId} ${searchIndex.sha256}`, async () => {
         const bytes = await blobs.read(fileKey(searchIndex));
         if (!bytes) throw missingFrom(`the search index of deployment ${deploymentId}`);
-        return { organisationId, indexBytes: bytes.byteLength, index: loadSearchIndex(bytes) };
+        return { organizationId, indexBytes: bytes.byteLength, index: loadSearchIndex(bytes) };
       });
       return held.index;
     },

@@ -18,7 +18,7 @@ export interface ShownPreview {
 export interface LiveSite {
   /** The `projectId` of the API. */
   siteId: string;
-  organisationId: string;
+  organizationId: string;
   /** The site's identifier, the `domain` of the API. */
   slug: string;
   hostnames: string[];

@@ -147,8 +147,8 @@ export async function deleteSite(
       await reserveIdentifiers(transaction, site, slugs, deps.clock.now());
       return deleteSiteRows(transaction, site.id);
     };
-    const withinExports = () => exportSlots.withinTransaction(deps, transaction, site.organisationId, remove);
-    return publishSlots.withinTransaction(deps, transaction, site.organisationId, withinExports);
+    const withinExports = () => exportSlots.withinTransaction(deps, transaction, site.organizationId, remove);
+    return publishSlots.withinTransaction(deps, transaction, site.organizationId, withinExports);
   });
   deps.liveSites.invalidate(site.id);
   deps.assistantSettings.invalidate(site.id);
@@ -209,12 +209,12 @@ export async function listSites(
   const { queries } = database;
   const siteIds = siteIdsOf(actor);
   const list = (words: readonly SiteWord[]) =>
-    listSiteIds(queries, actor.organisationId, { siteIds, words, state, order, after, limit: limit + 1 });
+    listSiteIds(queries, actor.organizationId, { siteIds, words, state, order, after, limit: limit + 1 });
   const words = text.split(/\s+/).filter(Boolean);
   let places = await list(words.map((word) => [word]));
   // A correction would tell the names of other sites.
   if (places.length === 0 && words.length > 0 && siteIds.length === 0) {
-    const corrected = await correctSiteWords(queries, actor.organisationId, words);
+    const corrected = await correctSiteWords(queries, actor.organizationId, words);
     if (corrected) places = await list(corrected);
   }
   const ids = places.slice(0, limit).map(({ id }) => id);
@@ -280,7 +280,7 @@ export function slugFaults(slug: string, names: PlatformNames): FieldError[] {
  */
 export async function takeFormerSlug(transaction: Transaction, actor: Actor, slug: string): Promise<void> {
   const holder = await findAliasHolder(transaction, slug);
-  if (holder && holder.organisationId !== actor.organisationId) throw slugTaken(slug);
+  if (holder && holder.organizationId !== actor.organizationId) throw slugTaken(slug);
   if (!(await takeReservedIdentifier(transaction, actor, slug))) throw slugTaken(slug);
   if (holder) await deleteAliases(transaction, [slug]);
 }

@@ -12,10 +12,10 @@ const WORD = /[\p{L}\p{N}]+/gu;
  */
 export async function correctSiteWords(
   queries: QueryRunner,
-  organisationId: string,
+  organizationId: string,
   words: readonly string[],
 ): Promise<SiteWord[] | undefined> {
-  const texts = (await listSiteTexts(queries, organisationId)).map((text) => text.toLowerCase());
+  const texts = (await listSiteTexts(queries, organizationId)).map((text) => text.toLowerCase());
   const existing = new Set(texts.flatMap((text) => text.match(WORD) ?? []));
   const corrected = words.map((typed): SiteWord => {
     const word = typed.toLowerCase();

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { changedStore, publishPages } from '../../../test/support/exported-site.ts';
-import { addOrganisation, openTestApp, type TestApp } from '../../../test/support/test-app.ts';
+import { addOrganization, openTestApp, type TestApp } from '../../../test/support/test-app.ts';
 import type { Actor } from '../../core/access/may.ts';
 import { cacheFigures } from '../../core/bounded-cache.ts';
 import { insertDeployment } from '../../db/deployments/deployments.ts';
@@ -14,7 +14,7 @@ let app: TestApp;
 let operator: Actor;
 beforeAll(async () => {
   app = await openTestApp();
-  operator = await addOrganisation(app);
+  operator = await addOrganization(app);
 });
 afterAll(() => app.close());
 
@@ -70,7 +70,7 @@ test('a publish replaces the former build in memory, and shares an index that di
 });
 
 test('a site of one organization stays in memory while another opens more than fits', async () => {
-  const other = await addOrganisation(app);
+  const other = await addOrganization(app);
   await publishPages(app.deps, operator, 'quiet-site', { pages: 3 });
   for (const name of ['greedy-a', 'greedy-b', 'greedy-c']) await publishPages(app.deps, other, name, { pages: 40 });
   const { bytes: before } = heldOf('site_manifests');

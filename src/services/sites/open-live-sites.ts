@@ -83,14 +83,14 @@ export function openLiveSites({
     const site = shown && (await findSite(database.queries, shown.siteId));
     if (!site) return undefined;
     const { id, passwordHash, membersOnly, branch, expiresAt, ...deployed } = shown;
-    const { organisationId, security, settings } = site;
+    const { organizationId, security, settings } = site;
     const own = {
       slug: label,
       hostnames: [],
       settings: { ...settings, publicUrl: null },
       preview: { ...named, site: site.slug, id, branch, passwordHash, membersOnly, expiresAt },
     };
-    const row = { ...deployed, organisationId, security, ...own };
+    const row = { ...deployed, organizationId, security, ...own };
     await builds.open(row);
     return row;
   }

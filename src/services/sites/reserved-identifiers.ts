@@ -22,7 +22,7 @@ const MAX_DUE = 50;
 
 interface FormerSite {
   id: string;
-  organisationId: string;
+  organizationId: string;
 }
 
 /**
@@ -31,7 +31,7 @@ interface FormerSite {
  */
 export async function reserveIdentifiers(
   transaction: Transaction,
-  { id, organisationId }: FormerSite,
+  { id, organizationId }: FormerSite,
   slugs: readonly string[],
   now: Date,
 ): Promise<void> {
@@ -40,7 +40,7 @@ export async function reserveIdentifiers(
   if (!isKnown) return;
   const hostnames = claims.map(({ hostname }) => hostname);
   const checkAt = new Date(now.getTime() + RESERVED_MS);
-  const rows = slugs.map((slug) => ({ slug, organisationId, hostnames, checkAt, createdAt: now }));
+  const rows = slugs.map((slug) => ({ slug, organizationId, hostnames, checkAt, createdAt: now }));
   await insertReservedSlugs(transaction, rows);
 }
 
@@ -51,7 +51,7 @@ export async function reserveIdentifiers(
 export async function takeReservedIdentifier(transaction: QueryRunner, actor: Actor, slug: string): Promise<boolean> {
   const reserved = await findReservedSlug(transaction, slug);
   if (!reserved) return true;
-  if (reserved.organisationId !== actor.organisationId && actor.kind !== 'operator') return false;
+  if (reserved.organizationId !== actor.organizationId && actor.kind !== 'operator') return false;
   await deleteReservedSlug(transaction, slug);
   return true;
 }

@@ -5,7 +5,7 @@ import { grepFiles, listFiles, readLines } from './site-pages.ts';
 
 function siteOf(texts: Record<string, string>, hidden: string[] = []): LiveSite {
   const pages = Object.keys(texts).map((path) => ({ ...fakePage(path), hidden: hidden.includes(path) }));
-  const site = fakeLiveSite({ siteId: 's', organisationId: 'o', slug: 'acme', deploymentId: 'd' }, pages);
+  const site = fakeLiveSite({ siteId: 's', organizationId: 'o', slug: 'acme', deploymentId: 'd' }, pages);
   const pageContent = async (path: string) => ({ html: '', aside: '', toc: [], markdown: texts[path] ?? '', elements: [] });
   return { ...site, pageContent };
 }

@@ -2,7 +2,7 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type RefCallback, useCallback, useState } from 'react';
 import { api, type Schema } from '../../api/client.ts';
-import { siteQuery, useOrganisation, useSite } from '../../api/queries.ts';
+import { siteQuery, useOrganization, useSite } from '../../api/queries.ts';
 import { Button } from '../../ui/button.tsx';
 import { FilterSelect } from '../../ui/filters.tsx';
 import { calendarDay, count, duration } from '../../ui/format.ts';
@@ -326,7 +326,7 @@ const DOCUMENTATION = 'docent';
 
 /** Explains what is counted and why there is no data yet; if analytics are off for the site, offers to turn them on. */
 function NothingCounted() {
-  const { may } = useOrganisation();
+  const { may } = useOrganization();
   const { projectId } = useSite();
   const { data } = useQuery(settingsQuery(projectId));
   const turnOn = useAction({
@@ -363,7 +363,7 @@ function NothingCounted() {
 }
 
 function WhatIsStored() {
-  const { slug: org } = useOrganisation();
+  const { slug: org } = useOrganization();
   const { data: documentation } = useQuery(siteQuery(org, DOCUMENTATION));
   const title = 'Privacy of readers';
   return (

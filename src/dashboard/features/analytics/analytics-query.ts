@@ -2,7 +2,7 @@ import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/
 import { useSearch } from '@tanstack/react-router';
 import { type VisitorFilterName, visitorFilterNames } from '../../../core/analytics/reports.ts';
 import { api, bodyOf } from '../../api/client.ts';
-import { useOrganisation, useSite } from '../../api/queries.ts';
+import { useOrganization, useSite } from '../../api/queries.ts';
 import { useSetSearch } from '../../ui/filters.tsx';
 import type { TimePoint, TimeUnit } from '../../ui/time-chart.tsx';
 import type { Line } from './lines.tsx';
@@ -38,7 +38,7 @@ export interface Scope {
 
 /** Returns the scope from the URL of the page. */
 export function useScope(): Scope & { domain: string; setSearch: (change: object) => void } {
-  const { slug: org } = useOrganisation();
+  const { slug: org } = useOrganization();
   const { projectId, slug: domain } = useSite();
   const search = useSearch({ strict: false });
   const { days: wanted = '30', unit: wantedUnit } = search;

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { readAnswer } from '../../../theme/elements/assistant/read-answer.ts';
 import { api, bodyOf, messageOf, request, type Schema } from '../../api/client.ts';
-import { refresh, type Site, useOrganisation, useSite } from '../../api/queries.ts';
+import { refresh, type Site, useOrganization, useSite } from '../../api/queries.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { CheckField, SelectField, TextAreaField, TextField } from '../../ui/field.tsx';
 import { Form, useApiForm } from '../../ui/form.tsx';
@@ -36,7 +36,7 @@ export function AssistantPage() {
 }
 
 function SettingsForm({ settings, site }: { settings: Settings; site: Site }) {
-  const { may } = useOrganisation();
+  const { may } = useOrganization();
   const [saved, setSaved] = useState(settings);
   const form = useApiForm({
     values: valuesOf(saved),

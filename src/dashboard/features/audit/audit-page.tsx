@@ -2,7 +2,7 @@ import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-qu
 import { useSearch } from '@tanstack/react-router';
 import { AUDIT_KINDS, type AuditKind, auditParts } from '../../../core/access/audit-words.ts';
 import { api, bodyOf, download, type Schema } from '../../api/client.ts';
-import { keysQuery, membersQuery, pagedQuery, sitesKey, useOrganisation } from '../../api/queries.ts';
+import { keysQuery, membersQuery, pagedQuery, sitesKey, useOrganization } from '../../api/queries.ts';
 import { Button } from '../../ui/button.tsx';
 import { FilterBar, FilterDay, FilterSearch, FilterSelect, useSetSearch } from '../../ui/filters.tsx';
 import { Sheet } from '../../ui/overlays/dialog.tsx';
@@ -38,7 +38,7 @@ function useFilters() {
 
 /** The audit log: who changed what in the organization. */
 export function AuditPage() {
-  const { slug: org } = useOrganisation();
+  const { slug: org } = useOrganization();
   const { entry: openId } = useSearch({ strict: false });
   const setSearch = useSetSearch();
   const filters = useFilters();

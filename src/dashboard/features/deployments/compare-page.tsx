@@ -2,7 +2,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link, useParams, useSearch } from '@tanstack/react-router';
 import { deploymentTitle } from '../../../core/deployments/deployment-title.ts';
 import { api, bodyOf, type Schema } from '../../api/client.ts';
-import { useOrganisation, useSite } from '../../api/queries.ts';
+import { useOrganization, useSite } from '../../api/queries.ts';
 import { AnchorButton, LinkButton } from '../../ui/button.tsx';
 import { cx } from '../../ui/cx.ts';
 import { count, plural } from '../../ui/format.ts';
@@ -21,7 +21,7 @@ const KINDS = [
 
 /** What a deployment changes in another one: the pages, and the text of the chosen page before and after. */
 export function ComparePage() {
-  const { slug: org } = useOrganisation();
+  const { slug: org } = useOrganization();
   const site = useSite();
   const { projectId } = site;
   const { id = '' } = useParams({ strict: false });

@@ -2,7 +2,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { DEPENDENCIES } from '../../../core/dependencies.ts';
 import { deploymentTitle } from '../../../core/deployments/deployment-title.ts';
 import { api, bodyOf, type Schema } from '../../api/client.ts';
-import { type Site, useOrganisation } from '../../api/queries.ts';
+import { type Site, useOrganization } from '../../api/queries.ts';
 import { IconButton } from '../../ui/button.tsx';
 import { duration, exactTime } from '../../ui/format.ts';
 import { confirmAction } from '../../ui/overlays/dialog.tsx';
@@ -68,7 +68,7 @@ export function useDeploymentActions({ projectId, live, url, slug }: Site) {
         failed: 'The live deployment is unchanged',
       });
   };
-  const { slug: org } = useOrganisation();
+  const { slug: org } = useOrganization();
   const navigate = useNavigate();
   const rebuild = useAction({
     run: (id: string) => bodyOf(api.POST(`${DEPLOYMENT}/rebuild`, of(id))),
@@ -105,7 +105,7 @@ export function useDeploymentActions({ projectId, live, url, slug }: Site) {
 
 /** The menu of actions on a deployment. */
 export function DeploymentMenu({ deployment, site, onDeleted }: { deployment: Summary; site: Site; onDeleted?: () => void }) {
-  const { slug: org, may } = useOrganisation();
+  const { slug: org, may } = useOrganization();
   const { promote, cancel, rebuild, pin, remove } = useDeploymentActions(site);
   const navigate = useNavigate();
   const { id, pinned, isLive, isShown, canPromote } = deployment;

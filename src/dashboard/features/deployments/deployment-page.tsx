@@ -2,7 +2,7 @@ import { Link, useNavigate, useParams } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
 import { deploymentTitle } from '../../../core/deployments/deployment-title.ts';
 import type { Schema } from '../../api/client.ts';
-import { refresh, type Site, useOrganisation, useSite } from '../../api/queries.ts';
+import { refresh, type Site, useOrganization, useSite } from '../../api/queries.ts';
 import { AnchorButton, Button, LinkButton } from '../../ui/button.tsx';
 import { CopyText } from '../../ui/copy.tsx';
 import { cx } from '../../ui/cx.ts';
@@ -66,7 +66,7 @@ export function DeploymentPage() {
 
 /** First what one wants to do now: see it, make it live, or publish it again. */
 function Actions({ deployment, site }: { deployment: Deployment; site: Site }) {
-  const { slug: org, may } = useOrganisation();
+  const { slug: org, may } = useOrganization();
   const navigate = useNavigate();
   const { promote, isPromoting, cancel, rebuild } = useDeploymentActions(site);
   const { id, isLive, isShown, previewUrl, canPromote, status } = deployment;
@@ -219,7 +219,7 @@ const MAX_OPEN = 12;
 
 /** The pages that a deployment changed, compared with what was live before; each links to its difference. */
 function Changes({ changes, deployment, site }: { changes: Schema<'PageChanges'>; deployment: Deployment; site: Site }) {
-  const { slug: org } = useOrganisation();
+  const { slug: org } = useOrganization();
   const params = { org, domain: site.slug, id: deployment.id };
   const isSame = CHANGES.every(([name]) => changes[name].count === 0);
   const isFirst = changes.comparedWith === null;

@@ -2,7 +2,7 @@ import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { Link, useSearch } from '@tanstack/react-router';
 import { deploymentTitle } from '../../../core/deployments/deployment-title.ts';
 import { api, bodyOf } from '../../api/client.ts';
-import { pagedQuery, useOrganisation, useSite } from '../../api/queries.ts';
+import { pagedQuery, useOrganization, useSite } from '../../api/queries.ts';
 import { LinkButton } from '../../ui/button.tsx';
 import { useCommand } from '../../ui/commands.ts';
 import { cx } from '../../ui/cx.ts';
@@ -55,7 +55,7 @@ function useDeployments(projectId: string, { status, q, shown }: Filters) {
 
 /** All deployments of a site, including failed ones and those of previews. */
 export function DeploymentsPage() {
-  const { slug: org, may } = useOrganisation();
+  const { slug: org, may } = useOrganization();
   const site = useSite();
   const { status, q, show, compare } = useSearch({ strict: false });
   const shown: Shown = show === 'previews' || show === 'all' ? show : 'live';

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { DEPENDENCIES } from '../../../core/dependencies.ts';
 import { actorName } from '../../../core/deployments/deployment-title.ts';
 import { api, bodyOf, messageOf, type Schema } from '../../api/client.ts';
-import { pagedQuery, useOrganisation, useSite } from '../../api/queries.ts';
+import { pagedQuery, useOrganization, useSite } from '../../api/queries.ts';
 import { AnchorButton, Button, useMainAction } from '../../ui/button.tsx';
 import { CodeBlock, CopyField, CopyText } from '../../ui/copy.tsx';
 import { useSetSearch } from '../../ui/filters.tsx';
@@ -23,7 +23,7 @@ const isRunning = ({ status }: ExportJob) => status === 'queued' || status === '
 
 /** The exports of a site: start, follow, download, cancel. */
 export function ExportsPage() {
-  const { may, plan } = useOrganisation();
+  const { may, plan } = useOrganization();
   const site = useSite();
   const { slug: domain } = site;
   const { job: openJob, start = false } = useSearch({ strict: false });
@@ -148,7 +148,7 @@ function nameOf({ options, createdAt }: ExportJob): string {
 
 /** An export in detail: its progress, and once it is done, the bundle. */
 function ExportDetails({ job }: { job: ExportJob }) {
-  const { may } = useOrganisation();
+  const { may } = useOrganization();
   const failed = job.report?.failedPages ?? [];
   return (
     <div className="flex flex-col gap-6 p-5">

@@ -2,7 +2,7 @@ import { type InfiniteData, keepPreviousData, useInfiniteQuery, useQuery } from 
 import { Link, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api, bodyOf, type Schema } from '../../api/client.ts';
-import { pagedQuery, queries, useOrganisation } from '../../api/queries.ts';
+import { pagedQuery, queries, useOrganization } from '../../api/queries.ts';
 import { IconButton } from '../../ui/button.tsx';
 import { Select, TextAreaField } from '../../ui/field.tsx';
 import { FilterSelect } from '../../ui/filters.tsx';
@@ -88,7 +88,7 @@ export function FeedbackPage() {
   const scope = useFeedbackFilters();
   const query = useInfiniteQuery({ ...feedbackQuery(scope), placeholderData: keepPreviousData });
   const change = changer(scope);
-  const { may } = useOrganisation();
+  const { may } = useOrganization();
   const [noted, setNoted] = useState<Feedback>();
   const { status, kind, helpful, setSearch } = scope;
   const hasRows = query.data !== undefined && query.data.length > 0;

@@ -4,7 +4,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api, bodyOf } from '../../api/client.ts';
-import { sitesKey, useOrganisation, useSite } from '../../api/queries.ts';
+import { sitesKey, useOrganization, useSite } from '../../api/queries.ts';
 import { usePageCommands } from '../../ui/commands.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { Overlay, useDialogFocus } from '../../ui/overlays/panels.tsx';
@@ -46,7 +46,7 @@ export function CommandMenu({ isOpen, isForSites, onClose, onKeys }: CommandMenu
 }
 
 function Commands({ isForSites, onClose, onKeys }: Omit<CommandMenuProps, 'isOpen'>) {
-  const { slug: org } = useOrganisation();
+  const { slug: org } = useOrganization();
   const [text, setText] = useState('');
   const sites = useSiteCommands(org, text, isForSites);
   const commands = useCommands(onKeys, text, sites);
@@ -124,7 +124,7 @@ function useSiteCommands(org: string, text: string, isForSites: boolean): Comman
 
 /** What matches a text; without one, what was used recently first. */
 function useCommands(onKeys: () => void, text: string, sites: readonly Command[]): Command[] {
-  const { slug: org } = useOrganisation();
+  const { slug: org } = useOrganization();
   const actions = useActions(useSite(), onKeys);
   const page = usePageCommands().map((command): Command => ({ ...command, id: `page ${command.title}`, group: PAGE_GROUP }));
   const [recents] = useState(() => readRecents(org));

@@ -2,14 +2,14 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, Outlet, useParams } from '@tanstack/react-router';
 import { useEffect, useState, useSyncExternalStore } from 'react';
 import { ApiError } from '../../api/client.ts';
-import { siteQuery, useOrganisation, useSession } from '../../api/queries.ts';
+import { siteQuery, useOrganization, useSession } from '../../api/queries.ts';
 import { askToSignIn, useSessionState } from '../../api/session-end.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { cx } from '../../ui/cx.ts';
 import { Icon, Logo } from '../../ui/icon.tsx';
 import { Confirmation, Dialog, onceOpened, Sheet } from '../../ui/overlays/dialog.tsx';
 import { ErrorState, NotFound, Skeleton } from '../../ui/page.tsx';
-import { entryOf, organisationPlaces, placeAt, sitePlaces, useShortcuts } from './navigation.ts';
+import { entryOf, organizationPlaces, placeAt, sitePlaces, useShortcuts } from './navigation.ts';
 import { Rail, SignOutButton } from './rail.tsx';
 import { usePathname } from './use-pathname.ts';
 
@@ -17,11 +17,11 @@ const CommandMenu = onceOpened(async () => (await import('./command-menu.tsx')).
 
 /** The frame around every page. */
 export function Frame() {
-  return useSession().organisations.length > 0 ? <PageFrame /> : <NoOrganisation />;
+  return useSession().organizations.length > 0 ? <PageFrame /> : <NoOrganization />;
 }
 
 /** Shown to users who are not a member of any organization any more. */
-function NoOrganisation() {
+function NoOrganization() {
   const { user } = useSession();
   return (
     <main className="mx-auto max-w-md px-6 py-24 text-center">
@@ -38,9 +38,9 @@ function PageFrame() {
   const [opened, setOpened] = useState<'menu' | 'commands' | 'sites' | 'keys'>();
   const pathname = usePathname();
   const { domain = '' } = useParams({ strict: false });
-  const { slug: org, name: organisation } = useOrganisation();
+  const { slug: org, name: organization } = useOrganization();
   const { data: site } = useQuery({ ...siteQuery(org, domain), enabled: domain !== '' });
-  const name = domain === '' ? organisation : (site?.name ?? domain);
+  const name = domain === '' ? organization : (site?.name ?? domain);
   const close = () => setOpened(undefined);
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new page is what closes the menu
   useEffect(() => setOpened((open) => (open === 'menu' ? undefined : open)), [pathname]);
@@ -137,7 +137,7 @@ const GENERAL: [keys: string, what: string][] = [
 /** The keyboard shortcuts of the dashboard. */
 function KeysHelp({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
   const { domain } = useParams({ strict: false });
-  const places = domain === undefined ? organisationPlaces : [...sitePlaces, ...organisationPlaces];
+  const places = domain === undefined ? organizationPlaces : [...sitePlaces, ...organizationPlaces];
   const rows = [...GENERAL, ...places.flatMap(({ letter, title }) => (letter ? [[`g ${letter}`, title] as const] : []))];
   return (
     <Dialog title="Keyboard shortcuts" isOpen={isOpen} onClose={onClose}>

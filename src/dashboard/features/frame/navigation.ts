@@ -1,7 +1,7 @@
 import { type LinkProps, useNavigate, useParams } from '@tanstack/react-router';
 import { useEffect, useEffectEvent, useRef } from 'react';
 import type { Role } from '../../../core/access/may.ts';
-import { useOrganisation } from '../../api/queries.ts';
+import { useOrganization } from '../../api/queries.ts';
 import type { IconName } from '../../ui/icon-names.ts';
 
 export interface Place {
@@ -112,7 +112,7 @@ export const siteGroups: readonly Group[] = [
 ];
 
 /** The pages of an organization. */
-export const organisationGroups: readonly Group[] = [
+export const organizationGroups: readonly Group[] = [
   {
     title: 'Organization',
     entries: [
@@ -136,7 +136,7 @@ const placesOf = (groups: readonly Group[]) => groups.flatMap(({ entries }) => e
 
 /** All pages of a site, and all of an organization, in the order of the rail. */
 export const sitePlaces: readonly Place[] = placesOf(siteGroups);
-export const organisationPlaces: readonly Place[] = placesOf(organisationGroups);
+export const organizationPlaces: readonly Place[] = placesOf(organizationGroups);
 
 /** Returns the place of a path such as `/acme/docs/keys`, or of a page below it. */
 export function placeAt(pathname: string): Place | undefined {
@@ -148,12 +148,12 @@ export function placeAt(pathname: string): Place | undefined {
       : second === 'settings'
         ? `/settings/${third}`
         : `/$domain${third ? `/${third}` : ''}`;
-  return [...sitePlaces, ...organisationPlaces].find(({ to }) => to === `/$org${part}`);
+  return [...sitePlaces, ...organizationPlaces].find(({ to }) => to === `/$org${part}`);
 }
 
 /** Returns the entry of the rail that a place belongs to. */
 export function entryOf(place: Place | undefined): Entry | undefined {
-  const entries = [...siteGroups, ...organisationGroups].flatMap((group) => group.entries);
+  const entries = [...siteGroups, ...organizationGroups].flatMap((group) => group.entries);
   return entries.find(({ tabs }) => tabs.some((tab) => tab === place));
 }
 
@@ -175,7 +175,7 @@ function isTyping(target: EventTarget | null): boolean {
 export function useShortcuts(onCommands: () => void, onKeys: () => void): void {
   const navigate = useNavigate();
   const { domain } = useParams({ strict: false });
-  const { slug: org } = useOrganisation();
+  const { slug: org } = useOrganization();
   const pressedG = useRef(Number.NEGATIVE_INFINITY);
 
   const onKey = useEffectEvent((event: KeyboardEvent) => {
@@ -213,6 +213,6 @@ export function useShortcuts(onCommands: () => void, onKeys: () => void): void {
 }
 
 function placeOf(key: string, domain: string | undefined): Place | undefined {
-  const places = domain === undefined ? organisationPlaces : [...sitePlaces, ...organisationPlaces];
+  const places = domain === undefined ? organizationPlaces : [...sitePlaces, ...organizationPlaces];
   return places.find(({ letter }) => letter === key);
 }

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api } from '../../api/client.ts';
-import { queries, siteQuery, useOrganisation, useSession } from '../../api/queries.ts';
+import { queries, siteQuery, useOrganization, useSession } from '../../api/queries.ts';
 import { endSession } from '../../api/session-end.ts';
 import { Button } from '../../ui/button.tsx';
 import { cx } from '../../ui/cx.ts';
@@ -10,7 +10,7 @@ import { Icon, Logo } from '../../ui/icon.tsx';
 import { Menu, MenuItem, MenuSeparator } from '../../ui/overlays/menu.tsx';
 import { notifyFailure } from '../../ui/overlays/notify.ts';
 import { chooseTheme, chosenTheme, type Theme } from '../../ui/theme.ts';
-import { entryOf, helpAddress, organisationGroups, placeAt, siteGroups } from './navigation.ts';
+import { entryOf, helpAddress, organizationGroups, placeAt, siteGroups } from './navigation.ts';
 import { usePathname } from './use-pathname.ts';
 
 interface RailProps {
@@ -29,7 +29,7 @@ export function Rail({ onCommands, onSites, onKeys, isCompact = false }: RailPro
   const row = (look: string) => cx(ROW, look, isCompact && CENTERED);
   return (
     <nav aria-label="Pages" className="flex h-full flex-col gap-1 overflow-y-auto p-3">
-      <OrganisationSwitcher wide={wide} />
+      <OrganizationSwitcher wide={wide} />
       <button
         type="button"
         onClick={onCommands}
@@ -69,7 +69,7 @@ interface PartProps {
 }
 
 function SiteName({ domain, className }: { domain: string; className: string }) {
-  const { slug: org } = useOrganisation();
+  const { slug: org } = useOrganization();
   const { data: site } = useQuery(siteQuery(org, domain));
   return <span className={className}>{site?.name ?? domain}</span>;
 }
@@ -78,9 +78,9 @@ function SiteName({ domain, className }: { domain: string; className: string }) 
 function Groups({ wide, row }: PartProps) {
   const { domain } = useParams({ strict: false });
   // Account pages belong to no organization, but the menu beside them does.
-  const { slug: org, may } = useOrganisation();
+  const { slug: org, may } = useOrganization();
   const current = entryOf(placeAt(usePathname()));
-  return (domain === undefined ? organisationGroups : siteGroups).map(({ title, entries }) => (
+  return (domain === undefined ? organizationGroups : siteGroups).map(({ title, entries }) => (
     <section key={title} aria-label={title} className="mt-2">
       <h2 className={cx('px-2 pb-0.5 text-xs text-muted', wide)}>{title}</h2>
       <ul className="flex flex-col gap-0.5">
@@ -125,9 +125,9 @@ function Help({ wide, row }: PartProps) {
   );
 }
 
-function OrganisationSwitcher({ wide }: { wide: string }) {
-  const { organisations, organizationCreation } = useSession();
-  const { slug, name } = useOrganisation();
+function OrganizationSwitcher({ wide }: { wide: string }) {
+  const { organizations, organizationCreation } = useSession();
+  const { slug, name } = useOrganization();
   const navigate = useNavigate();
   return (
     <Menu
@@ -140,7 +140,7 @@ function OrganisationSwitcher({ wide }: { wide: string }) {
         </button>
       }
     >
-      {organisations.map((one) => (
+      {organizations.map((one) => (
         <MenuItem
           key={one.id}
           icon="building"

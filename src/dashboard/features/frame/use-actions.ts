@@ -1,10 +1,10 @@
 import { useNavigate, useParams } from '@tanstack/react-router';
 import { api } from '../../api/client.ts';
-import { type Site, useOrganisation, useSession } from '../../api/queries.ts';
+import { type Site, useOrganization, useSession } from '../../api/queries.ts';
 import type { IconName } from '../../ui/icon-names.ts';
 import { notify, useAction } from '../../ui/overlays/notify.ts';
 import { chooseTheme } from '../../ui/theme.ts';
-import { helpAddress, organisationPlaces, type Place, placeAt, sitePlaces } from './navigation.ts';
+import { helpAddress, organizationPlaces, type Place, placeAt, sitePlaces } from './navigation.ts';
 import { signOut } from './rail.tsx';
 import { usePathname } from './use-pathname.ts';
 
@@ -61,7 +61,7 @@ function useRollBack(site: Site | undefined) {
  * @param onKeys shows the keyboard shortcuts
  */
 export function useActions(site: Site | undefined, onKeys: () => void): Command[] {
-  const { slug: org, may } = useOrganisation();
+  const { slug: org, may } = useOrganization();
   const { organizationCreation } = useSession();
   const { domain } = useParams({ strict: false });
   const here = placeAt(usePathname());
@@ -84,8 +84,8 @@ export function useActions(site: Site | undefined, onKeys: () => void): Command[
     });
   return [
     ...(site ? [...siteActions(), ...places(sitePlaces, site.name)] : []),
-    ...organisationActions(),
-    ...places(organisationPlaces, 'Organization'),
+    ...organizationActions(),
+    ...places(organizationPlaces, 'Organization'),
     ...accountActions(),
     ...documentation(),
   ];
@@ -116,7 +116,7 @@ export function useActions(site: Site | undefined, onKeys: () => void): Command[
     ];
   }
 
-  function organisationActions(): Command[] {
+  function organizationActions(): Command[] {
     const act = action('Organization');
     return [
       ...(may('editor') ? [act('new-site', 'New site', 'plus', () => go('/$org/settings/new-site'), 'create publish')] : []),

@@ -3,7 +3,7 @@ import { useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { actorName } from '../../../core/deployments/deployment-title.ts';
 import { api, bodyOf, type Schema } from '../../api/client.ts';
-import { type ApiKey, isUsable, keysQuery, refresh, type Site, stateOf, useOrganisation, useSite } from '../../api/queries.ts';
+import { type ApiKey, isUsable, keysQuery, refresh, type Site, stateOf, useOrganization, useSite } from '../../api/queries.ts';
 import { IconButton, useMainAction } from '../../ui/button.tsx';
 import { CodeBlock, ShownOnce } from '../../ui/copy.tsx';
 import { CheckField, SelectField, TextAreaField, TextField } from '../../ui/field.tsx';
@@ -53,7 +53,7 @@ interface KeysProps {
 }
 
 function KeysPage({ kind, site, needed }: KeysProps & { needed: 'editor' | 'admin' }) {
-  const { slug: org, may } = useOrganisation();
+  const { slug: org, may } = useOrganization();
   const { q = '', all = false, create = false } = useSearch({ strict: false });
   const isOwn = (key: ApiKey) => key.kind === kind && (kind === 'admin' || key.projectId === site?.projectId);
   const query = useQuery({ ...keysQuery(org), select: (keys) => keys.filter(isOwn) });

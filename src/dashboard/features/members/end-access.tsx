@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Role } from '../../../core/access/may.ts';
 import { api, bodyOf, type Schema } from '../../api/client.ts';
-import { useOrganisation } from '../../api/queries.ts';
+import { useOrganization } from '../../api/queries.ts';
 import { Button } from '../../ui/button.tsx';
 import { CheckField } from '../../ui/field.tsx';
 import { Dialog } from '../../ui/overlays/dialog.tsx';
@@ -31,21 +31,21 @@ export function EndAccessDialog({ ending, onClose }: { ending: Ending | undefine
 }
 
 function EndAccessForm({ ending: { member, role }, onClose }: { ending: Ending; onClose: () => void }) {
-  const { slug: org } = useOrganisation();
+  const { slug: org } = useOrganization();
   const [isKept, setKept] = useState(false);
   const path = { userId: member.userId };
   const query = useQuery({
     queryKey: [org, 'members', member.userId, 'access', role],
     queryFn: () =>
-      bodyOf(api.GET('/v1/organisation/members/{userId}/access', { params: { path, query: role === null ? {} : { role } } })),
+      bodyOf(api.GET('/v1/organization/members/{userId}/access', { params: { path, query: role === null ? {} : { role } } })),
     staleTime: 0,
   });
   const access = isKept ? 'keep' : 'revoke';
   const end = useAction({
     run: async () => {
       await (role === null
-        ? api.DELETE('/v1/organisation/members/{userId}', { params: { path, query: { access } } })
-        : api.PATCH('/v1/organisation/members/{userId}', { params: { path }, body: { role, access } }));
+        ? api.DELETE('/v1/organization/members/{userId}', { params: { path, query: { access } } })
+        : api.PATCH('/v1/organization/members/{userId}', { params: { path }, body: { role, access } }));
       onClose();
     },
     done: role === null ? 'Member removed' : 'Role changed',

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { hasRole, ROLES, type Role } from '../../../core/access/may.ts';
 import { actorName } from '../../../core/deployments/deployment-title.ts';
 import { api, bodyOf, type Schema } from '../../api/client.ts';
-import { membersQuery, refresh, useOrganisation, useSession } from '../../api/queries.ts';
+import { membersQuery, refresh, useOrganization, useSession } from '../../api/queries.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { useCommand } from '../../ui/commands.ts';
 import { ShownOnce } from '../../ui/copy.tsx';
@@ -29,7 +29,7 @@ const rolesBelow = (own: Role) =>
 
 /** The members of the organization, and its open invitations. */
 export function MembersPage() {
-  const { slug: org, role: own, may } = useOrganisation();
+  const { slug: org, role: own, may } = useOrganization();
   const { user } = useSession();
   const query = useQuery(membersQuery(org));
   const { create: isInviting = false } = useSearch({ strict: false });
@@ -43,7 +43,7 @@ export function MembersPage() {
   useCommand(may('admin') ? { title: 'Invite a member', icon: 'plus', run: open } : undefined);
   const change = useAction({
     run: ({ userId, role }: Pick<Member, 'userId' | 'role'>) =>
-      api.PATCH('/v1/organisation/members/{userId}', { params: { path: { userId } }, body: { role } }),
+      api.PATCH('/v1/organization/members/{userId}', { params: { path: { userId } }, body: { role } }),
     done: 'Role changed',
     failed: 'The role could not be changed',
   });
@@ -129,16 +129,16 @@ export function MembersPage() {
 function Invitations({ org, own, onResent }: { org: string; own: Role; onResent: (url: string) => void }) {
   const { data = [] } = useQuery({
     queryKey: [org, 'invitations'],
-    queryFn: async () => (await bodyOf(api.GET('/v1/organisation/invitations', { params: { query: { limit: 1000 } } }))).items,
+    queryFn: async () => (await bodyOf(api.GET('/v1/organization/invitations', { params: { query: { limit: 1000 } } }))).items,
   });
   const revoke = useAction({
     run: (invitationId: string) =>
-      api.DELETE('/v1/organisation/invitations/{invitationId}', { params: { path: { invitationId } } }),
+      api.DELETE('/v1/organization/invitations/{invitationId}', { params: { path: { invitationId } } }),
     done: 'Invitation revoked',
     failed: 'The invitation could not be revoked',
   });
   const resend = useAction({
-    run: (body: { email: string; role: Role }) => bodyOf(api.POST('/v1/organisation/invitations', { body })),
+    run: (body: { email: string; role: Role }) => bodyOf(api.POST('/v1/organization/invitations', { body })),
     done: ({ url }) => onResent(url),
     failed: 'The invitation could not be sent again',
   });
@@ -220,7 +220,7 @@ function InviteForm({ own, onInvited }: { own: Role; onInvited: (url: string) =>
   const { mail } = useSession();
   const form = useApiForm({
     values: { email: '', role: 'viewer' as Role },
-    submit: (body) => bodyOf(api.POST('/v1/organisation/invitations', { body })),
+    submit: (body) => bodyOf(api.POST('/v1/organization/invitations', { body })),
     onDone: ({ url }) => {
       onInvited(url);
       return refresh();

@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { Fragment, type ReactNode } from 'react';
 import { deploymentTitle } from '../../../core/deployments/deployment-title.ts';
 import { api, bodyOf } from '../../api/client.ts';
-import { deploymentQuery, isUsable, keysQuery, type Site, useOrganisation, useSite } from '../../api/queries.ts';
+import { deploymentQuery, isUsable, keysQuery, type Site, useOrganization, useSite } from '../../api/queries.ts';
 import { AnchorButton, LinkButton } from '../../ui/button.tsx';
 import { CopyText } from '../../ui/copy.tsx';
 import { bytes, plural } from '../../ui/format.ts';
@@ -17,7 +17,7 @@ const WEEK_MS = 7 * 86_400_000;
 
 /** A site at a glance: the live site, the last deployment, this week's questions and searches, and next steps. */
 export function OverviewPage() {
-  const { slug: org, may } = useOrganisation();
+  const { slug: org, may } = useOrganization();
   const site = useSite();
   const params = { org, domain: site.slug };
   // The page without data knows the address of the site alone, and not whether it has a picture.
@@ -201,7 +201,7 @@ interface StepOf {
 /** What is left to do; a step disappears once it is done. */
 function NextSteps({ site, org }: { site: Site; org: string }) {
   const { projectId } = site;
-  const { plan } = useOrganisation();
+  const { plan } = useOrganization();
   const { data: keys } = useQuery(keysQuery(org));
   const { data: exports } = useQuery({
     queryKey: ['exports', projectId, 'any'],

@@ -3,7 +3,7 @@ import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { useEffect } from 'react';
 import { actorName, deploymentTitle } from '../../../core/deployments/deployment-title.ts';
 import { api, bodyOf, type Schema } from '../../api/client.ts';
-import { pagedQuery, refresh, useOrganisation, useSite } from '../../api/queries.ts';
+import { pagedQuery, refresh, useOrganization, useSite } from '../../api/queries.ts';
 import { IconButton, useMainAction } from '../../ui/button.tsx';
 import { CodeBlock, CommandHelp } from '../../ui/copy.tsx';
 import { FilterBar, FilterSearch, useSetSearch } from '../../ui/filters.tsx';
@@ -27,7 +27,7 @@ function isBuilding({ lastDeployment }: Preview): boolean {
 
 /** The previews of a site: unpublished versions at their own URLs. */
 export function PreviewsPage() {
-  const { slug: org, may } = useOrganisation();
+  const { slug: org, may } = useOrganization();
   const site = useSite();
   const { projectId } = site;
   const { q = '', edit } = useSearch({ strict: false });

@@ -1,7 +1,7 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api, bodyOf } from '../../api/client.ts';
-import { refresh, useOrganisation, useSite } from '../../api/queries.ts';
+import { refresh, useOrganization, useSite } from '../../api/queries.ts';
 import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { Form, useApiForm } from '../../ui/form.tsx';
@@ -12,7 +12,7 @@ import type { Dropped } from './read-drop.ts';
 
 /** Creates a preview from dropped files, or from the source that is live, and sets who can read it. */
 export function NewPreviewPage() {
-  const { slug: org, may } = useOrganisation();
+  const { slug: org, may } = useOrganization();
   const site = useSite();
   const { projectId, slug: domain } = site;
   const navigate = useNavigate();

@@ -3,7 +3,7 @@ import { Link, useNavigate } from '@tanstack/react-router';
 import { type DragEvent, type ReactNode, type RefObject, useRef, useState } from 'react';
 import { STARTER_PAGES, starterSettings } from '../../../core/docs-json/starter-site.ts';
 import { ApiError, api, bodyOf, messageOf, request, type Schema } from '../../api/client.ts';
-import { refresh, useOrganisation, useSite } from '../../api/queries.ts';
+import { refresh, useOrganization, useSite } from '../../api/queries.ts';
 import { Button } from '../../ui/button.tsx';
 import { CodeBlock, CommandHelp } from '../../ui/copy.tsx';
 import { cx } from '../../ui/cx.ts';
@@ -20,7 +20,7 @@ import { packTarGz } from './tar.ts';
  * @param isFirst whether it stands in place of the overview of a site that was never published
  */
 export function PublishPage({ isFirst = false }: { isFirst?: boolean }) {
-  const { slug: org } = useOrganisation();
+  const { slug: org } = useOrganization();
   const site = useSite();
   const navigate = useNavigate();
   const [step, setStep] = useState<Step>();
@@ -92,7 +92,7 @@ function sampleSource(): Dropped {
 
 /** Creates a site, and publishes the dropped files to it. */
 export function NewSitePage() {
-  const { slug: org, may } = useOrganisation();
+  const { slug: org, may } = useOrganization();
   const navigate = useNavigate();
   const [dropped, setDropped] = useState<Dropped>();
   const [step, setStep] = useState<Step>();
@@ -182,7 +182,7 @@ export function NewSitePage() {
 /** Commands to publish by CLI and by API, with a key created on the spot if the user may create one. */
 function Commands({ slug }: { slug: string }) {
   const origin = window.location.origin;
-  const { may } = useOrganisation();
+  const { may } = useOrganization();
   const create = useAction({
     run: () =>
       bodyOf(api.POST('/v1/keys', { body: { kind: 'admin', name: `Publish ${slug}`.slice(0, 100), scopes: ['read', 'write'] } })),

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { api, bodyOf, type Schema } from '../../api/client.ts';
-import { queries, refresh, type Site, sitesKey, useOrganisation, useSite } from '../../api/queries.ts';
+import { queries, refresh, type Site, sitesKey, useOrganization, useSite } from '../../api/queries.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { CodeBlock, CopyText } from '../../ui/copy.tsx';
 import { CheckField, TextField } from '../../ui/field.tsx';
@@ -19,7 +19,7 @@ import { WidgetCard } from './widget-card.tsx';
 /** The settings of a site. */
 export function SettingsPage() {
   const site = useSite();
-  const { may } = useOrganisation();
+  const { may } = useOrganization();
   return (
     <Page title="Settings" about="Name, addresses and embed code">
       <div className="flex flex-col gap-6">
@@ -43,7 +43,7 @@ export function SettingsPage() {
 
 /** Name, identifier, search engines. */
 function GeneralCard({ site }: { site: Site }) {
-  const { slug: org, may } = useOrganisation();
+  const { slug: org, may } = useOrganization();
   const navigate = useNavigate();
   const { projectId } = site;
   const form = useApiForm({
@@ -87,7 +87,7 @@ function GeneralCard({ site }: { site: Site }) {
 
 /** Deletes a site with everything in it. */
 function DeleteSite({ site: { projectId, slug, name } }: { site: Site }) {
-  const { slug: org } = useOrganisation();
+  const { slug: org } = useOrganization();
   const navigate = useNavigate();
   const remove = async () => {
     await api.DELETE('/v1/projects/{projectId}', { params: { path: { projectId }, query: { confirm: slug } } });
@@ -113,7 +113,7 @@ const STATES = {
 
 /** The hostnames of a site, with the required and the current DNS records. */
 function HostnamesCard({ site: { projectId } }: { site: Site }) {
-  const { may } = useOrganisation();
+  const { may } = useOrganization();
   const query = useQuery({
     queryKey: ['hostnames', projectId],
     queryFn: async () =>

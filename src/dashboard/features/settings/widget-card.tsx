@@ -1,5 +1,5 @@
 import { api, bodyOf } from '../../api/client.ts';
-import { type Site, useOrganisation } from '../../api/queries.ts';
+import { type Site, useOrganization } from '../../api/queries.ts';
 import { Button } from '../../ui/button.tsx';
 import { CodeBlock } from '../../ui/copy.tsx';
 import { useAction } from '../../ui/overlays/notify.ts';
@@ -7,7 +7,7 @@ import { Card } from '../../ui/page.tsx';
 
 /** The code that adds the assistant to any page, with a key that is created on the spot. */
 export function WidgetCard({ site: { slug } }: { site: Site }) {
-  const { may } = useOrganisation();
+  const { may } = useOrganization();
   const create = useAction({
     run: () => bodyOf(api.POST('/v1/keys', { body: { kind: 'assistant', name: 'Widget', site: slug, expiresInDays: null } })),
     failed: 'The key could not be created',

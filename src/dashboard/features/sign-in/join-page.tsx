@@ -32,10 +32,10 @@ export function SetupPage() {
 
 function SetupForm({ token }: { token: string }) {
   const form = useApiForm({
-    values: { token, organisation: '', person: '', email: '', password: '' },
-    submit: ({ organisation, person, ...rest }) =>
-      bodyOf(api.POST('/v1/setup', { body: { ...rest, name: person, organisation: { name: organisation } } })),
-    onDone: ({ organisation }) => window.location.assign(`/dashboard/${organisation.slug}`),
+    values: { token, organization: '', person: '', email: '', password: '' },
+    submit: ({ organization, person, ...rest }) =>
+      bodyOf(api.POST('/v1/setup', { body: { ...rest, name: person, organization: { name: organization } } })),
+    onDone: ({ organization }) => window.location.assign(`/dashboard/${organization.slug}`),
     fieldOf: (pointer) => (pointer === '/name' ? 'person' : (pointer.split('/')[1] ?? '')),
   });
   return (
@@ -49,7 +49,7 @@ function SetupForm({ token }: { token: string }) {
           {...form.field('token')}
         />
       )}
-      <TextField label="Organization" autoComplete="organization" required {...form.field('organisation')} />
+      <TextField label="Organization" autoComplete="organization" required {...form.field('organization')} />
       <TextField label="Your name" autoComplete="name" required {...form.field('person')} />
       <TextField label="Email" type="email" autoComplete="username" required {...form.field('email')} />
       <NewPasswordField label="Password" {...form.field('password')} />
@@ -90,7 +90,7 @@ export function InvitePage() {
   const isOther = session.user !== null && session.user.email !== data.email;
   return (
     <SignedOut
-      title={`Join ${data.organisation}`}
+      title={`Join ${data.organization}`}
       about={`${data.inviter === null ? `${data.email} is invited` : `${data.inviter} invites ${data.email}`} with the role ${data.role}.`}
     >
       {isOther ? (
@@ -123,7 +123,7 @@ function AcceptForm({ token, needsAccount }: { token: string; needsAccount: bool
       const body = needsAccount ? values : {};
       return bodyOf(api.POST('/v1/invitations/{token}/accept', { params: { path: { token } }, body }));
     },
-    onDone: ({ organisation }) => window.location.assign(`/dashboard/${organisation.slug}`),
+    onDone: ({ organization }) => window.location.assign(`/dashboard/${organization.slug}`),
   });
   return (
     <Form form={form} action="Join" isWide>

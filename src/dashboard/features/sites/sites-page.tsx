@@ -2,7 +2,7 @@ import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-qu
 import { Link, useSearch } from '@tanstack/react-router';
 import { api, bodyOf } from '../../api/client.ts';
 import { FIRST_ROW, MAX_CARDS } from '../../api/early-answer.ts';
-import { firstSitesQuery, pagedQuery, type Site, sitesKey, useOrganisation } from '../../api/queries.ts';
+import { firstSitesQuery, pagedQuery, type Site, sitesKey, useOrganization } from '../../api/queries.ts';
 import { LinkButton } from '../../ui/button.tsx';
 import { CodeBlock, CommandHelp } from '../../ui/copy.tsx';
 import { FilterBar, FilterSearch, FilterSelect } from '../../ui/filters.tsx';
@@ -19,7 +19,7 @@ const isPublishing = ({ state }: Site) => state === 'publishing';
 
 /** The sites of an organization. */
 export function SitesPage() {
-  const { slug: org, name, may } = useOrganisation();
+  const { slug: org, name, may } = useOrganization();
   const query = useQuery({
     ...firstSitesQuery(org),
     refetchInterval: ({ state: { data } }) => (data && !isLong(data) && data.projects.some(isPublishing) ? POLL_MS : false),

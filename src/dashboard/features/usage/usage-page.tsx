@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { api, bodyOf, type Schema } from '../../api/client.ts';
-import { useOrganisation } from '../../api/queries.ts';
+import { useOrganization } from '../../api/queries.ts';
 import { bytes, calendarDay, count } from '../../ui/format.ts';
 import { Card, ErrorState, Page, Section } from '../../ui/page.tsx';
 import { Badge, Progress, RelativeTime } from '../../ui/values.tsx';
@@ -22,10 +22,10 @@ const LIMITS: Record<LimitName, [title: string, about: string]> = {
 
 /** The organization's usage and its limits. */
 export function UsagePage() {
-  const { slug: org, plan } = useOrganisation();
+  const { slug: org, plan } = useOrganization();
   const { data, error, refetch } = useQuery({
     queryKey: [org, 'usage'],
-    queryFn: () => bodyOf(api.GET('/v1/organisation/usage')),
+    queryFn: () => bodyOf(api.GET('/v1/organization/usage')),
   });
   return (
     <Page

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { callDeclared } from '../../../../test/support/declared.ts';
 import { addMember, PASSWORD, signIn } from '../../../../test/support/people.ts';
-import { addKey, addOrganisation, addSite, openTestApp, type TestApp } from '../../../../test/support/test-app.ts';
-import { ensureDefaultOrganisation, offerSetup } from '../../../services/accounts/organisations.ts';
+import { addKey, addOrganization, addSite, openTestApp, type TestApp } from '../../../../test/support/test-app.ts';
+import { ensureDefaultOrganization, offerSetup } from '../../../services/accounts/organizations.ts';
 
 const origin = 'http://localhost:3000';
 
@@ -28,18 +28,18 @@ const sessionOf = async (headers: Record<string, string>) =>
 
 describe('the initial setup', () => {
   it('creates the first account once, as the owner of the existing organization', async () => {
-    const { id } = await ensureDefaultOrganisation(test.deps);
-    expect(await sessionOf({})).toMatchObject({ setupRequired: true, user: null, organisations: [] });
+    const { id } = await ensureDefaultOrganization(test.deps);
+    expect(await sessionOf({})).toMatchObject({ setupRequired: true, user: null, organizations: [] });
     const token = await setupToken();
-    const done = await setUp({ token, ...person, organisation: { name: 'Acme Corp.' } });
-    expect([done.statusCode, done.json()]).toEqual([201, { organisation: { slug: 'acme-corp' } }]);
+    const done = await setUp({ token, ...person, organization: { name: 'Acme Corp.' } });
+    expect([done.statusCode, done.json()]).toEqual([201, { organization: { slug: 'acme-corp' } }]);
     expect(await sessionOf({ cookie: cookieOf(done.headers) })).toMatchObject({
       setupRequired: false,
       user: { name: 'Ada', email: 'ada@example.com' },
-      organisations: [{ id, slug: 'acme-corp', name: 'Acme Corp.', role: 'owner', plan: 'enterprise' }],
+      organizations: [{ id, slug: 'acme-corp', name: 'Acme Corp.', role: 'owner', plan: 'enterprise' }],
     });
-    expect((await ensureDefaultOrganisation(test.deps)).slug).toBe('acme-corp');
-    const again = await setUp({ token, ...person, email: 'eve@example.com', organisation: { name: 'Eve' } });
+    expect((await ensureDefaultOrganization(test.deps)).slug).toBe('acme-corp');
+    const again = await setUp({ token, ...person, email: 'eve@example.com', organization: { name: 'Eve' } });
     expect([again.statusCode, again.json().code]).toEqual([403, 'link_refused']);
     expect(await offerSetup(test.deps)).toBeUndefined();
   });
@@ -47,19 +47,19 @@ describe('the initial setup', () => {
   it('accepts only the newest token, and keeps it valid after an invalid request', async () => {
     const old = await setupToken();
     const token = await setupToken();
-    const organisation = { name: 'Acme' };
+    const organization = { name: 'Acme' };
     for (const wrong of [old, '', 'x'.repeat(32), token.slice(0, -1)])
-      expect((await setUp({ token: wrong, ...person, organisation })).json().code).toBe('link_refused');
-    expect((await setUp({ token, ...person, password: 'short', organisation })).statusCode).toBe(400);
-    expect((await setUp({ token, ...person, organisation: { name: 'Acme', slug: 'account' } })).statusCode).toBe(400);
-    expect((await setUp({ token, ...person, organisation })).statusCode).toBe(201);
+      expect((await setUp({ token: wrong, ...person, organization })).json().code).toBe('link_refused');
+    expect((await setUp({ token, ...person, password: 'short', organization })).statusCode).toBe(400);
+    expect((await setUp({ token, ...person, organization: { name: 'Acme', slug: 'account' } })).statusCode).toBe(400);
+    expect((await setUp({ token, ...person, organization })).statusCode).toBe(201);
   });
 
   it('creates only one account for two concurrent requests', async () => {
     const token = await setupToken();
-    const organisation = { name: 'Acme' };
+    const organization = { name: 'Acme' };
     const both = await Promise.all(
-      ['a@example.com', 'b@example.com'].map((email) => setUp({ token, ...person, email, organisation })),
+      ['a@example.com', 'b@example.com'].map((email) => setUp({ token, ...person, email, organization })),
     );
     expect(both.map(({ statusCode }) => statusCode).sort()).toEqual([201, 403]);
   });
@@ -67,13 +67,13 @@ describe('the initial setup', () => {
   it('cannot be used from a page of another origin', async () => {
     const token = await setupToken();
     for (const headers of [{} as Record<string, string>, { origin: 'http://acme.localhost:3000' }, { origin: 'null' }])
-      expect((await setUp({ token, ...person, organisation: { name: 'Acme' } }, headers)).json().code).toBe('foreign_origin');
+      expect((await setUp({ token, ...person, organization: { name: 'Acme' } }, headers)).json().code).toBe('foreign_origin');
   });
 });
 
 describe('a session', () => {
   it('authorizes its member in operations that accept an admin key', async () => {
-    const owner = await addMember(test, await addOrganisation(test), 'owner');
+    const owner = await addMember(test, await addOrganization(test), 'owner');
     const created = await callDeclared(test.app, {
       method: 'POST',
       url: '/v1/projects',
@@ -86,7 +86,7 @@ describe('a session', () => {
   });
 
   it('cannot change anything from another origin, and reads without an Origin header', async () => {
-    const { headers } = await addMember(test, await addOrganisation(test), 'owner');
+    const { headers } = await addMember(test, await addOrganization(test), 'owner');
     for (const foreign of [
       undefined,
       'null',
@@ -108,7 +108,7 @@ describe('a session', () => {
   });
 
   it('does not replace an invalid key, and reaches only the sites of its own organization', async () => {
-    const operator = await addOrganisation(test);
+    const operator = await addOrganization(test);
     await addSite(test, operator, 'acme', ['start']);
     const { headers } = await addMember(test, operator, 'owner');
     const wrong = { ...headers, authorization: 'Bearer svc_nonsense' };
@@ -116,12 +116,12 @@ describe('a session', () => {
     const search = (sent: Record<string, string>) =>
       test.app.inject({ method: 'POST', url: '/v1/search/acme', headers: sent, payload: { query: 'start' } });
     expect((await search(headers)).statusCode).toBe(200);
-    const stranger = await addMember(test, await addOrganisation(test), 'owner');
+    const stranger = await addMember(test, await addOrganization(test), 'owner');
     expect((await search(stranger.headers)).statusCode).toBe(404);
   });
 
   it('is rejected immediately after it was revoked or signed out', async () => {
-    const { email, headers } = await addMember(test, await addOrganisation(test), 'owner');
+    const { email, headers } = await addMember(test, await addOrganization(test), 'owner');
     const other = await signIn(test, email);
     const list = (sent: Record<string, string>) => test.app.inject({ method: 'GET', url: '/v1/projects', headers: sent });
     expect((await list(other)).statusCode).toBe(200);
@@ -138,13 +138,13 @@ describe('a session', () => {
   });
 
   it('selects the organization that the header names, if the user is its member', async () => {
-    const [first, second, third] = [await addOrganisation(test), await addOrganisation(test), await addOrganisation(test)];
+    const [first, second, third] = [await addOrganization(test), await addOrganization(test), await addOrganization(test)];
     const { userId, headers } = await addMember(test, first, 'owner');
     const { queries } = test.deps.database;
     const created_at = new Date(test.deps.clock.now().getTime() + 1000);
     await queries
       .insertInto('members')
-      .values({ user_id: userId, organisation_id: second.organisationId, role: 'viewer', created_at })
+      .values({ user_id: userId, organization_id: second.organizationId, role: 'viewer', created_at })
       .execute();
     await addSite(test, second, 'second');
     const list = async (name?: string) =>
@@ -152,22 +152,22 @@ describe('a session', () => {
         await test.app.inject({
           method: 'GET',
           url: '/v1/projects',
-          headers: { ...headers, ...(name !== undefined && { 'docent-organisation': name }) },
+          headers: { ...headers, ...(name !== undefined && { 'docent-organization': name }) },
         })
       ).json();
     expect((await list()).projects).toEqual([]);
-    expect((await list(second.organisationId)).projects).toMatchObject([{ slug: 'second' }]);
-    expect((await list(second.organisationId.toLowerCase())).projects).toHaveLength(1);
-    expect((await list(third.organisationId)).code).toBe('organisation_not_found');
+    expect((await list(second.organizationId)).projects).toMatchObject([{ slug: 'second' }]);
+    expect((await list(second.organizationId.toLowerCase())).projects).toHaveLength(1);
+    expect((await list(third.organizationId)).code).toBe('organization_not_found');
   });
 
   it('needs a second factor if the organization requires one and the user has a password', async () => {
-    const organisation = await addOrganisation(test);
-    const { headers } = await addMember(test, organisation, 'owner');
-    await test.deps.database.queries.updateTable('organisations').set({ two_factor_required: true }).execute();
+    const organization = await addOrganization(test);
+    const { headers } = await addMember(test, organization, 'owner');
+    await test.deps.database.queries.updateTable('organizations').set({ two_factor_required: true }).execute();
     const refused = await callDeclared(test.app, { method: 'GET', url: '/v1/projects', headers });
     expect([refused.statusCode, refused.json().code]).toEqual([403, 'two_factor_required']);
-    expect((await sessionOf(headers)).organisations).toMatchObject([{ twoFactorRequired: true }]);
+    expect((await sessionOf(headers)).organizations).toMatchObject([{ twoFactorRequired: true }]);
     const enabled = await callDeclared(test.app, {
       method: 'POST',
       url: '/v1/auth/two-factor/enable',
@@ -180,7 +180,7 @@ describe('a session', () => {
 
 describe('a sign-in', () => {
   it('returns cookies that scripts cannot read, and no token', async () => {
-    const { email } = await addMember(test, await addOrganisation(test), 'owner');
+    const { email } = await addMember(test, await addOrganization(test), 'owner');
     const payload = { email, password: PASSWORD };
     const answer = await callDeclared(test.app, { method: 'POST', url: '/v1/auth/sign-in/email', headers: { origin }, payload });
     expect([answer.statusCode, answer.json()]).toEqual([200, {}]);
@@ -202,7 +202,7 @@ describe('a sign-in', () => {
 });
 
 it('an admin key needs no Origin header, even with a session cookie in the request', async () => {
-  const operator = await addOrganisation(test);
+  const operator = await addOrganization(test);
   const { headers } = await addKey(test, operator, { kind: 'admin' });
   const { headers: session } = await addMember(test, operator, 'viewer');
   const both = { ...headers, cookie: session.cookie };

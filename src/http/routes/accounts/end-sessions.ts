@@ -4,14 +4,14 @@ import type { Deps } from '../../../services/deps.ts';
 import type { App } from '../../base-app.ts';
 import { operationsOf } from '../../operation.ts';
 
-/** `DELETE /v1/organisation/members/:userId/sessions`, `DELETE /v1/users/:user/sessions` */
+/** `DELETE /v1/organization/members/:userId/sessions`, `DELETE /v1/users/:user/sessions` */
 export function endSessionRoutes(app: App, deps: Deps): void {
   operationsOf(
     app,
     deps,
     'Organization',
   )({
-    route: 'DELETE /v1/organisation/members/:userId/sessions',
+    route: 'DELETE /v1/organization/members/:userId/sessions',
     operationId: 'endMemberSessions',
     summary: 'Sign a member out',
     description: 'Ends all sessions of a member at once, for example after a device was stolen. It needs the role `owner`.',

@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { callDeclared } from '../../../../test/support/declared.ts';
 import { addMember, PASSWORD } from '../../../../test/support/people.ts';
-import { addKey, addOrganisation, addSite, openTestApp, type TestApp } from '../../../../test/support/test-app.ts';
+import { addKey, addOrganization, addSite, openTestApp, type TestApp } from '../../../../test/support/test-app.ts';
 import type { Actor, Role } from '../../../core/access/may.ts';
 import { manageUsers } from '../../../services/accounts/members.ts';
 
 let test: TestApp;
-let organisation: Actor;
+let organization: Actor;
 let owner: Person;
 let admin: Person;
 
@@ -15,10 +15,10 @@ type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
 
 beforeEach(async () => {
   test = await openTestApp();
-  organisation = await addOrganisation(test);
-  await addSite(test, organisation, 'docs', ['index']);
-  owner = await addMember(test, organisation, 'owner');
-  admin = await addMember(test, organisation, 'admin');
+  organization = await addOrganization(test);
+  await addSite(test, organization, 'docs', ['index']);
+  owner = await addMember(test, organization, 'owner');
+  admin = await addMember(test, organization, 'admin');
 });
 afterEach(() => test.close());
 
@@ -29,7 +29,7 @@ async function call(headers: Record<string, string>, method: Method, url: string
 }
 
 const bearer = (key: string) => ({ authorization: `Bearer ${key}` });
-const memberUrl = ({ userId }: Person) => `/v1/organisation/members/${userId}`;
+const memberUrl = ({ userId }: Person) => `/v1/organization/members/${userId}`;
 const origin = { origin: 'http://localhost:3000' };
 
 async function createKey(headers: Record<string, string>, options: object = {}): Promise<{ id: string; key: string }> {
@@ -39,7 +39,7 @@ async function createKey(headers: Record<string, string>, options: object = {}):
 }
 
 async function invite(headers: Record<string, string>, email: string, role: Role): Promise<{ id: string; token: string }> {
-  const created = await call(headers, 'POST', '/v1/organisation/invitations', { email, role });
+  const created = await call(headers, 'POST', '/v1/organization/invitations', { email, role });
   expect(created.status).toBe(201);
   return { id: created.body.id, token: created.body.url.split('/').at(-1) };
 }
@@ -57,10 +57,10 @@ async function createStream(headers: Record<string, string>): Promise<string> {
 
 it('no key gives, changes or takes a role, whatever its scopes', async () => {
   for (const scopes of [[], ['keys'], ['read', 'write', 'keys']] as const) {
-    const { headers } = await addKey(test, organisation, { kind: 'admin', scopes: [...scopes] });
+    const { headers } = await addKey(test, organization, { kind: 'admin', scopes: [...scopes] });
     const invitation = { email: 'accomplice@example.com', role: 'viewer' };
     const refused = [
-      await call(headers, 'POST', '/v1/organisation/invitations', invitation),
+      await call(headers, 'POST', '/v1/organization/invitations', invitation),
       await call(headers, 'PATCH', memberUrl(admin), { role: 'viewer' }),
       await call(headers, 'DELETE', memberUrl(admin)),
     ];
@@ -78,7 +78,7 @@ it('lists say by name who created a key, an invitation, a stream and an export',
   const items = async (url: string) =>
     (await call(owner.headers, 'GET', url)).body.items.map((one: { createdBy: unknown }) => one.createdBy);
   expect(await items('/v1/keys')).toEqual([{ kind: 'key', id: expect.any(String), name: 'Pipeline' }, person]);
-  expect(await items('/v1/organisation/invitations')).toEqual([person]);
+  expect(await items('/v1/organization/invitations')).toEqual([person]);
   expect(await items('/v1/projects/docs/analytics-streams')).toEqual([person]);
   expect(await items('/v1/static-export/jobs')).toEqual([person]);
 });
@@ -110,7 +110,7 @@ it('the keys and open invitations of a removed member end with them, and their s
 it('access that is kept belongs to the one who keeps it, and ends with them', async () => {
   const { key } = await createKey(admin.headers);
   const invitation = await invite(admin.headers, 'grace@example.com', 'editor');
-  const second = await addMember(test, organisation, 'admin');
+  const second = await addMember(test, organization, 'admin');
   expect((await call(second.headers, 'DELETE', `${memberUrl(admin)}?access=keep`)).status).toBe(204);
   expect(await worksKey(key)).toBe(200);
   const { body: keys } = await call(owner.headers, 'GET', '/v1/keys');
@@ -121,7 +121,7 @@ it('access that is kept belongs to the one who keeps it, and ends with them', as
 });
 
 it('a lower role ends what it could not have given, and nothing else', async () => {
-  const second = await addMember(test, organisation, 'owner');
+  const second = await addMember(test, organization, 'owner');
   const secret = await createKey(second.headers);
   const open = await createKey(second.headers, { kind: 'assistant', name: 'Chat', site: 'docs' });
   const [ofOwner, ofAdmin] = [
@@ -132,7 +132,7 @@ it('a lower role ends what it could not have given, and nothing else', async () 
   const states = async () => {
     const { body } = await call(owner.headers, 'GET', '/v1/keys');
     const isUsed = (wanted: string) => body.items.find(({ id }: { id: string }) => id === wanted).revokedAt === null;
-    const { body: invitations } = await call(owner.headers, 'GET', '/v1/organisation/invitations');
+    const { body: invitations } = await call(owner.headers, 'GET', '/v1/organization/invitations');
     const ids = invitations.items.map(({ id }: { id: string }) => id);
     const { body: streams } = await call(owner.headers, 'GET', `/v1/projects/docs/analytics-streams/${streamId}`);
     return [
@@ -174,25 +174,25 @@ it('a revoked key takes with it the invitations that it created when keys could 
 });
 
 it('a deleted account takes its access with it in every organization', async () => {
-  const elsewhere = await addOrganisation(test);
+  const elsewhere = await addOrganization(test);
   await test.deps.database.queries
     .insertInto('members')
-    .values({ organisation_id: elsewhere.organisationId, user_id: admin.userId, role: 'admin' })
+    .values({ organization_id: elsewhere.organizationId, user_id: admin.userId, role: 'admin' })
     .execute();
   const here = await createKey(admin.headers);
-  const there = await createKey({ ...admin.headers, 'docent-organisation': elsewhere.organisationId });
-  const consequences = await manageUsers(test.deps).remove(organisation, admin.email);
-  expect(consequences.map(({ organisationId }) => organisationId).sort()).toEqual(
-    [organisation.organisationId, elsewhere.organisationId].sort(),
+  const there = await createKey({ ...admin.headers, 'docent-organization': elsewhere.organizationId });
+  const consequences = await manageUsers(test.deps).remove(organization, admin.email);
+  expect(consequences.map(({ organizationId }) => organizationId).sort()).toEqual(
+    [organization.organizationId, elsewhere.organizationId].sort(),
   );
   expect([await worksKey(here.key), await worksKey(there.key)]).toEqual([401, 401]);
 });
 
 it('only admins see what another member gave', async () => {
-  const viewer = await addMember(test, organisation, 'viewer');
+  const viewer = await addMember(test, organization, 'viewer');
   const url = `${memberUrl(admin)}/access`;
   expect((await call(viewer.headers, 'GET', url)).body.code).toBe('role_missing');
-  const { headers: key } = await addKey(test, organisation, { kind: 'admin' });
+  const { headers: key } = await addKey(test, organization, { kind: 'admin' });
   expect((await call(key, 'GET', url)).body.code).toBe('role_missing');
-  expect((await call(admin.headers, 'GET', '/v1/organisation/members/unknown/access')).body.code).toBe('member_not_found');
+  expect((await call(admin.headers, 'GET', '/v1/organization/members/unknown/access')).body.code).toBe('member_not_found');
 });

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { callDeclared } from '../../../../test/support/declared.ts';
 import { addMember } from '../../../../test/support/people.ts';
-import { addOrganisation, openTestApp, type TestApp } from '../../../../test/support/test-app.ts';
+import { addOrganization, openTestApp, type TestApp } from '../../../../test/support/test-app.ts';
 import type { Actor } from '../../../core/access/may.ts';
 import { sendMailJob } from '../../../jobs.ts';
 import type { Mail } from '../../../ports/mailer.ts';
@@ -13,7 +13,7 @@ let owner: Awaited<ReturnType<typeof addMember>>;
 
 beforeEach(async () => {
   test = await openTestApp({ env: { DOCENT_SMTP_URL: 'smtp://127.0.0.1:9', DOCENT_MAIL_FROM: 'docs@acme.example' } });
-  operator = await addOrganisation(test);
+  operator = await addOrganization(test);
   owner = await addMember(test, operator, 'owner');
 });
 afterEach(() => test.close());
@@ -29,7 +29,7 @@ async function call(
 }
 
 const invite = (email: string, headers = owner.headers) =>
-  call('POST', '/v1/organisation/invitations', { email, role: 'viewer' }, headers);
+  call('POST', '/v1/organization/invitations', { email, role: 'viewer' }, headers);
 
 async function sent(): Promise<Mail[]> {
   const mails: Mail[] = [];
@@ -47,7 +47,7 @@ it('an organization sends 20 invitations a day, and then is told when to go on',
   expect(refused.body.code).toBe('rate_limited');
   expect(Number(refused.headers['retry-after'])).toBeGreaterThan(3600);
   expect(await sent()).toHaveLength(20);
-  const { headers } = await addMember(test, await addOrganisation(test), 'owner');
+  const { headers } = await addMember(test, await addOrganization(test), 'owner');
   expect((await invite('another@example.net', headers)).status).toBe(201);
 });
 
@@ -58,7 +58,7 @@ it('an organization sends three invitations a day to one address, however it is 
   expect(statuses).toEqual([201, 201, 201, 429]);
   // Only the newest of the three links works, so only it is mailed.
   expect(await sent()).toHaveLength(1);
-  const { headers } = await addMember(test, await addOrganisation(test), 'owner');
+  const { headers } = await addMember(test, await addOrganization(test), 'owner');
   expect((await invite('grace@example.net', headers)).status).toBe(201);
 });
 
@@ -66,20 +66,20 @@ it('no name of a person or an organization has control characters, a second line
   const names = ['Acme\r\nPay now', 'Acme\u0007', 'See https://evil.example', 'Acme\u2028Pay', '\u202eemcA'];
   for (const name of names) {
     for (const [method, url] of [
-      ['PATCH', '/v1/organisation'],
+      ['PATCH', '/v1/organization'],
       ['POST', '/v1/auth/update-user'],
     ] as const) {
       const refused = await call(method, url, { name });
       expect([refused.status, refused.body.errors?.[0].path], JSON.stringify(name)).toEqual([400, '/name']);
     }
   }
-  expect((await call('PATCH', '/v1/organisation', { name: 'Müller & Søn: 株式会社 👩‍💻' })).status).toBe(200);
+  expect((await call('PATCH', '/v1/organization', { name: 'Müller & Søn: 株式会社 👩‍💻' })).status).toBe(200);
 });
 
 it('the mail of an invitation has the name of the organization in quotation marks, and nothing else that a stranger wrote', async () => {
   const name = 'Parcel"\r\n\r\nPay at https://evil.example now';
   const { queries } = test.deps.database;
-  await queries.updateTable('organisations').set({ name }).where('id', '=', operator.organisationId).execute();
+  await queries.updateTable('organizations').set({ name }).where('id', '=', operator.organizationId).execute();
   await queries.updateTable('users').set({ name: 'Eve\n\nhttps://evil.example' }).where('id', '=', owner.userId).execute();
   await invite('grace@example.net');
   const [mail] = await sent();

@@ -62,13 +62,13 @@ export function invitationRoutes(app: App, deps: Deps): void {
       .object({
         email: shape.email,
         role: shape.role,
-        organisation: z.string().describe('Name of the organization.'),
+        organization: z.string().describe('Name of the organization.'),
         inviter: z.string().nullable().describe('Name of the person who invited them; `null` for a key or the operator.'),
         hasAccount: z.boolean().describe('Whether the address has an account, which must be signed in to accept.'),
       })
       .meta({
         examples: [
-          { email: 'grace@acme.example', role: 'editor', organisation: 'Acme', inviter: 'Ada Lovelace', hasAccount: false },
+          { email: 'grace@acme.example', role: 'editor', organization: 'Acme', inviter: 'Ada Lovelace', hasAccount: false },
         ],
       }),
     refusals: [403, 429],
@@ -86,30 +86,30 @@ export function invitationRoutes(app: App, deps: Deps): void {
       .nullish()
       .meta({ examples: [{ name: 'Grace Hopper', password: 'a long passphrase' }] }),
     answer: z
-      .object({ organisation: z.object({ slug: z.string().describe('Its identifier.') }).describe('The organization.') })
-      .meta({ examples: [{ organisation: { slug: 'acme' } }] }),
+      .object({ organization: z.object({ slug: z.string().describe('Its identifier.') }).describe('The organization.') })
+      .meta({ examples: [{ organization: { slug: 'acme' } }] }),
     refusals: [401, 403, 409, 429],
     run: async ({ params, body, request, reply }) => {
       const signedIn = await findSignedIn(deps, request, reply);
       const { name, password } = body ?? {};
       const account = name !== undefined && password !== undefined ? { name, password } : undefined;
-      const { user, isNew, organisationId, slug, role } = await acceptInvitation(deps, params.token, signedIn, account);
-      noteActor(request, { kind: 'member', userId: user.id, sessionId: '', role, organisationId, plan: 'free' }, 'members.write');
+      const { user, isNew, organizationId, slug, role } = await acceptInvitation(deps, params.token, signedIn, account);
+      noteActor(request, { kind: 'member', userId: user.id, sessionId: '', role, organizationId, plan: 'free' }, 'members.write');
       if (isNew && account) await startSession(deps, request, reply, { email: user.email, password: account.password });
-      return { organisation: { slug } };
+      return { organization: { slug } };
     },
   });
 }
 
 function managingRoutes(app: App, deps: Deps): void {
   const operation = operationsOf(app, deps, 'Organization');
-  const url = '/v1/organisation/invitations';
+  const url = '/v1/organization/invitations';
   operation({
     route: `GET ${url}`,
     operationId: 'listInvitations',
     summary: 'List the open invitations',
     description: 'Lists invitations that are not accepted yet, newest first.',
-    permission: 'organisation.read',
+    permission: 'organization.read',
     query: z.object(paging(1000, 100)),
     answer: listOf(invitation, 'The invitations.'),
     run: async ({ actor, query }) => pageOf(await listInvitations(deps, actor, query), view),
@@ -126,7 +126,7 @@ function managingRoutes(app: App, deps: Deps): void {
       .meta({ examples: [{ email: 'grace@acme.example', role: 'editor' }] }),
     answer: newInvitation,
     status: 201,
-    limit: limitsFrom(deps.config.limits).invitationsPerOrganisation,
+    limit: limitsFrom(deps.config.limits).invitationsPerOrganization,
     refusals: [409],
     run: async ({ actor, body, reply }) => {
       const { url, ...created } = await invite(deps, actor, body, showLimit(reply));

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { callDeclared } from '../../../../test/support/declared.ts';
 import { addMember, PASSWORD } from '../../../../test/support/people.ts';
-import { addOrganisation, openTestApp, type TestApp } from '../../../../test/support/test-app.ts';
+import { addOrganization, openTestApp, type TestApp } from '../../../../test/support/test-app.ts';
 import type { Actor } from '../../../core/access/may.ts';
 import { sendMailJob } from '../../../jobs.ts';
 import type { Mail } from '../../../ports/mailer.ts';
@@ -14,7 +14,7 @@ let test: TestApp;
 let operator: Actor;
 beforeEach(async () => {
   test = await openTestApp({ env: { DOCENT_SMTP_URL: 'smtp://127.0.0.1:9', DOCENT_MAIL_FROM: 'docs@acme.example' } });
-  operator = await addOrganisation(test);
+  operator = await addOrganization(test);
 });
 afterEach(() => test.close());
 
@@ -96,10 +96,10 @@ it('an account that uses only single sign-on receives a notice instead of a rese
 
 it('an invitation is mailed with the link that the API returns, unless it was revoked', async () => {
   const { headers } = await addMember(test, operator, 'owner');
-  const invite = async (email: string) => (await call('organisation/invitations', { email, role: 'editor' }, headers)).json();
+  const invite = async (email: string) => (await call('organization/invitations', { email, role: 'editor' }, headers)).json();
   const first = await invite('grace@example.com');
   const second = await invite('eve@example.com');
-  await callDeclared(test.app, { method: 'DELETE', url: `/v1/organisation/invitations/${second.id}`, headers });
+  await callDeclared(test.app, { method: 'DELETE', url: `/v1/organization/invitations/${second.id}`, headers });
   expect(test.deps.jobs.added.every(({ inTransaction }) => inTransaction)).toBe(true);
   const mails = await sent();
   expect(mails.map(({ to }) => to)).toEqual(['grace@example.com']);
@@ -117,20 +117,20 @@ it('a reset request is rejected with a hint if the server sends no mail', async 
 
 it('account changes are in the audit log of every organization of the user, including refused ones', async () => {
   const { headers, userId } = await addMember(test, operator, 'viewer');
-  const second = await addOrganisation(test);
+  const second = await addOrganization(test);
   const { queries } = test.deps.database;
   await queries
     .insertInto('members')
-    .values({ user_id: userId, organisation_id: second.organisationId, role: 'viewer', created_at: new Date() })
+    .values({ user_id: userId, organization_id: second.organizationId, role: 'viewer', created_at: new Date() })
     .execute();
   await call('auth/change-password', { currentPassword: 'wrong password', newPassword: NEXT }, headers);
   await call('auth/change-password', { currentPassword: PASSWORD, newPassword: NEXT }, headers);
   await call('auth/revoke-other-sessions', {}, headers);
-  for (const { organisationId } of [operator, second]) {
+  for (const { organizationId } of [operator, second]) {
     const rows = await queries
       .selectFrom('audit_log')
       .select(['action', 'outcome', 'actor'])
-      .where('organisation_id', '=', organisationId)
+      .where('organization_id', '=', organizationId)
       .orderBy('action')
       .orderBy('outcome')
       .execute();

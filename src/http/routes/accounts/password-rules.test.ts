@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { callDeclared } from '../../../../test/support/declared.ts';
 import { addMember, PASSWORD } from '../../../../test/support/people.ts';
-import { addOrganisation, openTestApp, type TestApp } from '../../../../test/support/test-app.ts';
+import { addOrganization, openTestApp, type TestApp } from '../../../../test/support/test-app.ts';
 import type { Actor } from '../../../core/access/may.ts';
 import { cookieOf, previousTotpOf } from '../../../ports/accounts.contract.ts';
 
@@ -14,7 +14,7 @@ let test: TestApp;
 let operator: Actor;
 beforeEach(async () => {
   test = await openTestApp();
-  operator = await addOrganisation(test);
+  operator = await addOrganization(test);
 });
 afterEach(() => test.close());
 

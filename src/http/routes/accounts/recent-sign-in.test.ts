@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { callDeclared } from '../../../../test/support/declared.ts';
 import { addMember, signIn } from '../../../../test/support/people.ts';
-import { addOrganisation, openTestApp, type TestApp } from '../../../../test/support/test-app.ts';
+import { addOrganization, openTestApp, type TestApp } from '../../../../test/support/test-app.ts';
 
 const MINUTE_MS = 60_000;
 
@@ -29,7 +29,7 @@ const statusOf = async (headers: Record<string, string>) =>
   (await callDeclared(test.app, { method: 'GET', url: '/v1/projects', headers })).statusCode;
 
 it('ending sessions and changing how to sign in need a sign-in of the last 10 minutes', async () => {
-  const { email, headers } = await addMember(test, await addOrganisation(test), 'owner');
+  const { email, headers } = await addMember(test, await addOrganization(test), 'owner');
   const [mine, other] = [uncached(headers), uncached(await signIn(test, email))];
   const list = await callDeclared(test.app, { method: 'GET', url: '/v1/auth/list-sessions', headers: other });
   const [{ token }] = list.json();
@@ -52,7 +52,7 @@ it('ending sessions and changing how to sign in need a sign-in of the last 10 mi
 });
 
 it('signing in again is enough to end all sessions that are older', async () => {
-  const { email, headers } = await addMember(test, await addOrganisation(test), 'owner');
+  const { email, headers } = await addMember(test, await addOrganization(test), 'owner');
   const other = uncached(await signIn(test, email));
   await age(60);
   expect(await post('revoke-other-sessions', uncached(headers), {})).toEqual([403, 'recent_sign_in_required']);

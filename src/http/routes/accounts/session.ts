@@ -3,7 +3,7 @@ import manifest from '../../../../package.json' with { type: 'json' };
 import { PLANS, ROLES } from '../../../core/access/may.ts';
 import { findSignInWays, hasUsers, listMemberships } from '../../../db/members.ts';
 import { SSO_PROVIDER } from '../../../ports/accounts.ts';
-import { setUp } from '../../../services/accounts/organisations.ts';
+import { setUp } from '../../../services/accounts/organizations.ts';
 import type { Deps } from '../../../services/deps.ts';
 import type { App } from '../../base-app.ts';
 import { findSignedIn, noteActor, startSession } from '../../identify.ts';
@@ -27,11 +27,11 @@ const sessionSchema = z
       })
       .nullable()
       .describe('The signed-in person; `null` if nobody is signed in.'),
-    organisations: z
+    organizations: z
       .array(
         z.object({
           id: z.string().describe('Identifier of the organization.'),
-          slug: z.string().describe('Its identifier in addresses, and in `Docent-Organisation`.'),
+          slug: z.string().describe('Its identifier in addresses, and in `Docent-Organization`.'),
           name: z.string().describe('Its name.'),
           role: z.enum(ROLES).describe('The role of the person.'),
           plan: z.enum(PLANS).describe('Its plan.'),
@@ -69,7 +69,7 @@ const sessionSchema = z
           hasPassword: true,
           hasSso: false,
         },
-        organisations: [
+        organizations: [
           {
             id: '01K9Z3W6Y7QJ5T8B2M4N6P8R0S',
             slug: 'acme',
@@ -106,7 +106,7 @@ export function sessionRoute(app: App, deps: Deps): void {
       return {
         setupRequired: user === null && !(await hasUsers(queries)),
         user: user && { ...user, ...ways, hasPassword: ways.hasPassword && passwords },
-        organisations: memberships.map(({ organisationId: id, ...membership }) => ({ id, ...membership })),
+        organizations: memberships.map(({ organizationId: id, ...membership }) => ({ id, ...membership })),
         signIn: { password: passwords, sso: sso ? [{ id: SSO_PROVIDER, name: sso.name }] : [] },
         organizationCreation: deps.config.organizationCreation,
         mail: mail !== undefined,
@@ -122,7 +122,7 @@ const setupBody = z
     name: personName,
     email: emailAddress,
     password: newPassword,
-    organisation: z
+    organization: z
       .object({
         name: shownName(100).describe('Name of the organization.'),
         slug: z.string().max(63).optional().describe('Its identifier in addresses; derived from the name by default.'),
@@ -136,7 +136,7 @@ const setupBody = z
         name: 'Ada Lovelace',
         email: 'ada@acme.example',
         password: 'a long passphrase',
-        organisation: { name: 'Acme', slug: 'acme' },
+        organization: { name: 'Acme', slug: 'acme' },
       },
     ],
   });
@@ -154,21 +154,21 @@ export function setupRoute(app: App, deps: Deps): void {
     body: setupBody,
     answer: z
       .object({
-        organisation: z.object({ slug: z.string().describe('Its identifier.') }).describe('The organization that you own.'),
+        organization: z.object({ slug: z.string().describe('Its identifier.') }).describe('The organization that you own.'),
       })
-      .meta({ examples: [{ organisation: { slug: 'acme' } }] }),
+      .meta({ examples: [{ organization: { slug: 'acme' } }] }),
     status: 201,
     refusals: [403, 409, 429],
     run: async ({ body, request, reply }) => {
       const { email, password } = body;
-      const { user, organisationId, slug } = await setUp(deps, body);
+      const { user, organizationId, slug } = await setUp(deps, body);
       noteActor(
         request,
-        { kind: 'member', userId: user.id, sessionId: '', role: 'owner', organisationId, plan: 'enterprise' },
+        { kind: 'member', userId: user.id, sessionId: '', role: 'owner', organizationId, plan: 'enterprise' },
         'owners.write',
       );
       await startSession(deps, request, reply, { email, password });
-      return { organisation: { slug } };
+      return { organization: { slug } };
     },
   });
 }

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { callDeclared } from '../../../../test/support/declared.ts';
 import { addMember, PASSWORD } from '../../../../test/support/people.ts';
-import { addOrganisation, openTestApp, type TestApp } from '../../../../test/support/test-app.ts';
+import { addOrganization, openTestApp, type TestApp } from '../../../../test/support/test-app.ts';
 import type { Actor } from '../../../core/access/may.ts';
 import { cookieOf, previousTotpOf, totpOf } from '../../../ports/accounts.contract.ts';
 import { endUserSessions } from '../../../services/accounts/end-sessions.ts';
@@ -13,7 +13,7 @@ let test: TestApp;
 let operator: Actor;
 beforeEach(async () => {
   test = await openTestApp({ env: { DOCENT_SESSION_DAYS: '40' } });
-  operator = await addOrganisation(test);
+  operator = await addOrganization(test);
 });
 afterEach(() => test.close());
 
@@ -99,9 +99,9 @@ it('owners end the sessions of their members, and the operator those of everybod
   const owner = await addMember(test, operator, 'owner');
   const member = await addMember(test, operator, 'admin');
   const end = (headers: Record<string, string>, userId: string) =>
-    callDeclared(test.app, { method: 'DELETE', url: `/v1/organisation/members/${userId}/sessions`, headers });
+    callDeclared(test.app, { method: 'DELETE', url: `/v1/organization/members/${userId}/sessions`, headers });
   expect((await end(member.headers, owner.userId)).json().code).toBe('role_missing');
-  const stranger = await addMember(test, await addOrganisation(test), 'owner');
+  const stranger = await addMember(test, await addOrganization(test), 'owner');
   expect((await end(stranger.headers, member.userId)).json().code).toBe('member_not_found');
   expect((await end(owner.headers, member.userId)).statusCode).toBe(204);
   expect([await statusOf(member.headers.cookie), await statusOf(owner.headers.cookie)]).toEqual([401, 200]);

@@ -2,12 +2,12 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { callDeclared } from '../../../../test/support/declared.ts';
 import { type Forgery, OIDC_CLIENT, type ProviderPerson, startOidcProvider } from '../../../../test/support/oidc-provider.ts';
 import { addMember, PASSWORD } from '../../../../test/support/people.ts';
-import { addOrganisation, openTestApp, type TestApp } from '../../../../test/support/test-app.ts';
+import { addOrganization, openTestApp, type TestApp } from '../../../../test/support/test-app.ts';
 import type { Actor } from '../../../core/access/may.ts';
 import { addressAfterSignIn } from '../../../core/access/return-address.ts';
-import { findOrganisation } from '../../../db/organisations.ts';
+import { findOrganization } from '../../../db/organizations.ts';
 import { invite } from '../../../services/accounts/invitations.ts';
-import { offerSetup } from '../../../services/accounts/organisations.ts';
+import { offerSetup } from '../../../services/accounts/organizations.ts';
 
 const origin = 'http://localhost:3000';
 const CALLBACK = `${origin}/v1/auth/callback/oidc`;
@@ -28,15 +28,15 @@ async function open(env: Record<string, string> = {}): Promise<void> {
       DOCENT_OIDC_ISSUER: provider.issuer,
       DOCENT_OIDC_CLIENT_ID: OIDC_CLIENT.clientId,
       DOCENT_OIDC_CLIENT_SECRET: OIDC_CLIENT.clientSecret,
-      DOCENT_OIDC_ORGANISATION: 'acme',
+      DOCENT_OIDC_ORGANIZATION: 'acme',
       ...env,
     },
   });
-  operator = await addOrganisation(test);
+  operator = await addOrganization(test);
   await test.deps.database.queries
-    .updateTable('organisations')
+    .updateTable('organizations')
     .set({ slug: 'acme' })
-    .where('id', '=', operator.organisationId)
+    .where('id', '=', operator.organizationId)
     .execute();
   // The server has been set up.
   await addMember(test, operator, 'owner');
@@ -88,7 +88,7 @@ describe('single sign-on', () => {
     const session = await sessionOf(first.cookie);
     expect(session).toMatchObject({
       user: { name: person.name, email: person.email, hasPassword: false, hasSso: true },
-      organisations: [{ slug: 'acme', role: 'viewer' }],
+      organizations: [{ slug: 'acme', role: 'viewer' }],
     });
     const again = await signIn(person, '/dashboard/acme/docs?tab=1');
     expect(again.location).toBe(`${origin}/dashboard/acme/docs?tab=1`);
@@ -333,11 +333,11 @@ describe('single sign-on', () => {
   });
 
   it('admits only allowed domains, and only invited users if no organization is configured', async () => {
-    await open({ DOCENT_OIDC_EMAIL_DOMAINS: 'acme.example, acme.test', DOCENT_OIDC_ORGANISATION: '' });
+    await open({ DOCENT_OIDC_EMAIL_DOMAINS: 'acme.example, acme.test', DOCENT_OIDC_ORGANIZATION: '' });
     const person = newPerson();
     expect(errorOf((await signIn(person)).location)).toBe('not_invited');
     await invite(test.deps, operator, { email: person.email, role: 'editor' });
-    expect((await sessionOf((await signIn(person)).cookie)).organisations).toMatchObject([{ slug: 'acme', role: 'editor' }]);
+    expect((await sessionOf((await signIn(person)).cookie)).organizations).toMatchObject([{ slug: 'acme', role: 'editor' }]);
     for (const email of ['eve@evil.example', 'eve@notacme.example', 'eve@acme.example.evil.example'])
       expect(errorOf((await signIn({ ...newPerson(), email })).location), email).toBe('domain_not_allowed');
     // Also for a user who joined before the domain was removed.
@@ -349,10 +349,10 @@ describe('single sign-on', () => {
     const { cookie } = await signIn(person);
     const { user } = await sessionOf(cookie);
     await test.deps.database.queries.deleteFrom('members').where('user_id', '=', user.id).execute();
-    expect((await sessionOf((await signIn(person)).cookie)).organisations).toEqual([]);
+    expect((await sessionOf((await signIn(person)).cookie)).organizations).toEqual([]);
     await test.deps.database.queries.deleteFrom('users').execute();
     expect(errorOf((await signIn(newPerson())).location)).toBe('not_set_up');
-    expect(await findOrganisation(test.deps.database.queries, 'acme')).toBeDefined();
+    expect(await findOrganization(test.deps.database.queries, 'acme')).toBeDefined();
   });
 
   it('is the only way to sign in if passwords are off, except for links of the operator', async () => {
@@ -372,7 +372,7 @@ describe('single sign-on', () => {
     ])
       expect([refused.statusCode, refused.json().detail]).toEqual([400, expect.stringContaining('Passwords are turned off')]);
     const { queries } = test.deps.database;
-    await queries.updateTable('organisations').set({ two_factor_required: true }).execute();
+    await queries.updateTable('organizations').set({ two_factor_required: true }).execute();
     expect((await test.app.inject({ method: 'GET', url: '/v1/projects', headers })).statusCode).toBe(200);
     expect((await sessionOf(headers.cookie)).user.hasPassword).toBe(false);
 
@@ -394,7 +394,7 @@ describe('single sign-on', () => {
       name: 'Ada',
       email: 'ada@acme.example',
       password: PASSWORD,
-      organisation: { name: 'Base' },
+      organization: { name: 'Base' },
     });
     expect((await sessionOf(cookieOf(setUp.headers))).user.email).toBe('ada@acme.example');
   });

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { callDeclared } from '../../../../test/support/declared.ts';
 import { addMember, PASSWORD } from '../../../../test/support/people.ts';
-import { addOrganisation, openTestApp, type TestApp } from '../../../../test/support/test-app.ts';
+import { addOrganization, openTestApp, type TestApp } from '../../../../test/support/test-app.ts';
 import { cookieOf, previousTotpOf, totpOf } from '../../../ports/accounts.contract.ts';
 
 const origin = 'http://localhost:3000';
@@ -20,7 +20,7 @@ const cookiesOf = ({ headers }: { headers: Record<string, unknown> }) =>
 
 /** Adds a person with a second factor and a trusted browser. */
 async function addTrusting() {
-  const { email, headers, userId } = await addMember(test, await addOrganisation(test), 'owner');
+  const { email, headers, userId } = await addMember(test, await addOrganization(test), 'owner');
   const { totpURI } = (await call('POST', 'two-factor/enable', headers.cookie, { password: PASSWORD })).json();
   const code = await previousTotpOf(totpURI);
   const cookie = cookiesOf(await call('POST', 'two-factor/verify-totp', headers.cookie, { code }));

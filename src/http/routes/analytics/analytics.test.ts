@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { callDeclared } from '../../../../test/support/declared.ts';
 import { fakeModel } from '../../../../test/support/fakes.ts';
-import { addKey, addOrganisation, addSite, openTestApp, type TestApp } from '../../../../test/support/test-app.ts';
+import { addKey, addOrganization, addSite, openTestApp, type TestApp } from '../../../../test/support/test-app.ts';
 import { updateSiteSettings } from '../../../db/sites/sites.ts';
 
 type Headers = Record<string, string>;
@@ -20,8 +20,8 @@ const PARTS = [
 
 beforeAll(async () => {
   test = await openTestApp({ model: fakeModel([...PARTS]) });
-  const operator = await addOrganisation(test);
-  const other = await addOrganisation(test);
+  const operator = await addOrganization(test);
+  const other = await addOrganization(test);
   ({ siteId } = await addSite(test, operator, 'docs', ['guides/install', 'v2/install']));
   await addSite(test, other, 'theirs', ['guides/install']);
   admin = (await addKey(test, operator, { kind: 'admin' })).headers;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { callDeclared } from '../../../../test/support/declared.ts';
-import { addKey, addOrganisation, addSite, openTestApp, type TestApp } from '../../../../test/support/test-app.ts';
+import { addKey, addOrganization, addSite, openTestApp, type TestApp } from '../../../../test/support/test-app.ts';
 
 const CHROME = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/130.0.0.0 Safari/537.36';
 const IPHONE =
@@ -22,11 +22,11 @@ afterAll(() => test.close());
 async function newSite(): Promise<{ slug: string; siteId: string }> {
   sites += 1;
   const slug = `docs${sites}`;
-  const operator = await addOrganisation(test);
+  const operator = await addOrganization(test);
   const { siteId } = await addSite(test, operator, slug, ['index', 'guides/start', 'v1/old']);
   admin = (await addKey(test, operator, { kind: 'admin' })).headers;
   assistant = (await addKey(test, operator, { kind: 'assistant', site: slug })).headers;
-  stranger = (await addKey(test, await addOrganisation(test), { kind: 'admin' })).headers;
+  stranger = (await addKey(test, await addOrganization(test), { kind: 'admin' })).headers;
   return { slug, siteId };
 }
 

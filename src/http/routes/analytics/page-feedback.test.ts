@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { callDeclared } from '../../../../test/support/declared.ts';
-import { addKey, addOrganisation, addSite, openTestApp, type TestApp } from '../../../../test/support/test-app.ts';
+import { addKey, addOrganization, addSite, openTestApp, type TestApp } from '../../../../test/support/test-app.ts';
 import { deleteExpiredFeedback } from '../../../db/feedback.ts';
 
 type Headers = Record<string, string>;
@@ -19,12 +19,12 @@ async function newSite(): Promise<void> {
   sites += 1;
   address += 1;
   slug = `docs${sites}`;
-  const operator = await addOrganisation(test);
+  const operator = await addOrganization(test);
   await addSite(test, operator, slug, ['index', 'guides/start']);
   admin = (await addKey(test, operator, { kind: 'admin' })).headers;
   readOnly = (await addKey(test, operator, { kind: 'admin', scopes: ['read'] })).headers;
   assistant = (await addKey(test, operator, { kind: 'assistant', site: slug })).headers;
-  stranger = (await addKey(test, await addOrganisation(test), { kind: 'admin' })).headers;
+  stranger = (await addKey(test, await addOrganization(test), { kind: 'admin' })).headers;
 }
 
 beforeAll(async () => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { callDeclared } from '../../../../test/support/declared.ts';
-import { addKey, addOrganisation, addSite, openTestApp, type TestApp } from '../../../../test/support/test-app.ts';
+import { addKey, addOrganization, addSite, openTestApp, type TestApp } from '../../../../test/support/test-app.ts';
 import type { LiveSite } from '../../../services/sites/live-sites.ts';
 
 const CHROME = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/130.0.0.0 Safari/537.36';
@@ -13,7 +13,7 @@ let reader: Record<string, string>;
 
 beforeAll(async () => {
   test = await openTestApp({ env: { DOCENT_TRUSTED_PROXIES: '1' } });
-  const operator = await addOrganisation(test);
+  const operator = await addOrganization(test);
   await addSite(test, operator, 'docs', ['index', 'guides/start']);
   admin = (await addKey(test, operator, { kind: 'admin', scopes: ['read', 'write'] })).headers;
   reader = (await addKey(test, operator, { kind: 'admin', scopes: ['read'] })).headers;
@@ -237,7 +237,7 @@ describe('an analytics report', () => {
     );
     expect(pages.body).toMatch(/\r\n"\/guides\/start",/);
     expect((await read('export?report=passwords')).code).toBe('invalid_request');
-    const other = await addKey(test, await addOrganisation(test), { kind: 'admin' });
+    const other = await addKey(test, await addOrganization(test), { kind: 'admin' });
     expect((await call('GET', '/v1/analytics/docs/export?report=events', undefined, other.headers)).statusCode).toBe(404);
   });
 });

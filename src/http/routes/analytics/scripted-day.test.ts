@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { addKey, addOrganisation, addSite, openTestApp, type TestApp } from '../../../../test/support/test-app.ts';
+import { addKey, addOrganization, addSite, openTestApp, type TestApp } from '../../../../test/support/test-app.ts';
 import { readBatch } from '../../../core/analytics/reader-events.ts';
 
 const CHROME = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/130.0.0.0 Safari/537.36';
@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 test('a day of 50,000 readers and machines yields exactly the expected figures, despite invalid events', async () => {
-  const operator = await addOrganisation(app);
+  const operator = await addOrganization(app);
   await addSite(app, operator, 'day', ['index', 'a', 'b']);
   const { headers } = await addKey(app, operator, { kind: 'admin' });
   const { analytics, clock, liveSites } = app.deps;

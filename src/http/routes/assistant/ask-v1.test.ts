@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { callDeclared } from '../../../../test/support/declared.ts';
 import { type FakeModel, fakeModel } from '../../../../test/support/fakes.ts';
 import { searchDocument } from '../../../../test/support/publish-index.ts';
-import { addKey, addOrganisation, addSite, openTestApp, type TestApp } from '../../../../test/support/test-app.ts';
+import { addKey, addOrganization, addSite, openTestApp, type TestApp } from '../../../../test/support/test-app.ts';
 import { createExtractiveModel } from '../../../adapters/chat-model/extractive.ts';
 import type { Actor } from '../../../core/access/may.ts';
 import type { RetrievedPage } from '../../../core/assistant/answer-event.ts';
@@ -38,7 +38,7 @@ const chosenModel: ChatModel = {
 
 beforeAll(async () => {
   test = await openTestApp({ model: chosenModel });
-  operator = await addOrganisation(test);
+  operator = await addOrganization(test);
   await addSite(test, operator, 'docs', ['guides/install', 'guides/publish']);
   await addSite(test, operator, 'other', ['index']);
   await addSite(test, operator, 'empty');
@@ -410,17 +410,17 @@ describe('a request body', () => {
 describe('the rate limits', () => {
   it('are exact, appear in every response, and count an IPv6 client by its /64', async () => {
     const limited = await openTestApp({
-      env: { DOCENT_LIMIT_ASSISTANT_PER_IP_DAY: '3', DOCENT_LIMIT_ASSISTANT_PER_ORGANISATION_HOUR: '5' },
+      env: { DOCENT_LIMIT_ASSISTANT_PER_IP_DAY: '3', DOCENT_LIMIT_ASSISTANT_PER_ORGANIZATION_HOUR: '5' },
     });
     try {
-      const organisation = await addOrganisation(limited);
-      await addSite(limited, organisation, 'docs', ['index']);
-      const key = await addKey(limited, organisation, { kind: 'assistant', site: 'docs' });
+      const organization = await addOrganization(limited);
+      await addSite(limited, organization, 'docs', ['index']);
+      const key = await addKey(limited, organization, { kind: 'assistant', site: 'docs' });
       const from = (remoteAddress: string, payload: object = body('x')) =>
         callDeclared(limited.app, { method: 'POST', url, headers: key.headers, payload, remoteAddress });
       const first = await from('2001:db8::1');
-      expect(first.headers['ratelimit-policy']).toBe('"assistant-organisation";q=5;w=3600, "assistant-ip";q=3;w=86400');
-      expect(first.headers.ratelimit).toMatch(/^"assistant-ip";r=2;t=\d+, "assistant-organisation";r=4;t=\d+$/);
+      expect(first.headers['ratelimit-policy']).toBe('"assistant-organization";q=5;w=3600, "assistant-ip";q=3;w=86400');
+      expect(first.headers.ratelimit).toMatch(/^"assistant-ip";r=2;t=\d+, "assistant-organization";r=4;t=\d+$/);
       expect((await from('2001:db8::2', {})).headers.ratelimit).toContain('"assistant-ip";r=1');
       expect((await from('2001:db8::ffff')).statusCode).toBe(200);
       const past = await from('2001:db8::3');

@@ -2,7 +2,7 @@ import type { LightMyRequestResponse } from 'fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { callDeclared } from '../../../../test/support/declared.ts';
 import { fakeModel } from '../../../../test/support/fakes.ts';
-import { addKey, addOrganisation, addSite, openTestApp, type TestApp } from '../../../../test/support/test-app.ts';
+import { addKey, addOrganization, addSite, openTestApp, type TestApp } from '../../../../test/support/test-app.ts';
 
 let test: TestApp;
 let headers: Record<string, string>;
@@ -13,7 +13,7 @@ const model = fakeModel([
 
 beforeAll(async () => {
   test = await openTestApp({ model });
-  const operator = await addOrganisation(test);
+  const operator = await addOrganization(test);
   await addSite(test, operator, 'docs', ['guides/install', 'guides/publish']);
   headers = (await addKey(test, operator, { kind: 'assistant', site: 'docs' })).headers;
 });

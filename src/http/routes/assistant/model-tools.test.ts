@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { callDeclared } from '../../../../test/support/declared.ts';
-import { addKey, addOrganisation, addSite, openTestApp, type TestApp } from '../../../../test/support/test-app.ts';
+import { addKey, addOrganization, addSite, openTestApp, type TestApp } from '../../../../test/support/test-app.ts';
 import type { ChatModel, ChatPart, ChatRequest } from '../../../ports/chat-model.ts';
 
 let test: TestApp;
@@ -31,7 +31,7 @@ const model: ChatModel = {
 
 beforeAll(async () => {
   test = await openTestApp({ model });
-  const operator = await addOrganisation(test);
+  const operator = await addOrganization(test);
   await addSite(test, operator, 'docs', ['guides/install', 'guides/publish', 'api/keys']);
   headers = (await addKey(test, operator, { kind: 'assistant', site: 'docs' })).headers;
 });

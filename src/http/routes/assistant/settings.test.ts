@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { callDeclared } from '../../../../test/support/declared.ts';
 import { type FakeModel, fakeModel } from '../../../../test/support/fakes.ts';
 import { addMember } from '../../../../test/support/people.ts';
-import { addKey, addOrganisation, addSite, openTestApp, type TestApp } from '../../../../test/support/test-app.ts';
+import { addKey, addOrganization, addSite, openTestApp, type TestApp } from '../../../../test/support/test-app.ts';
 import type { Actor } from '../../../core/access/may.ts';
 import { defaultAssistantSettings } from '../../../core/assistant/assistant-settings.ts';
 import { hasZeroBits } from '../../../core/assistant/bot-check.ts';
@@ -25,11 +25,11 @@ beforeAll(async () => {
     model,
     env: { DOCENT_MODELS: '{"fast":{"model":"openai:x","apiKey":"k"}}' },
   });
-  operator = await addOrganisation(test);
+  operator = await addOrganization(test);
   await addSite(test, operator, 'docs', ['guides/install']);
   headers = (await addKey(test, operator, { kind: 'assistant', site: 'docs' })).headers;
   admin = (await addKey(test, operator, { kind: 'admin' })).headers;
-  otherAdmin = (await addKey(test, await addOrganisation(test), { kind: 'admin' })).headers;
+  otherAdmin = (await addKey(test, await addOrganization(test), { kind: 'admin' })).headers;
 });
 afterAll(() => test.close());
 afterEach(() => change(defaultAssistantSettings));

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { callDeclared } from '../../../../test/support/declared.ts';
-import { addKey, addOrganisation, addSite, openTestApp, type TestApp } from '../../../../test/support/test-app.ts';
+import { addKey, addOrganization, addSite, openTestApp, type TestApp } from '../../../../test/support/test-app.ts';
 import { AUDITED } from '../../../core/access/audit-words.ts';
 import type { Actor } from '../../../core/access/may.ts';
 import { accountOperations } from '../accounts/auth-operations.ts';
@@ -11,7 +11,7 @@ let admin: Awaited<ReturnType<typeof addKey>>;
 
 beforeAll(async () => {
   test = await openTestApp();
-  operator = await addOrganisation(test);
+  operator = await addOrganization(test);
   await addSite(test, operator, 'docs', ['index']);
   admin = await addKey(test, operator, { kind: 'admin' });
 });
@@ -115,7 +115,7 @@ describe('the audit log', () => {
     await send('DELETE', `/v1/keys/${key.id}`);
     await send('PATCH', '/v1/projects/names', { name: 'Hoppscotch docs', settings: { noindex: true } });
     await send('PATCH', '/v1/project/names/assistant-settings', { retentionDays: 30, starterQuestions: ['How?'] });
-    await send('PATCH', '/v1/organisation', { name: 'Acme Inc.' });
+    await send('PATCH', '/v1/organization', { name: 'Acme Inc.' });
     await send('POST', '/v1/project/update/names');
     await send('DELETE', '/v1/projects/names?confirm=names');
     const { items } = await log('?limit=8');
@@ -204,7 +204,7 @@ describe('the audit log', () => {
   });
 
   it('tells nobody the names of things in other organizations', async () => {
-    const stranger = await addKey(test, await addOrganisation(test), { kind: 'admin' });
+    const stranger = await addKey(test, await addOrganization(test), { kind: 'admin' });
     await send('PATCH', '/v1/projects/docs', { name: 'Mine' }, stranger.headers);
     await send('DELETE', `/v1/keys/${admin.id}`, undefined, stranger.headers);
     const { items } = await log('', stranger.headers);
@@ -215,21 +215,21 @@ describe('the audit log', () => {
   });
 
   it('is readable only by its own organization, and not with an assistant key', async () => {
-    const stranger = await addKey(test, await addOrganisation(test), { kind: 'admin' });
+    const stranger = await addKey(test, await addOrganization(test), { kind: 'admin' });
     expect((await log('', stranger.headers)).items).toEqual([]);
     const open = await addKey(test, operator, { kind: 'assistant', site: 'docs' });
     expect((await send('GET', '/v1/audit-log', undefined, open.headers)).statusCode).toBe(403);
   });
 
   it('limits recorded refusals to 1000 per hour, so that nobody can flood it', async () => {
-    const flooded = await addOrganisation(test);
+    const flooded = await addOrganization(test);
     const reader = await addKey(test, flooded, { kind: 'admin', scopes: ['read'] });
     for (let count = 0; count < 1010; count++)
       await test.app.inject({ method: 'DELETE', url: '/v1/keys/x', headers: reader.headers });
     const { rows } = await test.deps.database.queries
       .selectFrom('audit_log')
       .select((query) => query.fn.countAll<string>().as('rows'))
-      .where('organisation_id', '=', flooded.organisationId)
+      .where('organization_id', '=', flooded.organizationId)
       .executeTakeFirstOrThrow();
     expect(Number(rows)).toBe(1000);
   });

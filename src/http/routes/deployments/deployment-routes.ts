@@ -169,7 +169,7 @@ export function deploymentRoutes(app: App, deps: Deps): void {
     description:
       'Builds the source of a deployment again, as a new deployment of the site, or of the preview that it was built for. Sources are stored for an hour, and that of the newest deployment of the site and of each preview as long as it is the newest.',
     permission: 'projects.write',
-    limit: limitsFrom(deps.config.limits).publishesPerOrganisation,
+    limit: limitsFrom(deps.config.limits).publishesPerOrganization,
     answer: startedBuildSchema,
     status: 202,
     refusals: [409],

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Call, callDeclared } from '../../../../test/support/declared.ts';
 import { fixtureSite, tarball } from '../../../../test/support/http.ts';
-import { addKey, addOrganisation, addSite, openTestApp, type TestApp } from '../../../../test/support/test-app.ts';
+import { addKey, addOrganization, addSite, openTestApp, type TestApp } from '../../../../test/support/test-app.ts';
 import type { Actor } from '../../../core/access/may.ts';
 import { insertDeployment } from '../../../db/deployments/deployments.ts';
 import { deleteBuildRecords, listStoredBuilds } from '../../../db/deployments/kept-builds.ts';
@@ -23,9 +23,9 @@ let folder: string;
 
 beforeAll(async () => {
   test = await openTestApp();
-  operator = await addOrganisation(test);
+  operator = await addOrganization(test);
   headers = (await addKey(test, operator, { kind: 'admin' })).headers;
-  stranger = (await addKey(test, await addOrganisation(test), { kind: 'admin' })).headers;
+  stranger = (await addKey(test, await addOrganization(test), { kind: 'admin' })).headers;
   folder = await mkdtemp(join(tmpdir(), 'docent-deployments-'));
   spawnSync('cp', ['-r', `${fixtureSite('basic')}/.`, folder]);
 });

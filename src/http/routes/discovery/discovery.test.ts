@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { callDeclared } from '../../../../test/support/declared.ts';
-import { addKey, addOrganisation, addSite, openTestApp, type TestApp } from '../../../../test/support/test-app.ts';
+import { addKey, addOrganization, addSite, openTestApp, type TestApp } from '../../../../test/support/test-app.ts';
 
 let test: TestApp;
 let headers: Record<string, string>;
 let adminHeaders: Record<string, string>;
 beforeAll(async () => {
   test = await openTestApp();
-  const operator = await addOrganisation(test);
+  const operator = await addOrganization(test);
   await addSite(test, operator, 'docs', ['guides/install', 'guides/publish', 'index']);
   await addSite(test, operator, 'other', ['index']);
   headers = (await addKey(test, operator, { kind: 'assistant', site: 'docs' })).headers;
@@ -86,8 +86,8 @@ describe('the rate limits of search and page', () => {
   let limited: TestApp;
   let keyHeaders: Record<string, string>;
   beforeAll(async () => {
-    limited = await openTestApp({ env: { DOCENT_LIMIT_SEARCH_PER_ORGANISATION_HOUR: '3' } });
-    const operator = await addOrganisation(limited);
+    limited = await openTestApp({ env: { DOCENT_LIMIT_SEARCH_PER_ORGANIZATION_HOUR: '3' } });
+    const operator = await addOrganization(limited);
     await addSite(limited, operator, 'docs', ['index']);
     keyHeaders = (await addKey(limited, operator, { kind: 'assistant', site: 'docs' })).headers;
   });
@@ -102,10 +102,10 @@ describe('the rate limits of search and page', () => {
 
   it('are shared by both operations and both URLs, shown in headers, and separate from the assistant', async () => {
     const first = await send('/v1/search/docs', { query: 'a' });
-    expect(first.headers['ratelimit-policy']).toBe('"search-organisation";q=3;w=3600, "search-ip";q=10000;w=3600');
+    expect(first.headers['ratelimit-policy']).toBe('"search-organization";q=3;w=3600, "search-ip";q=10000;w=3600');
     await send('/discovery/v1/page/docs', { path: 'index' });
     const third = await send('/v1/page/docs', { path: 'index' });
-    expect(third.headers.ratelimit).toContain('"search-organisation";r=0');
+    expect(third.headers.ratelimit).toContain('"search-organization";r=0');
     const past = await send('/discovery/v1/search/docs', { query: 'a' });
     expect([past.statusCode, past.json().code, Number(past.headers['retry-after']) > 0]).toEqual([429, 'rate_limited', true]);
     expect(past.json().detail).toMatch(/^An organization may receive 3 search and page requests an hour; try again in \d+ /);
@@ -114,7 +114,7 @@ describe('the rate limits of search and page', () => {
       url: '/v1/assistant/docs/settings',
       headers: keyHeaders,
     });
-    expect(settings.headers.ratelimit).toContain('"assistant-organisation";r=9999');
+    expect(settings.headers.ratelimit).toContain('"assistant-organization";r=9999');
   });
 });
 

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { callDeclared } from '../../../../test/support/declared.ts';
-import { addKey, addOrganisation, addSite, openTestApp, type TestApp } from '../../../../test/support/test-app.ts';
+import { addKey, addOrganization, addSite, openTestApp, type TestApp } from '../../../../test/support/test-app.ts';
 import type { Actor } from '../../../core/access/may.ts';
 import {
   claimExportJob,
@@ -17,8 +17,8 @@ let headers: Record<string, string>;
 let address: string;
 
 beforeAll(async () => {
-  test = await openTestApp({ env: { DOCENT_EXPORTS_PER_ORGANISATION: '1000' } });
-  operator = await addOrganisation(test);
+  test = await openTestApp({ env: { DOCENT_EXPORTS_PER_ORGANIZATION: '1000' } });
+  operator = await addOrganization(test);
   await addSite(test, operator, 'docs', ['index', 'guides/start', 'v1/old']);
   headers = (await addKey(test, operator, { kind: 'admin' })).headers;
   address = await test.app.listen({ port: 0, host: '127.0.0.1' });
@@ -110,7 +110,7 @@ describe('canceling an export', () => {
       expect([response.statusCode, response.json().code]).toEqual([409, 'job_ended']);
     }
     expect((await call('GET', `/${completed}`)).json()).toMatchObject({ status: 'completed', progress: 100 });
-    const stranger = await addKey(test, await addOrganisation(test), { kind: 'admin' });
+    const stranger = await addKey(test, await addOrganization(test), { kind: 'admin' });
     expect((await call('DELETE', `/${await start()}`, undefined, stranger.headers)).statusCode).toBe(404);
   });
 
@@ -122,7 +122,7 @@ describe('canceling an export', () => {
 
 describe('the list of failed jobs', () => {
   it('shows each with its error and its attempts, and the metrics count them', async () => {
-    const lister = await addOrganisation(test);
+    const lister = await addOrganization(test);
     await addSite(test, lister, 'failing', ['index']);
     const key = await addKey(test, lister, { kind: 'admin' });
     const { jobId } = (await call('POST', '', { domain: 'failing' }, key.headers)).json();
@@ -171,7 +171,7 @@ describe('the events of a job', () => {
   });
 
   it('of another organization are rejected with a 404 problem document, not a stream', async () => {
-    const stranger = await addKey(test, await addOrganisation(test), { kind: 'admin' });
+    const stranger = await addKey(test, await addOrganization(test), { kind: 'admin' });
     const response = await call('GET', `/${await start()}/events`, undefined, stranger.headers);
     expect([response.statusCode, response.json().code]).toEqual([404, 'job_not_found']);
   });

@@ -223,7 +223,7 @@ export function projectExportRoutes(app: App, deps: Deps): void {
       'Starts a job that exports the whole site of a project. A project has one export at a time: while a job is queued or running, a second start is refused with 409. Poll `GET /v1/static-export/{projectId}/jobs/{jobId}` until the job has a `bundleUrl`.',
     permission: 'exports.write',
     responseHeaders: ['Location'],
-    limit: limitsFrom(deps.config.limits).exportsPerOrganisation,
+    limit: limitsFrom(deps.config.limits).exportsPerOrganization,
     headers: idempotencyHeaders,
     body: projectExportOptions,
     answer: projectJobSchema,

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { callDeclared } from '../../../../test/support/declared.ts';
-import { addKey, addOrganisation, addSite, openTestApp, type TestApp } from '../../../../test/support/test-app.ts';
+import { addKey, addOrganization, addSite, openTestApp, type TestApp } from '../../../../test/support/test-app.ts';
 import type { Actor } from '../../../core/access/may.ts';
 import { releaseOldBundles } from '../../../db/exports/export-jobs.ts';
 import { claimExportJob, completeExportJob, failExportJob, recordExportProgress } from '../../../db/exports/export-runs.ts';
@@ -11,8 +11,8 @@ let headers: Record<string, string>;
 
 beforeAll(async () => {
   // No worker runs here, so all jobs may be in the queue at the same time.
-  test = await openTestApp({ env: { DOCENT_EXPORTS_PER_ORGANISATION: '1000' } });
-  operator = await addOrganisation(test);
+  test = await openTestApp({ env: { DOCENT_EXPORTS_PER_ORGANIZATION: '1000' } });
+  operator = await addOrganization(test);
   await addSite(test, operator, 'docs', ['index', 'guides/start', 'v1/old', 'v2/new']);
   await addSite(test, operator, 'empty');
   headers = (await addKey(test, operator, { kind: 'admin' })).headers;
@@ -60,7 +60,7 @@ describe('starting an export', () => {
   );
 
   it('returns 404 for a site that is unknown, of another organization, or without content', async () => {
-    const stranger = await addOrganisation(test);
+    const stranger = await addOrganization(test);
     await addSite(test, stranger, 'theirs', ['index']);
     for (const domain of ['nope', 'theirs', 'empty']) {
       const response = await start({ domain });
@@ -112,7 +112,7 @@ describe('starting an export', () => {
 
 describe('access to exports', () => {
   it('is denied to an organization without the Enterprise plan', async () => {
-    const free = await addOrganisation(test, 'free');
+    const free = await addOrganization(test, 'free');
     const key = await addKey(test, free, { kind: 'admin' });
     const response = await callDeclared(test.app, {
       method: 'POST',
@@ -149,7 +149,7 @@ describe('access to exports', () => {
 
   it('returns the same 404 for a job of another organization as for an unknown one', async () => {
     const job = (await start({ domain: 'docs' })).json();
-    const stranger = await addKey(test, await addOrganisation(test), { kind: 'admin' });
+    const stranger = await addKey(test, await addOrganization(test), { kind: 'admin' });
     const theirs = await get(job.jobId, stranger.headers);
     const none = await get('se_0000000000000000', stranger.headers);
     expect([theirs.statusCode, none.statusCode]).toEqual([404, 404]);
@@ -242,7 +242,7 @@ describe('the bundle of a job', () => {
 
 describe('the list of jobs', () => {
   it('is newest first and paged without gaps or duplicates, also for jobs of the same millisecond', async () => {
-    const lister = await addOrganisation(test);
+    const lister = await addOrganization(test);
     const key = await addKey(test, lister, { kind: 'admin' });
     await addSite(test, lister, 'listed', ['index']);
     await addSite(test, lister, 'other', ['index']);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { callDeclared } from '../../../../test/support/declared.ts';
-import { addKey, addOrganisation, addSite, openTestApp, type TestApp } from '../../../../test/support/test-app.ts';
+import { addKey, addOrganization, addSite, openTestApp, type TestApp } from '../../../../test/support/test-app.ts';
 import type { Actor } from '../../../core/access/may.ts';
 import { claimExportJob, completeExportJob, failExportJob } from '../../../db/exports/export-runs.ts';
 
@@ -11,12 +11,12 @@ let siteId: string;
 let count = 0;
 
 beforeAll(async () => {
-  test = await openTestApp({ env: { DOCENT_LIMIT_EXPORTS_PER_ORGANISATION_HOUR: '3' } });
+  test = await openTestApp({ env: { DOCENT_LIMIT_EXPORTS_PER_ORGANIZATION_HOUR: '3' } });
 });
 afterAll(() => test.close());
 
 beforeEach(async () => {
-  operator = await addOrganisation(test);
+  operator = await addOrganization(test);
   count += 1;
   ({ siteId } = await addSite(test, operator, `docs-${count}`, ['index']));
   headers = (await addKey(test, operator, { kind: 'admin' })).headers;
@@ -129,13 +129,13 @@ describe('the export of a project', () => {
     for (let left = 2; left >= 0; left -= 1) {
       const response = await start();
       expect(response.statusCode).toBe(202);
-      expect(response.headers.ratelimit).toMatch(new RegExp(`"exports-organisation";r=${left};t=\\d+`));
+      expect(response.headers.ratelimit).toMatch(new RegExp(`"exports-organization";r=${left};t=\\d+`));
       await fail(response.json().jobId);
     }
     const refused = await start();
     expect([refused.statusCode, refused.json().code]).toEqual([429, 'rate_limited']);
     expect(Number(refused.headers['retry-after'])).toBeGreaterThan(3000);
-    expect(refused.headers['ratelimit-policy']).toBe('"exports-organisation";q=3;w=3600');
+    expect(refused.headers['ratelimit-policy']).toBe('"exports-organization";q=3;w=3600');
     const unlimited = await callDeclared(test.app, {
       method: 'POST',
       url: '/v1/static-export/jobs',
@@ -149,7 +149,7 @@ describe('the export of a project', () => {
     const { jobId } = (await start()).json();
     const { siteId: other } = await addSite(test, operator, `other-${count}`, ['index']);
     expect([(await get(jobId, other)).statusCode, (await get('se_0000000000000000')).statusCode]).toEqual([404, 404]);
-    const stranger = await addKey(test, await addOrganisation(test), { kind: 'admin' });
+    const stranger = await addKey(test, await addOrganization(test), { kind: 'admin' });
     expect((await start({}, { more: stranger.headers })).json().code).toBe('site_not_found');
   });
 
@@ -163,7 +163,7 @@ describe('the export of a project', () => {
   });
 
   it('requires the Enterprise plan', async () => {
-    const free = await addKey(test, await addOrganisation(test, 'free'), { kind: 'admin' });
+    const free = await addKey(test, await addOrganization(test, 'free'), { kind: 'admin' });
     expect((await start({}, { more: free.headers })).json().code).toBe('plan_required');
   });
 });

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { callDeclared } from '../../../../test/support/declared.ts';
-import { addKey, addOrganisation, addSite, openTestApp, type TestApp } from '../../../../test/support/test-app.ts';
+import { addKey, addOrganization, addSite, openTestApp, type TestApp } from '../../../../test/support/test-app.ts';
 import type { Actor } from '../../../core/access/may.ts';
 import { findSite } from '../../../db/sites/sites.ts';
 import { checkHostname } from '../../../services/hostnames/check-hostname.ts';
@@ -15,7 +15,7 @@ let operator: Actor;
 let headers: Record<string, string>;
 beforeEach(async () => {
   test = await openTestApp({ env: { DOCENT_PUBLIC_URL: 'https://platform.example', DOCENT_SITES_DOMAIN: 'sites.example' } });
-  operator = await addOrganisation(test);
+  operator = await addOrganization(test);
   headers = (await addKey(test, operator, { kind: 'admin' })).headers;
   for (const slug of ['one', 'two']) await addSite(test, operator, slug);
 });
@@ -159,7 +159,7 @@ describe('a hostname', () => {
   );
 
   it('of another organization can be neither read nor changed', async () => {
-    const other = (await addKey(test, await addOrganisation(test), { kind: 'admin' })).headers;
+    const other = (await addKey(test, await addOrganization(test), { kind: 'admin' })).headers;
     await add('one');
     for (const [method, path] of [
       ['GET', 'one/hostnames'],

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { callDeclared } from '../../../../test/support/declared.ts';
 import { addMember } from '../../../../test/support/people.ts';
-import { addKey, addOrganisation, addSite, openTestApp, type TestApp } from '../../../../test/support/test-app.ts';
+import { addKey, addOrganization, addSite, openTestApp, type TestApp } from '../../../../test/support/test-app.ts';
 import type { Actor } from '../../../core/access/may.ts';
 import { hostnameMailJob } from '../../../jobs.ts';
 import type { Mail } from '../../../ports/mailer.ts';
@@ -26,9 +26,9 @@ beforeEach(async () => {
       DOCENT_MAIL_FROM: 'docs@platform.example',
     },
   });
-  operator = await addOrganisation(test);
+  operator = await addOrganization(test);
   victim = (await addKey(test, operator, { kind: 'admin' })).headers;
-  attacker = (await addKey(test, await addOrganisation(test), { kind: 'admin', expiresInDays: null })).headers;
+  attacker = (await addKey(test, await addOrganization(test), { kind: 'admin', expiresInDays: null })).headers;
   await addSite(test, operator, 'victim-docs');
 });
 afterEach(() => test.close());

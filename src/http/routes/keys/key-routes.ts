@@ -125,7 +125,7 @@ export function keyRoutes(app: App, deps: Deps): void {
     body: newKey,
     answer: createdKey,
     status: 201,
-    limit: limitsFrom(deps.config.limits).keysPerOrganisation,
+    limit: limitsFrom(deps.config.limits).keysPerOrganization,
     run: async ({ actor, body, reply }) => {
       const created = await createKey(deps, actor, body, showLimit(reply));
       return { ...keyView(created), key: created.key };

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { callDeclared } from '../../../../test/support/declared.ts';
-import { addKey, addOrganisation, addSite, openTestApp, type TestApp } from '../../../../test/support/test-app.ts';
+import { addKey, addOrganization, addSite, openTestApp, type TestApp } from '../../../../test/support/test-app.ts';
 import { formatKey } from '../../../core/access/keys.ts';
 import type { Actor } from '../../../core/access/may.ts';
 
@@ -9,8 +9,8 @@ let operator: Actor;
 let headers: Record<string, string>;
 
 beforeAll(async () => {
-  test = await openTestApp({ env: { DOCENT_LIMIT_KEYS_PER_ORGANISATION_HOUR: '1000' } });
-  operator = await addOrganisation(test);
+  test = await openTestApp({ env: { DOCENT_LIMIT_KEYS_PER_ORGANIZATION_HOUR: '1000' } });
+  operator = await addOrganization(test);
   await addSite(test, operator, 'docs', ['index']);
   headers = (await addKey(test, operator, { kind: 'admin', expiresInDays: null })).headers;
 });
@@ -74,7 +74,7 @@ describe('creating a key', () => {
   });
 
   it('returns 404 for a site of another organization', async () => {
-    await addSite(test, await addOrganisation(test), 'theirs', ['index']);
+    await addSite(test, await addOrganization(test), 'theirs', ['index']);
     expect((await create({ kind: 'assistant', name: 'x', site: 'theirs' })).statusCode).toBe(404);
   });
 });
@@ -83,16 +83,16 @@ describe('the rate limit on creating keys', () => {
   it('allows exactly ten per hour and organization, then returns 429 with Retry-After, and shows in every response', async () => {
     const limited = await openTestApp();
     try {
-      const organisation = await addOrganisation(limited);
-      const key = await addKey(limited, organisation, { kind: 'admin' });
+      const organization = await addOrganization(limited);
+      const key = await addKey(limited, organization, { kind: 'admin' });
       const call = { method: 'POST', url: '/v1/keys', headers: key.headers, payload: { kind: 'admin', name: 'x' } } as const;
       const answers = await Promise.all(Array.from({ length: 13 }, () => callDeclared(limited.app, call)));
       const statuses = answers.map((one) => one.statusCode);
       expect(statuses.filter((status) => status === 201)).toHaveLength(10);
       expect(statuses.filter((status) => status === 429)).toHaveLength(3);
       for (const { headers } of answers) {
-        expect(headers['ratelimit-policy']).toBe('"keys-organisation";q=10;w=3600');
-        expect(headers.ratelimit).toMatch(/^"keys-organisation";r=\d;t=\d+$/);
+        expect(headers['ratelimit-policy']).toBe('"keys-organization";q=10;w=3600');
+        expect(headers.ratelimit).toMatch(/^"keys-organization";r=\d;t=\d+$/);
       }
       const refused = await callDeclared(limited.app, call);
       expect(refused.json().code).toBe('rate_limited');
@@ -258,7 +258,7 @@ it('a legacy key with `write` keeps the right to create keys, and one with `read
 
 describe('revoking a key', () => {
   it('returns 404 for a key of another organization or an invalid id', async () => {
-    const stranger = await addOrganisation(test);
+    const stranger = await addOrganization(test);
     const theirs = await addKey(test, stranger, { kind: 'admin' });
     for (const id of [theirs.id, 'nope', '01ARZ3NDEKTSV4RRFFQ69G5FAV', '%00']) {
       const response = await callDeclared(test.app, { method: 'DELETE', url: `/v1/keys/${id}`, headers });
@@ -308,7 +308,7 @@ it('the last use of a key is recorded to the minute', async () => {
 });
 
 it('an organization sees only its own keys', async () => {
-  const stranger = await addOrganisation(test);
+  const stranger = await addOrganization(test);
   const theirs = await addKey(test, stranger, { kind: 'admin' });
   expect((await list(theirs.headers)).json().keys.map((key: { id: string }) => key.id)).toEqual([theirs.id]);
 });

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
 import { loadThemeFiles } from '../../../compiler/assets/dist-files.ts';
 import { editorSchema } from '../../../core/docs-json/json-schema.ts';
-import { DocentError, type ErrorCode, errorCatalogue } from '../../../core/errors.ts';
+import { DocentError, type ErrorCode, errorCatalog } from '../../../core/errors.ts';
 import type { Deps } from '../../../services/deps.ts';
 import { assistantMessages, localeOf, TRANSLATIONS } from '../../../theme/translations/translations.ts';
 import type { App } from '../../base-app.ts';
@@ -58,7 +58,7 @@ export function openApiRoute(app: App): void {
 export function errorPageRoute(app: App): void {
   app.get('/errors/:code', { schema: { params: z.object({ code: z.string() }) } }, async (request, reply) => {
     const { code } = request.params;
-    if (!Object.hasOwn(errorCatalogue, code)) throw new DocentError('route_not_found', 'There is no error with that name.');
+    if (!Object.hasOwn(errorCatalog, code)) throw new DocentError('route_not_found', 'There is no error with that name.');
     const text = await explain(code as ErrorCode);
     return reply
       .header('access-control-allow-origin', '*')
@@ -92,7 +92,7 @@ export function helpRoute(app: App, { liveSites }: Pick<Deps, 'liveSites'>): voi
 async function explain(code: ErrorCode): Promise<string> {
   const page = await readFile(new URL(`../../../../docs/errors/${code}.mdx`, import.meta.url), 'utf8').catch(() => '');
   const text = page.replace(/^---\n.*?\n---\n/s, '').replace(/^<Badge.*<\/Badge>$/gm, '');
-  return `# ${errorCatalogue[code].title}\n\nCode: ${code}\n\n${text.trim()}`.trim().concat('\n');
+  return `# ${errorCatalog[code].title}\n\nCode: ${code}\n\n${text.trim()}`.trim().concat('\n');
 }
 
 /** Other sites embed this URL, so it is stable; its content changes with each version. */

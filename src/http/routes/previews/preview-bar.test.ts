@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { callDeclared } from '../../../../test/support/declared.ts';
 import { rawTarGz } from '../../../../test/support/raw-tar.ts';
-import { addKey, addOrganisation, addSite, openTestApp, type TestApp } from '../../../../test/support/test-app.ts';
+import { addKey, addOrganization, addSite, openTestApp, type TestApp } from '../../../../test/support/test-app.ts';
 import type { Actor } from '../../../core/access/may.ts';
 import { publishSite } from '../../../services/publishing/publish-site.ts';
 import { openLiveSites } from '../../../services/sites/open-live-sites.ts';
@@ -20,7 +20,7 @@ beforeAll(async () => {
   test = await openTestApp();
   deps = { ...test.deps, liveSites: Object.assign(openLiveSites(test.deps), { add: () => {} }) };
   app = await buildApp(deps, { plugins: [siteRoutes(deps)] });
-  operator = await addOrganisation(test);
+  operator = await addOrganization(test);
   headers = (await addKey(test, operator, { kind: 'admin', expiresInDays: null })).headers;
 });
 afterAll(async () => {

@@ -205,7 +205,7 @@ export function previewRoutes(app: App, deps: Deps): void {
     description:
       'Builds the preview of a branch from the last source uploaded for it, or from the last source of the site if there is none. Follow the build with `GET /v1/project/update-status/{statusId}`.',
     permission: 'projects.write',
-    limit: limitsFrom(deps.config.limits).publishesPerOrganisation,
+    limit: limitsFrom(deps.config.limits).publishesPerOrganization,
     body: z.object({ branch }).meta({ examples: [{ branch: 'feature/new-start' }] }),
     answer: started,
     status: 202,

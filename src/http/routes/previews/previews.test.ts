@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Call, callDeclared } from '../../../../test/support/declared.ts';
 import { fixtureSite, tarball } from '../../../../test/support/http.ts';
-import { addKey, addOrganisation, addSite, openTestApp, type TestApp } from '../../../../test/support/test-app.ts';
+import { addKey, addOrganization, addSite, openTestApp, type TestApp } from '../../../../test/support/test-app.ts';
 import type { Actor } from '../../../core/access/may.ts';
 import { deleteExpiredPreviews } from '../../../db/deployments/previews.ts';
 import { publishSite } from '../../../services/publishing/publish-site.ts';
@@ -23,9 +23,9 @@ beforeAll(async () => {
   const live = openLiveSites(test.deps);
   deps = { ...test.deps, liveSites: Object.assign(live, { add: () => {} }) };
   app = await buildApp(deps, { plugins: [siteRoutes(deps)] });
-  operator = await addOrganisation(test);
+  operator = await addOrganization(test);
   headers = (await addKey(test, operator, { kind: 'admin', expiresInDays: null })).headers;
-  stranger = (await addKey(test, await addOrganisation(test), { kind: 'admin', expiresInDays: null })).headers;
+  stranger = (await addKey(test, await addOrganization(test), { kind: 'admin', expiresInDays: null })).headers;
 });
 afterAll(async () => {
   await app.close();

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { collect } from '../../../../test/support/collect.ts';
 import { type Call, callDeclared } from '../../../../test/support/declared.ts';
-import { addKey, addOrganisation, addSite, openTestApp, type TestApp } from '../../../../test/support/test-app.ts';
+import { addKey, addOrganization, addSite, openTestApp, type TestApp } from '../../../../test/support/test-app.ts';
 import type { Actor } from '../../../core/access/may.ts';
 import { createSite } from '../../../services/sites/create-site.ts';
 import { openLiveSites } from '../../../services/sites/open-live-sites.ts';
@@ -14,9 +14,9 @@ let stranger: Record<string, string>;
 
 beforeAll(async () => {
   test = await openTestApp();
-  operator = await addOrganisation(test);
+  operator = await addOrganization(test);
   headers = (await addKey(test, operator, { kind: 'admin' })).headers;
-  stranger = (await addKey(test, await addOrganisation(test), { kind: 'admin' })).headers;
+  stranger = (await addKey(test, await addOrganization(test), { kind: 'admin' })).headers;
 });
 afterAll(() => test.close());
 
@@ -192,7 +192,7 @@ describe('deleting a site', () => {
 
 describe('the list of sites', () => {
   it('is read page by page, ordered by slug, and a wrong cursor is rejected', async () => {
-    const owner = await addOrganisation(test);
+    const owner = await addOrganization(test);
     const own = (await addKey(test, owner, { kind: 'admin' })).headers;
     const prefix = newSlug();
     for (const name of ['b', 'a', 'c']) await addSite(test, owner, `${prefix}-${name}`);

@@ -1,7 +1,7 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { callDeclared } from '../../../../test/support/declared.ts';
-import { addKey, addOrganisation, openTestApp, type TestApp } from '../../../../test/support/test-app.ts';
+import { addKey, addOrganization, openTestApp, type TestApp } from '../../../../test/support/test-app.ts';
 import { insertDeployment } from '../../../db/deployments/deployments.ts';
 
 const COUNT = 200;
@@ -14,14 +14,14 @@ const pad = (number: number) => String(number).padStart(3, '0');
 /** Site 000 is the last by name; each later site was deployed earlier; the last hundred were never deployed. */
 beforeAll(async () => {
   test = await openTestApp();
-  const operator = await addOrganisation(test);
+  const operator = await addOrganization(test);
   headers = (await addKey(test, operator, { kind: 'admin' })).headers;
   const { queries } = test.deps.database;
-  const { organisationId } = operator;
+  const { organizationId } = operator;
   const now = test.deps.clock.now();
   const sites = Array.from({ length: COUNT }, (_, index) => ({
     id: `site-${pad(index)}`,
-    organisation_id: organisationId,
+    organization_id: organizationId,
     slug: `docs-${pad(index)}`,
     name: index < 2 ? 'Sample' : index < 5 ? `Guide to Córdoba ${pad(index)}` : `Product ${pad(COUNT - index)}`,
     live_deployment_id: null,

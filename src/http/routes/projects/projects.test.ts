@@ -5,7 +5,7 @@ import { pack } from 'tar-stream';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { collect, collectBytes } from '../../../../test/support/collect.ts';
 import { callDeclared } from '../../../../test/support/declared.ts';
-import { addKey, addOrganisation, addSite, openTestApp, type TestApp } from '../../../../test/support/test-app.ts';
+import { addKey, addOrganization, addSite, openTestApp, type TestApp } from '../../../../test/support/test-app.ts';
 import type { Actor } from '../../../core/access/may.ts';
 import { beginDeployment, failDeployment } from '../../../db/deployments/publishing.ts';
 
@@ -15,7 +15,7 @@ let headers: Record<string, string>;
 
 beforeAll(async () => {
   test = await openTestApp();
-  operator = await addOrganisation(test);
+  operator = await addOrganization(test);
   await addSite(test, operator, 'docs');
   headers = (await addKey(test, operator, { kind: 'admin' })).headers;
 });
@@ -57,7 +57,7 @@ describe('a site', () => {
   });
 
   it('is rejected with 409 if its slug is taken, and nothing of it is stored', async () => {
-    await addSite(test, await addOrganisation(test), 'foreign');
+    await addSite(test, await addOrganization(test), 'foreign');
     const response = await create({ slug: 'foreign', hostnames: ['new.example.com'] });
     expect([response.statusCode, response.json().code]).toEqual([409, 'site_exists']);
     const claims = await test.deps.database.queries.selectFrom('hostname_claims').select('hostname').execute();
@@ -84,7 +84,7 @@ describe('a site', () => {
   });
 
   it('of another organization is not listed', async () => {
-    const key = await addKey(test, await addOrganisation(test), { kind: 'admin' });
+    const key = await addKey(test, await addOrganization(test), { kind: 'admin' });
     expect((await callDeclared(test.app, { method: 'GET', url: '/v1/projects', headers: key.headers })).json()).toEqual({
       items: [],
       projects: [],
@@ -96,9 +96,9 @@ describe('a site', () => {
 
 describe('the rate limit on publishes', () => {
   it('is shared by uploads and rebuilds of an organization, and rejects an excess upload before it is read', async () => {
-    const limited = await openTestApp({ env: { DOCENT_LIMIT_PUBLISHES_PER_ORGANISATION_HOUR: '2' } });
+    const limited = await openTestApp({ env: { DOCENT_LIMIT_PUBLISHES_PER_ORGANIZATION_HOUR: '2' } });
     try {
-      const owner = await addOrganisation(limited);
+      const owner = await addOrganization(limited);
       await addSite(limited, owner, 'docs');
       const key = await addKey(limited, owner, { kind: 'admin' });
       const send = async (method: 'PUT' | 'POST', url: string, payload?: Buffer, as = key.headers) =>
@@ -111,8 +111,8 @@ describe('the rate limit on publishes', () => {
       const source = await archive({ 'docs.json': '{}' });
       const first = await send('PUT', '/v1/project/docs/source', source);
       expect(first.headers).toMatchObject({
-        'ratelimit-policy': '"publishes-organisation";q=2;w=3600',
-        ratelimit: expect.stringContaining('"publishes-organisation";r=1;'),
+        'ratelimit-policy': '"publishes-organization";q=2;w=3600',
+        ratelimit: expect.stringContaining('"publishes-organization";r=1;'),
       });
       expect((await send('POST', '/v1/project/update/docs')).statusCode).toBe(202);
       const stored = await collect(limited.deps.blobs.list('uploads/'));
@@ -122,7 +122,7 @@ describe('the rate limit on publishes', () => {
         expect(Number(past.headers['retry-after'])).toBeGreaterThan(3000);
       }
       expect(await collect(limited.deps.blobs.list('uploads/'))).toEqual(stored);
-      const other = await addOrganisation(limited);
+      const other = await addOrganization(limited);
       await addSite(limited, other, 'elsewhere');
       const { headers: ofOther } = await addKey(limited, other, { kind: 'admin' });
       expect((await send('PUT', '/v1/project/elsewhere/source', source, ofOther)).statusCode).toBe(202);
@@ -188,7 +188,7 @@ describe('uploading a source', () => {
   });
 
   it('returns 404 for a site that is unknown or of another organization, and 403 for a read-only key', async () => {
-    await addSite(test, await addOrganisation(test), 'notmine');
+    await addSite(test, await addOrganization(test), 'notmine');
     const source = await archive({ 'docs.json': '{}' });
     expect((await put(source, {}, 'notmine')).statusCode).toBe(404);
     expect((await put(source, {}, '%00')).statusCode).toBe(404);
@@ -258,8 +258,8 @@ describe('a stalled upload', () => {
   let slowHeaders: Record<string, string>;
   let port: number;
   beforeAll(async () => {
-    slow = await openTestApp({ env: { DOCENT_UPLOAD_GRACE_SECONDS: '1', DOCENT_UPLOADS_PER_ORGANISATION: '2' } });
-    const owner = await addOrganisation(slow);
+    slow = await openTestApp({ env: { DOCENT_UPLOAD_GRACE_SECONDS: '1', DOCENT_UPLOADS_PER_ORGANIZATION: '2' } });
+    const owner = await addOrganization(slow);
     await addSite(slow, owner, 'docs');
     slowHeaders = (await addKey(slow, owner, { kind: 'admin' })).headers;
     await slow.app.listen({ port: 0, host: '127.0.0.1' });
@@ -366,7 +366,7 @@ describe('the state of a deployment', () => {
 
   it('returns the same 404 for another organization as for an unknown id', async () => {
     const { statusId } = (await put(await archive({ 'docs.json': '{}' }))).json();
-    const stranger = await addKey(test, await addOrganisation(test), { kind: 'admin' });
+    const stranger = await addKey(test, await addOrganization(test), { kind: 'admin' });
     for (const [id, as] of [
       [statusId, stranger.headers],
       ['nope', headers],

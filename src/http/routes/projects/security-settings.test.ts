@@ -1,7 +1,7 @@
 import type { LightMyRequestResponse } from 'fastify';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { callDeclared } from '../../../../test/support/declared.ts';
-import { addKey, addOrganisation, addSite, openTestApp, type TestApp } from '../../../../test/support/test-app.ts';
+import { addKey, addOrganization, addSite, openTestApp, type TestApp } from '../../../../test/support/test-app.ts';
 
 let test: TestApp;
 let admin: Record<string, string>;
@@ -10,11 +10,11 @@ let otherAdmin: Record<string, string>;
 
 beforeAll(async () => {
   test = await openTestApp();
-  const operator = await addOrganisation(test);
+  const operator = await addOrganization(test);
   await addSite(test, operator, 'docs', ['guides/install']);
   admin = (await addKey(test, operator, { kind: 'admin' })).headers;
   readOnly = (await addKey(test, operator, { kind: 'admin', scopes: ['read'] })).headers;
-  otherAdmin = (await addKey(test, await addOrganisation(test), { kind: 'admin' })).headers;
+  otherAdmin = (await addKey(test, await addOrganization(test), { kind: 'admin' })).headers;
 });
 afterAll(() => test.close());
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { callDeclared } from '../../../../test/support/declared.ts';
-import { addKey, addOrganisation, addSite, openTestApp, type TestApp } from '../../../../test/support/test-app.ts';
+import { addKey, addOrganization, addSite, openTestApp, type TestApp } from '../../../../test/support/test-app.ts';
 
 const PATHS = ['index', 'v1/install', 'v1/start', 'v2/install', 'v2/start'];
 
@@ -9,7 +9,7 @@ let headers: Record<string, string>;
 
 beforeAll(async () => {
   test = await openTestApp();
-  const operator = await addOrganisation(test);
+  const operator = await addOrganization(test);
   headers = (await addKey(test, operator, { kind: 'admin' })).headers;
   await addSite(test, operator, 'docs', PATHS);
   await addSite(test, operator, 'empty');

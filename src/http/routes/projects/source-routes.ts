@@ -89,7 +89,7 @@ export function buildRoutes(app: App, deps: Deps): void {
     description:
       'Builds the last uploaded source again and publishes it. Follow the build with `GET /v1/project/update-status/{statusId}`.',
     permission: 'projects.write',
-    limit: limitsFrom(deps.config.limits).publishesPerOrganisation,
+    limit: limitsFrom(deps.config.limits).publishesPerOrganization,
     answer: startedBuildSchema,
     status: 202,
     refusals: [409],
@@ -133,7 +133,7 @@ const DRAIN_MS = 5000;
 
 /** `PUT /v1/project/{projectId}/source`: streams the archive from the connection to the store without holding it. */
 export function putSourceRoute(parent: App, deps: Deps): void {
-  const uploads = createUploadSlots(deps.config.publishing.uploads.perOrganisation);
+  const uploads = createUploadSlots(deps.config.publishing.uploads.perOrganization);
   const archives = createArchiveChecker();
   parent.register(async (app: App) => {
     app.addHook('onClose', async () => archives.close());
@@ -164,7 +164,7 @@ export function putSourceRoute(parent: App, deps: Deps): void {
         response: { 202: startedBuildSchema, ...problems(400, 401, 403, 404, 408, 413, 415, 429) },
       },
       onRequest: [
-        declareLimits([limitsFrom(deps.config.limits).publishesPerOrganisation]),
+        declareLimits([limitsFrom(deps.config.limits).publishesPerOrganization]),
         requireActor(deps, 'projects.write'),
         async (request) => {
           if (Number(request.headers['content-length']) > MAX_SOURCE_BYTES) throw tooLarge();

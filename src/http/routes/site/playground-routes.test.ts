@@ -39,7 +39,7 @@ beforeAll(async () => {
     env: { DOCENT_RESERVED_HOSTNAMES: 'docs.acme.test', DOCENT_TRUSTED_PROXIES: '127.0.0.1' },
   });
   const pages = [fakePage('api/pets'), fakePage('api/direct')];
-  const site = fakeLiveSite({ siteId: 's', organisationId: 'o', slug: 'docs', deploymentId: 'd' }, pages);
+  const site = fakeLiveSite({ siteId: 's', organizationId: 'o', slug: 'docs', deploymentId: 'd' }, pages);
   test.deps.liveSites.add({
     ...site,
     build: withProxy(site.build),
@@ -157,7 +157,7 @@ describe('calls whose bodies never end', () => {
   it('are refused before their body is read, beyond six of a client and 25 of a site, and of a site without a proxy', async () => {
     await test.app.listen({ port: 0, host: '127.0.0.1' });
     test.deps.liveSites.add(
-      fakeLiveSite({ siteId: 'n', organisationId: 'o', slug: 'no-api', deploymentId: 'd' }, [fakePage('index')]),
+      fakeLiveSite({ siteId: 'n', organizationId: 'o', slug: 'no-api', deploymentId: 'd' }, [fakePage('index')]),
     );
     const refused = (status: number, all: Stalled[]) => all.filter(({ head }) => head.startsWith(`HTTP/1.1 ${status} `)).length;
     const settled = (all: Stalled[], count: number) =>

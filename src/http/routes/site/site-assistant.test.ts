@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { LightMyRequestResponse } from 'fastify';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { fakeModel } from '../../../../test/support/fakes.ts';
-import { addOrganisation, addSite, openTestApp, type TestApp } from '../../../../test/support/test-app.ts';
+import { addOrganization, addSite, openTestApp, type TestApp } from '../../../../test/support/test-app.ts';
 import type { AssistantSettings } from '../../../core/assistant/assistant-settings.ts';
 import { hasZeroBits } from '../../../core/assistant/bot-check.ts';
 import { updateSiteSettings } from '../../../db/sites/sites.ts';
@@ -12,15 +12,15 @@ const finish: ChatPart = { type: 'finish', reason: 'stop', usage: { inputTokens:
 const ownPage = { 'sec-fetch-site': 'same-origin' };
 let test: TestApp;
 let siteId: string;
-let organisationId: string;
+let organizationId: string;
 
 beforeAll(async () => {
   test = await openTestApp({
     model: fakeModel([{ type: 'text', text: 'Yes.' }, finish]),
     env: { DOCENT_LIMIT_ASSISTANT_PER_IP_DAY: '1000', DOCENT_RESERVED_HOSTNAMES: 'docs.acme.test' },
   });
-  const operator = await addOrganisation(test);
-  organisationId = operator.organisationId;
+  const operator = await addOrganization(test);
+  organizationId = operator.organizationId;
   ({ siteId } = await addSite(test, operator, 'docs', ['guides/install']));
 });
 afterAll(() => test.close());
@@ -131,7 +131,7 @@ describe('the assistant on the pages of a site', () => {
     const left = (field: string): number[] => [...field.matchAll(/r=(\d+)/g)].map(([, count]) => Number(count));
     expect(left(before)).toHaveLength(2);
     expect(left(after)).toEqual(left(before).map((count) => count - 1));
-    expect(organisationId).not.toBe('');
+    expect(organizationId).not.toBe('');
   });
 });
 

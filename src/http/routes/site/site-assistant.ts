@@ -47,7 +47,7 @@ export function siteAssistantRoutes(app: App, deps: SiteAssistantDeps, metrics: 
   app.post(`${BASE}/message`, { onRequest, bodyLimit }, async (request, reply) => {
     const site = await siteOf(request);
     const question = { ...readAssistantRequest(request.body), caller: 'web' as const };
-    await countCall(deps, request, reply, 'assistant', site.organisationId);
+    await countCall(deps, request, reply, 'assistant', site.organizationId);
     const { botCheck } = await deps.assistantSettings.of(site.siteId);
     if (botCheck) await requireProof(deps, site.siteId, question.proof);
     const answer = await answerQuestion(deps, site, question, abortOnClose(reply), metrics.observeAnswer);

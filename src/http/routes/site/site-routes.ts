@@ -48,7 +48,7 @@ export function siteRoutes(deps: Deps) {
         live: site.preview && (await deps.liveSites.find(site.preview.site)),
       });
       const content = liveContent(use, source, sourcesOf(site, isLive));
-      const owner = site.organisationId;
+      const owner = site.organizationId;
       return { content, basePath, owner, onAnswer: (path, answer) => countSiteFetch(deps, site, request, path, answer) };
     };
     const sourcesOf = (site: LiveSite, isLive: boolean) => {

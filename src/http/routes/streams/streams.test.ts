@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { z } from 'zod';
 import { callDeclared } from '../../../../test/support/declared.ts';
 import { type Received, type Receiver, startReceiver } from '../../../../test/support/receiver.ts';
-import { addKey, addOrganisation, addSite, openTestApp, type TestApp } from '../../../../test/support/test-app.ts';
+import { addKey, addOrganization, addSite, openTestApp, type TestApp } from '../../../../test/support/test-app.ts';
 import { createHttpOutside } from '../../../adapters/outside-files/http.ts';
 import { type IpRange, parseIpRange } from '../../../core/access/ip.ts';
 import type { AnalyticsEvent } from '../../../core/analytics/analytics-event.ts';
@@ -37,7 +37,7 @@ beforeEach(async () => {
   test.deps.jobs.added.length = 0;
   sites += 1;
   slug = `streams-${sites}`;
-  const operator = await addOrganisation(test);
+  const operator = await addOrganization(test);
   ({ siteId } = await addSite(test, operator, slug));
   headers = (await addKey(test, operator, { kind: 'admin' })).headers;
 });
@@ -320,9 +320,9 @@ describe('a stream', () => {
 
   it('of another organization or site can be neither read nor changed', async () => {
     const { id } = await create();
-    const organisation = await addOrganisation(test);
-    const other = (await addKey(test, organisation, { kind: 'admin' })).headers;
-    await addSite(test, organisation, `other-${sites}`);
+    const organization = await addOrganization(test);
+    const other = (await addKey(test, organization, { kind: 'admin' })).headers;
+    await addSite(test, organization, `other-${sites}`);
     for (const [method, rest] of [
       ['GET', ''],
       ['GET', `/${id}`],

@@ -39,19 +39,19 @@ export const HOSTILE_SITES = {
  * Adds another organization with its own key, as its creator would have.
  * @param createdByUser id of the person who is accountable for it; by default it is itself
  */
-export async function addHostileOrganisation(
+export async function addHostileOrganization(
   address: string,
   { slug = 'hostile', createdByUser = null }: { slug?: string; createdByUser?: string | null } = {},
 ): Promise<string> {
   const key = formatKey('admin', randomBytes(24));
   const client = new pg.Client(address);
   await client.connect();
-  await client.query('INSERT INTO organisations (id, slug, name, created_by_user) VALUES ($1, $1, $1, $2)', [
+  await client.query('INSERT INTO organizations (id, slug, name, created_by_user) VALUES ($1, $1, $1, $2)', [
     slug,
     createdByUser,
   ]);
   await client.query(
-    `INSERT INTO api_keys (id, organisation_id, kind, name, hash, masked, scopes) VALUES ($1, $2, 'admin', 'k', $3, $4, '{read,write}')`,
+    `INSERT INTO api_keys (id, organization_id, kind, name, hash, masked, scopes) VALUES ($1, $2, 'admin', 'k', $3, $4, '{read,write}')`,
     [createUlid(new Date()), slug, hashSecret(key), maskKey(key)],
   );
   await client.end();

@@ -3,47 +3,47 @@ import type { QueryRunner } from '../ports/database.ts';
 import { columnsOf, countRows, type Fields, firstOf, hasRow } from './query-parts.ts';
 import type { Tables } from './tables.ts';
 
-export type OrganisationRow = Fields<Selectable<Tables['organisations']>>;
+export type OrganizationRow = Fields<Selectable<Tables['organizations']>>;
 
 /** Returns the organization with that id or identifier. */
-export async function findOrganisation(queries: QueryRunner, name: string): Promise<OrganisationRow | undefined> {
-  const organisations = queries.selectFrom('organisations').selectAll();
-  return firstOf(organisations.where((row) => row.or([row('slug', '=', name), row('id', '=', name)])));
+export async function findOrganization(queries: QueryRunner, name: string): Promise<OrganizationRow | undefined> {
+  const organizations = queries.selectFrom('organizations').selectAll();
+  return firstOf(organizations.where((row) => row.or([row('slug', '=', name), row('id', '=', name)])));
 }
 
 /** Returns the operator's organization. */
-export async function findDefaultOrganisation(queries: QueryRunner): Promise<OrganisationRow | undefined> {
-  return firstOf(queries.selectFrom('organisations').selectAll().where('is_default', '=', true));
+export async function findDefaultOrganization(queries: QueryRunner): Promise<OrganizationRow | undefined> {
+  return firstOf(queries.selectFrom('organizations').selectAll().where('is_default', '=', true));
 }
 
 /**
  * Adds an organization; does nothing if the slug exists, or if it is to be the default one and there is one already.
  * @returns whether it was added
  */
-export async function insertOrganisation(
+export async function insertOrganization(
   queries: QueryRunner,
-  organisation: Pick<OrganisationRow, 'id' | 'slug' | 'name' | 'plan' | 'createdAt'> &
-    Partial<Pick<OrganisationRow, 'highestPlan' | 'isDefault' | 'createdByUser'>>,
+  organization: Pick<OrganizationRow, 'id' | 'slug' | 'name' | 'plan' | 'createdAt'> &
+    Partial<Pick<OrganizationRow, 'highestPlan' | 'isDefault' | 'createdByUser'>>,
 ): Promise<boolean> {
-  const { plan, createdAt } = organisation;
+  const { plan, createdAt } = organization;
   return hasRow(
     queries
-      .insertInto('organisations')
-      .values(columnsOf({ highestPlan: plan, ...organisation, updatedAt: createdAt }))
+      .insertInto('organizations')
+      .values(columnsOf({ highestPlan: plan, ...organization, updatedAt: createdAt }))
       .onConflict((conflict) => conflict.doNothing())
       .returning('id'),
   );
 }
 
 /** Updates the given fields. The database throws if another organization has the slug. */
-export async function updateOrganisation(
+export async function updateOrganization(
   queries: QueryRunner,
   id: string,
-  changes: Partial<Omit<OrganisationRow, 'id' | 'isDefault' | 'createdAt' | 'updatedAt'>>,
+  changes: Partial<Omit<OrganizationRow, 'id' | 'isDefault' | 'createdAt' | 'updatedAt'>>,
   now: Date,
 ): Promise<void> {
   await queries
-    .updateTable('organisations')
+    .updateTable('organizations')
     .set(columnsOf({ ...changes, updatedAt: now }))
     .where('id', '=', id)
     .execute();
@@ -52,7 +52,7 @@ export async function updateOrganisation(
 /** Returns the person who created an organization, or else its own id. */
 export async function findAccountable(queries: QueryRunner, id: string): Promise<string | undefined> {
   const found = await queries
-    .selectFrom('organisations')
+    .selectFrom('organizations')
     .select(({ fn, ref }) => fn.coalesce(ref('created_by_user'), ref('id')).as('accountable'))
     .where('id', '=', id)
     .executeTakeFirst();
@@ -60,26 +60,26 @@ export async function findAccountable(queries: QueryRunner, id: string): Promise
 }
 
 /** Returns the number of organizations that a person created and that exist. */
-export async function countOrganisationsBy(queries: QueryRunner, userId: string): Promise<number> {
-  return countRows(queries.selectFrom('organisations').where('created_by_user', '=', userId));
+export async function countOrganizationsBy(queries: QueryRunner, userId: string): Promise<number> {
+  return countRows(queries.selectFrom('organizations').where('created_by_user', '=', userId));
 }
 
 /** Locks the organizations that a person creates until the transaction ends, so that only one request counts them at a time. */
-export async function lockOrganisationsBy(queries: QueryRunner, userId: string): Promise<void> {
+export async function lockOrganizationsBy(queries: QueryRunner, userId: string): Promise<void> {
   await sql`SELECT id FROM users WHERE id = ${userId} FOR NO KEY UPDATE`.execute(queries);
 }
 
 /** The organizations that share their limits with one: those of the person who created it, and itself. */
-export const sharingLimitsWith = (organisationId: string) => sql`(
-  SELECT organisations.id FROM organisations
-  WHERE organisations.id = ${organisationId} OR organisations.created_by_user = (
-    SELECT organisation.created_by_user FROM organisations organisation WHERE organisation.id = ${organisationId}
+export const sharingLimitsWith = (organizationId: string) => sql`(
+  SELECT organizations.id FROM organizations
+  WHERE organizations.id = ${organizationId} OR organizations.created_by_user = (
+    SELECT organization.created_by_user FROM organizations organization WHERE organization.id = ${organizationId}
   )
 )`;
 
 /** Deletes an organization with all rows that belong to it. */
-export async function deleteOrganisation(queries: QueryRunner, id: string): Promise<void> {
-  await queries.deleteFrom('organisations').where('id', '=', id).execute();
+export async function deleteOrganization(queries: QueryRunner, id: string): Promise<void> {
+  await queries.deleteFrom('organizations').where('id', '=', id).execute();
 }
 
 /** Stores a token, and deletes all but the newest `kept` before it. */

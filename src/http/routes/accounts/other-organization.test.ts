@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { addMember } from '../../../../test/support/people.ts';
-import { addKey, addOrganisation, addSite, openTestApp, type TestApp } from '../../../../test/support/test-app.ts';
+import { addKey, addOrganization, addSite, openTestApp, type TestApp } from '../../../../test/support/test-app.ts';
 import { type Action, ROLES, type Role, requirePermission } from '../../../core/access/may.ts';
 import { DocentError } from '../../../core/errors.ts';
 import type { ApiDocument, Operation, Parameter } from '../../api-document/finish-document.ts';
@@ -29,16 +29,16 @@ const { requirePermission: decide } =
 
 beforeAll(async () => {
   test = await openTestApp();
-  const organisation = await addOrganisation(test);
-  const { siteId, deploymentId } = await addSite(test, organisation, 'acme', ['start']);
-  const { id: keyId } = await addKey(test, organisation, { kind: 'admin' });
-  const { userId } = await addMember(test, organisation, 'editor');
-  const all = await Promise.all(ROLES.map(async (role) => [role, (await addMember(test, organisation, role)).headers]));
+  const organization = await addOrganization(test);
+  const { siteId, deploymentId } = await addSite(test, organization, 'acme', ['start']);
+  const { id: keyId } = await addKey(test, organization, { kind: 'admin' });
+  const { userId } = await addMember(test, organization, 'editor');
+  const all = await Promise.all(ROLES.map(async (role) => [role, (await addMember(test, organization, role)).headers]));
   members = Object.fromEntries(all);
   ({ owner, viewer } = members);
   const invited = await test.app.inject({
     method: 'POST',
-    url: '/v1/organisation/invitations',
+    url: '/v1/organization/invitations',
     headers: owner,
     payload: { email: 'x@example.com', role: 'viewer' },
   });
@@ -97,9 +97,9 @@ beforeAll(async () => {
     feedbackId: 'feedback-of-acme',
   };
   expect(Object.entries(things).filter(([, thing]) => !thing)).toEqual([]);
-  await addSite(test, organisation, 'second', ['start']);
-  bound = (await addKey(test, organisation, { kind: 'admin', siteIds: ['second'] })).headers;
-  const other = await addOrganisation(test);
+  await addSite(test, organization, 'second', ['start']);
+  bound = (await addKey(test, organization, { kind: 'admin', siteIds: ['second'] })).headers;
+  const other = await addOrganization(test);
   await addSite(test, other, 'strange', ['start']);
   foreign = {
     session: (await addMember(test, other, 'owner')).headers,
@@ -190,7 +190,7 @@ async function actionOf(one: Managed): Promise<Action | undefined> {
 
 function isAllowed(role: Role, action: Action): boolean {
   try {
-    decide({ kind: 'member', userId: '', sessionId: '', role, organisationId: '', plan: 'enterprise' }, action);
+    decide({ kind: 'member', userId: '', sessionId: '', role, organizationId: '', plan: 'enterprise' }, action);
     return true;
   } catch {
     return false;
@@ -214,9 +214,9 @@ async function statusWithoutEffect(one: Managed, role: Role): Promise<number> {
 
 /** Accepts no resource of an organization: it reads and changes only what belongs to the caller. */
 const OF_THE_CALLER = [
-  ...['createProject', 'listProjects', 'getUsage', 'listKeys', 'createOrganisation'],
+  ...['createProject', 'listProjects', 'getUsage', 'listKeys', 'createOrganization'],
   ...['listAuditLog', 'exportAuditLog'],
-  ...['getOrganisation', 'changeOrganisation', 'deleteOrganisation', 'listMembers', 'listInvitations', 'createInvitation'],
+  ...['getOrganization', 'changeOrganization', 'deleteOrganization', 'listMembers', 'listInvitations', 'createInvitation'],
 ];
 /** Rejects everybody but the operator before any lookup, so that it does not reveal what exists. */
 const OF_THE_OPERATOR = [
@@ -287,7 +287,7 @@ describe.each(['session', 'admin key'] as const)('the %s of another organization
 /** Concerns the organization as a whole, so it takes no key that is bound to sites. */
 const OF_THE_WHOLE = [
   ...['createProject', 'getUsage', 'listAuditLog', 'exportAuditLog', 'listMembers', 'listInvitations'],
-  ...['getOrganisation', 'changeOrganisation', 'deleteOrganisation', 'createInvitation', 'createOrganisation'],
+  ...['getOrganization', 'changeOrganization', 'deleteOrganization', 'createInvitation', 'createOrganization'],
 ];
 
 describe('an admin key of the organization that is bound to another site', () => {

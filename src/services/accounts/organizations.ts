@@ -1,74 +1,74 @@
 import { randomBytes } from 'node:crypto';
 import { limitsFrom, pastLimit } from '../../core/access/limits.ts';
 import { type Actor, PLANS, type Plan, requirePermission } from '../../core/access/may.ts';
-import { isOrganisationSlug, organisationSlugFrom } from '../../core/access/site-name.ts';
+import { isOrganizationSlug, organizationSlugFrom } from '../../core/access/site-name.ts';
 import { DocentError } from '../../core/errors.ts';
 import { hasUsers, insertMember } from '../../db/members.ts';
 import {
-  countOrganisationsBy,
-  deleteOrganisation as deleteOrganisationRow,
-  findDefaultOrganisation,
-  findOrganisation,
-  insertOrganisation,
+  countOrganizationsBy,
+  deleteOrganization as deleteOrganizationRow,
+  findDefaultOrganization,
+  findOrganization,
+  insertOrganization,
   listSetupTokens,
-  lockOrganisationsBy,
-  type OrganisationRow,
+  lockOrganizationsBy,
+  type OrganizationRow,
   replaceSetupTokens,
   takeSetupTokens,
-  updateOrganisation,
-} from '../../db/organisations.ts';
-import { lockOrganisation } from '../../db/slots.ts';
+  updateOrganization,
+} from '../../db/organizations.ts';
+import { lockOrganization } from '../../db/slots.ts';
 import type { AccountUser } from '../../ports/accounts.ts';
 import { isUniqueViolation, type QueryRunner } from '../../ports/database.ts';
 import type { Deps } from '../deps.ts';
 import { createUlid, hashSecret, isSecret } from '../ids.ts';
 import { deleteSite, requireConfirmation } from '../sites/manage-sites.ts';
 
-type OrganisationDeps = Pick<Deps, 'database' | 'clock' | 'keyCache'>;
-type CreationDeps = OrganisationDeps & Pick<Deps, 'config' | 'limiter'>;
+type OrganizationDeps = Pick<Deps, 'database' | 'clock' | 'keyCache'>;
+type CreationDeps = OrganizationDeps & Pick<Deps, 'config' | 'limiter'>;
 
 /** Returns the organization that the actor acts in. */
-export async function readOrganisation({ database }: OrganisationDeps, actor: Actor): Promise<OrganisationRow> {
-  requirePermission(actor, 'organisation.read');
-  const found = await findOrganisation(database.queries, actor.organisationId);
-  if (!found) throw new DocentError('organisation_not_found', 'The organization was deleted.');
+export async function readOrganization({ database }: OrganizationDeps, actor: Actor): Promise<OrganizationRow> {
+  requirePermission(actor, 'organization.read');
+  const found = await findOrganization(database.queries, actor.organizationId);
+  if (!found) throw new DocentError('organization_not_found', 'The organization was deleted.');
   return found;
 }
 
-type OrganisationChanges = Partial<Pick<OrganisationRow, 'name' | 'slug' | 'twoFactorRequired' | 'plan'>>;
+type OrganizationChanges = Partial<Pick<OrganizationRow, 'name' | 'slug' | 'twoFactorRequired' | 'plan'>>;
 
 /**
  * @param isExpected returns whether the organization is as the actor knows it; called while it is locked
- * @throws DocentError `role_missing`; `operator_required` for a plan above the highest one; `invalid_request`, `organisation_exists`, `precondition_failed`
+ * @throws DocentError `role_missing`; `operator_required` for a plan above the highest one; `invalid_request`, `organization_exists`, `precondition_failed`
  */
-export async function changeOrganisation(
-  deps: OrganisationDeps,
+export async function changeOrganization(
+  deps: OrganizationDeps,
   actor: Actor,
-  changes: OrganisationChanges,
-  isExpected: (organisation: OrganisationRow) => boolean,
-): Promise<OrganisationRow> {
-  requirePermission(actor, 'organisation.write');
+  changes: OrganizationChanges,
+  isExpected: (organization: OrganizationRow) => boolean,
+): Promise<OrganizationRow> {
+  requirePermission(actor, 'organization.write');
   if (changes.plan !== undefined) requirePermission(actor, 'owners.write');
-  if (changes.slug !== undefined) await requireFreeSlug(deps, changes.slug, actor.organisationId);
+  if (changes.slug !== undefined) await requireFreeSlug(deps, changes.slug, actor.organizationId);
   const change = deps.database.queries.transaction().execute(async (transaction) => {
-    await lockOrganisation(transaction, actor.organisationId);
-    const found = await findOrganisation(transaction, actor.organisationId);
+    await lockOrganization(transaction, actor.organizationId);
+    const found = await findOrganization(transaction, actor.organizationId);
     if (found && !isExpected(found)) {
       const message = 'The organization was changed in the meantime; get it again, then repeat the change.';
       throw new DocentError('precondition_failed', message);
     }
     const granted = actor.kind === 'operator' ? changes.plan : undefined;
     if (found && changes.plan !== undefined && granted === undefined) requireAllowedPlan(found, changes.plan);
-    await updateOrganisation(transaction, actor.organisationId, { ...changes, highestPlan: granted }, deps.clock.now());
+    await updateOrganization(transaction, actor.organizationId, { ...changes, highestPlan: granted }, deps.clock.now());
   });
   await change.catch((error: unknown) => {
-    throw changes.slug !== undefined && isUniqueViolation(error) ? organisationTaken(changes.slug) : error;
+    throw changes.slug !== undefined && isUniqueViolation(error) ? organizationTaken(changes.slug) : error;
   });
-  if (changes.plan !== undefined) deps.keyCache.invalidateOrganisation(actor.organisationId);
-  return readOrganisation(deps, actor);
+  if (changes.plan !== undefined) deps.keyCache.invalidateOrganization(actor.organizationId);
+  return readOrganization(deps, actor);
 }
 
-function requireAllowedPlan({ plan, highestPlan }: OrganisationRow, wanted: Plan): void {
+function requireAllowedPlan({ plan, highestPlan }: OrganizationRow, wanted: Plan): void {
   if (wanted === plan || PLANS.indexOf(wanted) <= PLANS.indexOf(highestPlan)) return;
   throw new DocentError(
     'operator_required',
@@ -79,32 +79,32 @@ function requireAllowedPlan({ plan, highestPlan }: OrganisationRow, wanted: Plan
 /**
  * Creates another organization. A person owns it, is accountable for what it uses, and as an owner hands on the plan.
  * @throws DocentError `operator_required` where only the operator creates organizations; `wrong_key_kind`, `role_missing`,
- *   `rate_limited`, `quota_exceeded`, `invalid_request`, `organisation_exists`
+ *   `rate_limited`, `quota_exceeded`, `invalid_request`, `organization_exists`
  */
-export async function createOrganisation(
+export async function createOrganization(
   deps: CreationDeps,
   actor: Actor,
-  { name, slug = organisationSlugFrom(name) ?? '' }: { name: string; slug?: string | undefined },
-): Promise<OrganisationRow> {
-  requirePermission(actor, 'organisations.write');
+  { name, slug = organizationSlugFrom(name) ?? '' }: { name: string; slug?: string | undefined },
+): Promise<OrganizationRow> {
+  requirePermission(actor, 'organizations.write');
   const userId = actor.kind === 'member' ? actor.userId : null;
   if (userId !== null) requireMembersCreate(deps);
   await requireFreeSlug(deps, slug);
   if (userId !== null) await countCreation(deps, userId);
-  const { plan, highestPlan } = plansFor(actor, await readOrganisation(deps, actor));
+  const { plan, highestPlan } = plansFor(actor, await readOrganization(deps, actor));
   const createdAt = deps.clock.now();
   const id = createUlid(createdAt);
   const row = { id, slug, name, plan, highestPlan, createdByUser: userId, createdAt };
   await deps.database.queries.transaction().execute(async (transaction) => {
-    if (userId !== null) await requireRoomForOrganisation(deps, transaction, userId);
-    if (!(await insertOrganisation(transaction, row))) throw organisationTaken(slug);
-    if (userId !== null) await insertMember(transaction, { organisationId: id, userId, role: 'owner', createdAt });
+    if (userId !== null) await requireRoomForOrganization(deps, transaction, userId);
+    if (!(await insertOrganization(transaction, row))) throw organizationTaken(slug);
+    if (userId !== null) await insertMember(transaction, { organizationId: id, userId, role: 'owner', createdAt });
   });
-  return (await findOrganisation(deps.database.queries, id)) as OrganisationRow;
+  return (await findOrganization(deps.database.queries, id)) as OrganizationRow;
 }
 
 /** A plan is granted to an organization; only its owners can hand it on. */
-function plansFor(actor: Actor, { plan, highestPlan }: OrganisationRow): Pick<OrganisationRow, 'plan' | 'highestPlan'> {
+function plansFor(actor: Actor, { plan, highestPlan }: OrganizationRow): Pick<OrganizationRow, 'plan' | 'highestPlan'> {
   if (actor.kind === 'member' && actor.role !== 'owner') return { plan: 'free', highestPlan: 'free' };
   return { plan, highestPlan };
 }
@@ -123,10 +123,10 @@ async function countCreation({ config, limiter }: CreationDeps, userId: string):
   if (!allowed) throw pastLimit(limit, resetSeconds);
 }
 
-async function requireRoomForOrganisation({ config }: CreationDeps, transaction: QueryRunner, userId: string): Promise<void> {
-  await lockOrganisationsBy(transaction, userId);
+async function requireRoomForOrganization({ config }: CreationDeps, transaction: QueryRunner, userId: string): Promise<void> {
+  await lockOrganizationsBy(transaction, userId);
   const { organizationsPerPerson } = config.quotas;
-  if ((await countOrganisationsBy(transaction, userId)) < organizationsPerPerson) return;
+  if ((await countOrganizationsBy(transaction, userId)) < organizationsPerPerson) return;
   throw new DocentError(
     'quota_exceeded',
     `A person may have created ${organizationsPerPerson} organizations. Delete one of yours, or ask the operator of the server for more (DOCENT_ORGANIZATIONS_PER_PERSON).`,
@@ -138,19 +138,19 @@ async function requireRoomForOrganisation({ config }: CreationDeps, transaction:
  * @param confirm must be the identifier of the organization
  * @throws DocentError `role_missing`; `invalid_request` without the confirmation
  */
-export async function deleteOrganisation(
-  deps: OrganisationDeps & Parameters<typeof deleteSite>[0],
+export async function deleteOrganization(
+  deps: OrganizationDeps & Parameters<typeof deleteSite>[0],
   actor: Actor,
   confirm: string | undefined,
 ): Promise<void> {
   requirePermission(actor, 'owners.write');
-  const { id, slug } = await readOrganisation(deps, actor);
+  const { id, slug } = await readOrganization(deps, actor);
   requireConfirmation('organization', slug, confirm);
   const { queries } = deps.database;
-  const sites = await queries.selectFrom('sites').select('slug').where('organisation_id', '=', id).execute();
+  const sites = await queries.selectFrom('sites').select('slug').where('organization_id', '=', id).execute();
   for (const site of sites) await deleteSite(deps, actor, site.slug, site.slug);
-  await deleteOrganisationRow(queries, id);
-  deps.keyCache.invalidateOrganisation(id);
+  await deleteOrganizationRow(queries, id);
+  deps.keyCache.invalidateOrganization(id);
 }
 
 type SetupDeps = Pick<Deps, 'database' | 'clock' | 'config' | 'accounts'>;
@@ -163,7 +163,7 @@ interface Setup {
   name: string;
   email: string;
   password: string;
-  organisation: { name: string; slug?: string | undefined };
+  organization: { name: string; slug?: string | undefined };
 }
 
 /**
@@ -180,18 +180,18 @@ export async function offerSetup({ database, clock, config }: Omit<SetupDeps, 'a
 
 /**
  * Creates the first account, and makes it the owner of the server's organization.
- * @throws DocentError `link_refused` if the token is invalid or was used; `invalid_request`, `organisation_exists`
+ * @throws DocentError `link_refused` if the token is invalid or was used; `invalid_request`, `organization_exists`
  */
-export async function setUp(deps: SetupDeps, setup: Setup): Promise<{ user: AccountUser; organisationId: string; slug: string }> {
+export async function setUp(deps: SetupDeps, setup: Setup): Promise<{ user: AccountUser; organizationId: string; slug: string }> {
   const { database, clock, accounts } = deps;
   const { queries } = database;
   const hash = hashSecret(setup.token);
   const known = await listSetupTokens(queries);
   const isValid = known.filter((one) => isSecret(hash, one)).length > 0;
   if (!isValid || (await hasUsers(queries))) throw refused();
-  const organisation = await ensureDefaultOrganisation(deps);
-  const slug = setup.organisation.slug ?? organisationSlugFrom(setup.organisation.name) ?? organisation.slug;
-  await requireFreeSlug(deps, slug, organisation.id);
+  const organization = await ensureDefaultOrganization(deps);
+  const slug = setup.organization.slug ?? organizationSlugFrom(setup.organization.name) ?? organization.slug;
+  await requireFreeSlug(deps, slug, organization.id);
   const createdAt = clock.now();
   if (!(await takeSetupTokens(queries, hash))) throw refused();
   let user: AccountUser | undefined;
@@ -199,36 +199,36 @@ export async function setUp(deps: SetupDeps, setup: Setup): Promise<{ user: Acco
     const made = await accounts.createUser(setup);
     user = made;
     await queries.transaction().execute(async (transaction) => {
-      await updateOrganisation(transaction, organisation.id, { slug, name: setup.organisation.name }, createdAt);
-      await insertMember(transaction, { organisationId: organisation.id, userId: made.id, role: 'owner', createdAt });
+      await updateOrganization(transaction, organization.id, { slug, name: setup.organization.name }, createdAt);
+      await insertMember(transaction, { organizationId: organization.id, userId: made.id, role: 'owner', createdAt });
     });
-    return { user: made, organisationId: organisation.id, slug };
+    return { user: made, organizationId: organization.id, slug };
   } catch (error) {
     // After correcting the input, the link can be used again.
     if (user) await accounts.deleteUser(user.id);
     await replaceSetupTokens(queries, hash, createdAt, known.length);
-    throw isUniqueViolation(error) ? organisationTaken(slug) : error;
+    throw isUniqueViolation(error) ? organizationTaken(slug) : error;
   }
 }
 
 /**
  * Rejects an identifier that an organization cannot have.
  * @param ownId id of the organization that may have it already
- * @throws DocentError `invalid_request`, `organisation_exists`
+ * @throws DocentError `invalid_request`, `organization_exists`
  */
 async function requireFreeSlug({ database }: Pick<Deps, 'database'>, slug: string, ownId?: string): Promise<void> {
-  if (!isOrganisationSlug(slug)) {
+  if (!isOrganizationSlug(slug)) {
     const message =
       'The identifier of an organization has 1 to 63 lower-case letters, digits and inner hyphens, and is not a page of the dashboard such as "account".';
     throw new DocentError('invalid_request', message, { errors: [{ path: '/slug', message }] });
   }
-  const taken = await findOrganisation(database.queries, slug);
-  if (taken && taken.id !== ownId) throw organisationTaken(slug);
+  const taken = await findOrganization(database.queries, slug);
+  if (taken && taken.id !== ownId) throw organizationTaken(slug);
 }
 
 /** Another organization has the identifier, perhaps since a moment ago. */
-function organisationTaken(slug: string): DocentError {
-  return new DocentError('organisation_exists', `The identifier "${slug}" is already used by an organization; choose another.`);
+function organizationTaken(slug: string): DocentError {
+  return new DocentError('organization_exists', `The identifier "${slug}" is already used by an organization; choose another.`);
 }
 
 function refused(): DocentError {
@@ -237,17 +237,17 @@ function refused(): DocentError {
 
 const DEFAULT_SLUG = 'default';
 
-/** Returns the organization of a single-organisation server, created on the first call. */
-export async function ensureDefaultOrganisation(deps: Pick<Deps, 'database' | 'clock'>): Promise<OrganisationRow> {
+/** Returns the organization of a single-organization server, created on the first call. */
+export async function ensureDefaultOrganization(deps: Pick<Deps, 'database' | 'clock'>): Promise<OrganizationRow> {
   const { queries } = deps.database;
-  const known = await findDefaultOrganisation(queries);
+  const known = await findDefaultOrganization(queries);
   if (known) return known;
   const createdAt = deps.clock.now();
   const id = createUlid(createdAt);
   // Another organization may have taken the name.
-  const slug = (await findOrganisation(queries, DEFAULT_SLUG)) ? `${DEFAULT_SLUG}-${id.toLowerCase()}` : DEFAULT_SLUG;
-  await insertOrganisation(queries, { id, slug, name: 'Default', plan: 'enterprise', isDefault: true, createdAt });
-  const made = await findDefaultOrganisation(queries);
+  const slug = (await findOrganization(queries, DEFAULT_SLUG)) ? `${DEFAULT_SLUG}-${id.toLowerCase()}` : DEFAULT_SLUG;
+  await insertOrganization(queries, { id, slug, name: 'Default', plan: 'enterprise', isDefault: true, createdAt });
+  const made = await findDefaultOrganization(queries);
   if (!made) throw new Error('The default organization is missing although it was just created.');
   return made;
 }

@@ -3,11 +3,11 @@ import { PLANS, ROLES } from '../../../core/access/may.ts';
 import { readUsage, USAGE_LIMITS } from '../../../services/access/quotas.ts';
 import { changeRole, listMembers, readGivenAccess, removeMember } from '../../../services/accounts/members.ts';
 import {
-  changeOrganisation,
-  createOrganisation,
-  deleteOrganisation,
-  readOrganisation,
-} from '../../../services/accounts/organisations.ts';
+  changeOrganization,
+  createOrganization,
+  deleteOrganization,
+  readOrganization,
+} from '../../../services/accounts/organizations.ts';
 import type { Deps } from '../../../services/deps.ts';
 import type { App } from '../../base-app.ts';
 import { noteActor, noteConsequences } from '../../identify.ts';
@@ -18,7 +18,7 @@ const plan = z.enum(PLANS);
 const slug = z.string().max(63).describe('Its identifier in addresses: lower-case letters, digits and inner hyphens.');
 const name = shownName(100).describe('Its name.');
 
-const organisation = z
+const organization = z
   .object({
     id: z.string().describe('Identifier of the organization, which never changes.'),
     slug: z.string().describe('Its identifier in addresses.'),
@@ -30,7 +30,7 @@ const organisation = z
     updatedAt: isoTime.describe('When it was last changed.'),
   })
   .meta({
-    id: 'Organisation',
+    id: 'Organization',
     description: 'An organization.',
     examples: [
       {
@@ -47,7 +47,7 @@ const organisation = z
   });
 
 /** The properties of an organization that one request can change. */
-const changeableOf = ({ name, slug, plan, twoFactorRequired }: z.infer<typeof organisation>) => ({
+const changeableOf = ({ name, slug, plan, twoFactorRequired }: z.infer<typeof organization>) => ({
   name,
   slug,
   plan,
@@ -55,25 +55,25 @@ const changeableOf = ({ name, slug, plan, twoFactorRequired }: z.infer<typeof or
 });
 
 /** Registers the routes of the organization itself. */
-export function organisationRoutes(app: App, deps: Deps): void {
+export function organizationRoutes(app: App, deps: Deps): void {
   const operation = operationsOf(app, deps, 'Organization');
-  const url = '/v1/organisation';
+  const url = '/v1/organization';
   operation({
     route: `GET ${url}`,
-    operationId: 'getOrganisation',
+    operationId: 'getOrganization',
     summary: 'Get your organization',
     description: 'Returns the organization of the key or session.',
-    permission: 'organisation.read',
+    permission: 'organization.read',
     changeableOf,
-    answer: organisation,
-    run: ({ actor }) => readOrganisation(deps, actor),
+    answer: organization,
+    run: ({ actor }) => readOrganization(deps, actor),
   });
   operation({
     route: `PATCH ${url}`,
-    operationId: 'changeOrganisation',
+    operationId: 'changeOrganization',
     summary: 'Change your organization',
     description: 'Changes what the request names. It needs the role `admin`, and for the plan the role `owner`.',
-    permission: 'organisation.write',
+    permission: 'organization.write',
     changeableOf,
     headers: ifMatchHeader,
     body: z
@@ -87,14 +87,14 @@ export function organisationRoutes(app: App, deps: Deps): void {
         plan: plan.optional().describe('At most `highestPlan`; only the operator can choose a higher one.'),
       })
       .meta({ examples: [{ name: 'Acme Inc.', twoFactorRequired: true }] }),
-    answer: organisation,
+    answer: organization,
     refusals: [409, 412],
     run: ({ actor, headers, body }) =>
-      changeOrganisation(deps, actor, body, (found) => meetsIfMatch(headers['if-match'], changeableOf(found))),
+      changeOrganization(deps, actor, body, (found) => meetsIfMatch(headers['if-match'], changeableOf(found))),
   });
   operation({
     route: `DELETE ${url}`,
-    operationId: 'deleteOrganisation',
+    operationId: 'deleteOrganization',
     summary: 'Delete your organization',
     description:
       'Deletes the organization with everything in it: sites, builds, exports, conversations, keys, members and the audit log. Accounts of people stay. It needs the role `owner`.',
@@ -103,20 +103,20 @@ export function organisationRoutes(app: App, deps: Deps): void {
       confirm: z.string().max(100).optional().describe('Identifier of the organization, as confirmation.'),
     }),
     answer: z.null().describe('The organization is deleted.'),
-    run: ({ actor, query }) => deleteOrganisation(deps, actor, query.confirm),
+    run: ({ actor, query }) => deleteOrganization(deps, actor, query.confirm),
   });
   operation({
-    route: 'POST /v1/organisations',
-    operationId: 'createOrganisation',
+    route: 'POST /v1/organizations',
+    operationId: 'createOrganization',
     summary: 'Create an organization',
     description:
       'Creates an organization. By default only the operator may, on the command line of the server; with `DOCENT_ORGANIZATION_CREATION=members` also every member, as its owner. Owners of your organization hand on its plan; others get `free`. What one person created shares its limits and quotas.',
-    permission: 'organisations.write',
+    permission: 'organizations.write',
     body: z.object({ name, slug: slug.optional() }).meta({ examples: [{ name: 'Acme Labs', slug: 'acme-labs' }] }),
-    answer: organisation,
+    answer: organization,
     status: 201,
     refusals: [409, 429],
-    run: ({ actor, body }) => createOrganisation(deps, actor, body),
+    run: ({ actor, body }) => createOrganization(deps, actor, body),
   });
 }
 
@@ -180,16 +180,16 @@ const memberAccess = z
     ],
   });
 
-/** Registers the routes of `/v1/organisation/members`. */
+/** Registers the routes of `/v1/organization/members`. */
 export function memberRoutes(app: App, deps: Deps): void {
   const operation = operationsOf(app, deps, 'Organization');
-  const url = '/v1/organisation/members';
+  const url = '/v1/organization/members';
   operation({
     route: `GET ${url}`,
     operationId: 'listMembers',
     summary: 'List the members',
     description: 'Lists the members of the organization in the order in which they joined.',
-    permission: 'organisation.read',
+    permission: 'organization.read',
     query: z.object(paging(1000, 100)),
     answer: listOf(member, 'The members.'),
     run: async ({ actor, query }) => pageOf(await listMembers(deps, actor, query), (one) => one),
@@ -233,7 +233,7 @@ export function memberRoutes(app: App, deps: Deps): void {
     summary: 'Remove a member',
     description:
       'Ends a membership at once; the account stays. You can leave yourself. Keys and open invitations that the member created are revoked, or kept with you as who created them. You take over their streams of analytics; of somebody who leaves, an owner does.',
-    permission: 'organisation.read',
+    permission: 'organization.read',
     query: z.object({ access: givenAccess }),
     answer: z.null().describe('The member was removed.'),
     refusals: [409],
@@ -326,11 +326,11 @@ const usage = z
     ],
   });
 
-/** `GET /v1/organisation/usage` */
+/** `GET /v1/organization/usage` */
 export function usageRoute(app: App, deps: Deps): void {
   const operation = operationsOf(app, deps, 'Projects');
   operation({
-    route: 'GET /v1/organisation/usage',
+    route: 'GET /v1/organization/usage',
     operationId: 'getUsage',
     summary: 'Get the usage of your organization',
     description:

@@ -3,7 +3,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { Fragment } from 'react';
 import { PLANS } from '../../../core/access/may.ts';
 import { api, bodyOf, type Schema } from '../../api/client.ts';
-import { queries, refresh, sessionQuery, useOrganisation, useSession } from '../../api/queries.ts';
+import { queries, refresh, sessionQuery, useOrganization, useSession } from '../../api/queries.ts';
 import { CheckField, SelectField, TextField } from '../../ui/field.tsx';
 import { Form, useApiForm } from '../../ui/form.tsx';
 import { DeleteCard } from '../../ui/overlays/dialog.tsx';
@@ -11,14 +11,14 @@ import { notify } from '../../ui/overlays/notify.ts';
 import { Card, Loaded, Notice, Page } from '../../ui/page.tsx';
 import { Status } from '../../ui/values.tsx';
 
-type Organisation = Schema<'Organisation'>;
+type Organization = Schema<'Organization'>;
 
 /** The settings of an organization. */
-export function OrganisationPage() {
-  const { may, role: _, ...known } = useOrganisation();
+export function OrganizationPage() {
+  const { may, role: _, ...known } = useOrganization();
   const query = useQuery({
-    queryKey: [known.slug, 'organisation'],
-    queryFn: () => bodyOf(api.GET('/v1/organisation')),
+    queryKey: [known.slug, 'organization'],
+    queryFn: () => bodyOf(api.GET('/v1/organization')),
     // Shows the form at once, inert until the settings are loaded.
     placeholderData: { ...known, highestPlan: known.plan, twoFactorRequired: false, createdAt: '', updatedAt: '' },
   });
@@ -27,9 +27,9 @@ export function OrganisationPage() {
       <Loaded query={query}>
         {(data) => (
           <div className="flex flex-col gap-6" inert={query.isPlaceholderData}>
-            <GeneralCard key={query.isPlaceholderData ? '' : data.id} organisation={data} />
+            <GeneralCard key={query.isPlaceholderData ? '' : data.id} organization={data} />
             <SignInCard />
-            {may('owner') && <DeleteOrganisation organisation={data} />}
+            {may('owner') && <DeleteOrganization organization={data} />}
           </div>
         )}
       </Loaded>
@@ -38,16 +38,16 @@ export function OrganisationPage() {
 }
 
 /** Name, identifier, plan, and whether members need a second factor. */
-function GeneralCard({ organisation }: { organisation: Organisation }) {
-  const { may } = useOrganisation();
+function GeneralCard({ organization }: { organization: Organization }) {
+  const { may } = useOrganization();
   const { user } = useSession();
-  const { name, slug, plan, highestPlan, twoFactorRequired } = organisation;
+  const { name, slug, plan, highestPlan, twoFactorRequired } = organization;
   const plans = PLANS.filter((one) => one === plan || PLANS.indexOf(one) <= PLANS.indexOf(highestPlan));
   const form = useApiForm({
     values: { name, slug, plan, twoFactorRequired },
     submit: (values) =>
       bodyOf(
-        api.PATCH('/v1/organisation', {
+        api.PATCH('/v1/organization', {
           body: {
             ...(values.name !== name && { name: values.name.trim() }),
             ...(values.slug !== slug && { slug: values.slug }),
@@ -120,9 +120,9 @@ function SignInCard() {
 }
 
 /** Deletes an organization with everything in it. */
-function DeleteOrganisation({ organisation: { name, slug } }: { organisation: Organisation }) {
+function DeleteOrganization({ organization: { name, slug } }: { organization: Organization }) {
   const remove = async () => {
-    await api.DELETE('/v1/organisation', { params: { query: { confirm: slug } } });
+    await api.DELETE('/v1/organization', { params: { query: { confirm: slug } } });
     // None of its data may stay in memory, so the page is reloaded.
     queries.clear();
     window.location.assign('/dashboard');
@@ -136,15 +136,15 @@ function DeleteOrganisation({ organisation: { name, slug } }: { organisation: Or
 }
 
 /** Creates another organization with its own sites, members and keys. */
-export function NewOrganisationPage() {
+export function NewOrganizationPage() {
   const { organizationCreation } = useSession();
-  const { may } = useOrganisation();
+  const { may } = useOrganization();
   const navigate = useNavigate();
   const form = useApiForm({
     values: { name: '', slug: '' },
     submit: (values) =>
       bodyOf(
-        api.POST('/v1/organisations', {
+        api.POST('/v1/organizations', {
           body: { name: values.name.trim(), ...(values.slug !== '' && { slug: values.slug }) },
         }),
       ),
