@@ -19,14 +19,19 @@ interface RequestOptions {
   organization?: string | undefined;
   /** An archive, sent instead of a body. */
   upload?: AsyncIterable<Uint8Array>;
+  /** How long the answer may take; for an upload, how long nothing may be sent or received. */
+  timeoutSeconds?: number;
 }
+
+/** Longer than any answer takes, and than proxies in front of a server wait. */
+const TIMEOUT_SECONDS = 120;
 
 /** A small client of our own API for the commands. */
 export interface ApiClient {
   /**
    * @param path with a leading slash, for example `/v1/keys`
    * @param body sent as JSON, which leaves out what is undefined
-   * @throws DocentError for answers other than 2xx
+   * @throws DocentError for answers other than 2xx; `dependency_unavailable` if none comes in time
    */
   request<Answer>(
     method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE',
@@ -65,20 +70,32 @@ export async function withApi<Result>(
 
 export function createApiClient(target: ApiTarget): ApiClient {
   return {
-    request<Answer>(method: string, path: string, body?: object, { organization, upload }: RequestOptions = {}) {
+    request<Answer>(
+      method: string,
+      path: string,
+      body?: object,
+      { organization, upload, timeoutSeconds = TIMEOUT_SECONDS }: RequestOptions = {},
+    ) {
       const { promise, resolve, reject } = Promise.withResolvers<Answer>();
       const headers: Record<string, string> = { accept: 'application/json', 'user-agent': 'docent-cli' };
       if (organization !== undefined) headers['docent-organization'] = organization;
       if (upload) headers['content-type'] = 'application/gzip';
       else if (body) headers['content-type'] = 'application/json';
-      const call = send(target, method, path, headers, (response) => {
+      const timeoutMs = timeoutSeconds * 1000;
+      const limit: http.RequestOptions = upload ? { timeout: timeoutMs } : { signal: AbortSignal.timeout(timeoutMs) };
+      const call = send(target, { method, path, headers, ...limit }, (response) => {
         readJson(response).then((answer) => {
           const status = response.statusCode ?? 0;
           if (status >= 200 && status < 300) resolve(answer as Answer);
           else reject(errorFrom(response, answer));
-        }, reject);
+        }, fail);
       });
-      call.on('error', (cause) => reject(unreachable(target, cause)));
+      const fail = (cause: Error) => {
+        const isLate = limit.signal?.aborted || cause.name === 'TimeoutError';
+        reject(isLate ? tooLate(target, timeoutSeconds, cause) : unreachable(target, cause));
+      };
+      call.on('error', fail);
+      call.on('timeout', () => call.destroy(new DOMException('Nothing was sent or received.', 'TimeoutError')));
       if (upload) {
         // The server may refuse before the upload ends; report its answer, not the broken pipe.
         Readable.from(upload)
@@ -94,16 +111,14 @@ export function createApiClient(target: ApiTarget): ApiClient {
 
 function send(
   target: ApiTarget,
-  method: string,
-  path: string,
-  headers: Record<string, string>,
+  { path, headers, ...options }: http.RequestOptions & { path: string; headers: Record<string, string> },
   onResponse: (response: http.IncomingMessage) => void,
 ): http.ClientRequest {
   if ('socketPath' in target)
-    return http.request({ ...target, path, method, headers: { ...headers, host: 'localhost' } }, onResponse);
+    return http.request({ ...options, ...target, path, headers: { ...headers, host: 'localhost' } }, onResponse);
   const url = new URL(path, target.url);
-  const options = { method, headers: { ...headers, authorization: `Bearer ${target.key}` } };
-  return (url.protocol === 'https:' ? https : http).request(url, options, onResponse);
+  const withKey = { ...options, headers: { ...headers, authorization: `Bearer ${target.key}` } };
+  return (url.protocol === 'https:' ? https : http).request(url, withKey, onResponse);
 }
 
 async function readJson(response: http.IncomingMessage): Promise<unknown> {
@@ -135,7 +150,14 @@ function errorFrom({ statusCode: status = 0, headers }: http.IncomingMessage, bo
   });
 }
 
+const nameOf = (target: ApiTarget) => ('url' in target ? target.url : `the platform of this data folder (${target.socketPath})`);
+
 function unreachable(target: ApiTarget, cause: Error): DocentError {
-  const where = 'url' in target ? target.url : `the platform of this data folder (${target.socketPath})`;
-  return new DocentError('dependency_unavailable', `Could not reach ${where}: ${cause.message}.`, { cause });
+  return new DocentError('dependency_unavailable', `Could not reach ${nameOf(target)}: ${cause.message}.`, { cause });
+}
+
+function tooLate(target: ApiTarget, seconds: number, cause: Error): DocentError {
+  const advice = 'Check the address and the log of the server, then try again.';
+  const fault = `There was no answer from ${nameOf(target)} for ${seconds} seconds. ${advice}`;
+  return new DocentError('dependency_unavailable', fault, { cause });
 }

@@ -115,6 +115,9 @@ function loadCopying() {
   ]);
 }
 
+/** A large database takes a while to copy. */
+const COPY_SECONDS = 3600;
+
 /** Returns a copy of the embedded database: made by the process that has it open, or here if there is none. */
 export async function snapshotOf(config: Config): Promise<string | undefined> {
   if (config.database.kind !== 'embedded') return undefined;
@@ -122,7 +125,8 @@ export async function snapshotOf(config: Config): Promise<string | undefined> {
   const socketPath = await findOperatorSocket(config);
   if (socketPath === undefined) return closedCopyOf(config);
   const api = createApiClient({ socketPath });
-  return (await api.request<{ folder: string }>('POST', SNAPSHOT_ROUTE, { owner: process.pid })).folder;
+  const copying = { timeoutSeconds: COPY_SECONDS };
+  return (await api.request<{ folder: string }>('POST', SNAPSHOT_ROUTE, { owner: process.pid }, copying)).folder;
 }
 
 async function closedCopyOf(config: Config): Promise<string> {
