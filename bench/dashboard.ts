@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { sql } from 'kysely';
-import { openPlatform } from '../src/compose.ts';
-import { loadConfig } from '../src/config.ts';
+import { loadConfig } from '../src/config/config.ts';
 import { insertMember } from '../src/db/members.ts';
 import { ensureDefaultOrganization } from '../src/services/accounts/organizations.ts';
 import { createSite } from '../src/services/sites/create-site.ts';
+import { openPlatform } from '../src/start/compose.ts';
 import { freePort } from '../test/support/start-docent.ts';
 import { print, quantile } from './measure.ts';
 

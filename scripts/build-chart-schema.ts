@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 import { bundleSettings } from '../src/config/bundle-settings.ts';
-import { environment } from '../src/config.ts';
+import { environment } from '../src/config/config.ts';
 
 /** The subset of JSON Schema that the chart's values need. */
 interface JsonSchema {

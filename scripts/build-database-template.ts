@@ -12,7 +12,7 @@ import pg from 'pg';
 import * as tar from 'tar-stream';
 import { bytesOf, templateKey, templateKeyEntry } from '../src/adapters/database/database-template.ts';
 import { migrate } from '../src/db/migrate.ts';
-import type { Tables } from '../src/db/tables.ts';
+import type { Tables } from '../src/ports/tables.ts';
 
 /** Where the server looks for the template. */
 export const templateFile = fileURLToPath(new URL('../dist/database-template.tar.gz', import.meta.url));

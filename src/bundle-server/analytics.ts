@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { appendFile, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
 import type { AnalyticsEvent } from '../core/analytics/analytics-event.ts';
 import { DAY_MS, isoDayOf, startOfDay } from '../core/analytics/days.ts';
 import type { PageFeedback } from '../core/analytics/reader-events.ts';

@@ -8,7 +8,7 @@ import { errorMessage } from '../core/error-message.ts';
 import { DocentError } from '../core/errors.ts';
 import type { Metrics } from '../http/metrics.ts';
 import { encodeBody, isServedCompressed } from '../http/routes/site/representations.ts';
-import { LISTEN_BACKLOG, listenFault } from '../listen-fault.ts';
+import { LISTEN_BACKLOG, listenFault } from '../lib/listen-fault.ts';
 import type { Logger } from '../ports/logger.ts';
 import { repeat } from '../services/retry.ts';
 import { readRequiredKey } from './archive-signature.ts';

@@ -3,7 +3,7 @@ import https from 'node:https';
 import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import type { components } from '../../dist/openapi.d.ts';
-import { loadConfig } from '../config.ts';
+import { loadConfig } from '../config/config.ts';
 import { DocentError, type ErrorCode, errorCatalog, type FieldError } from '../core/errors.ts';
 
 /** A resource of the API, by its name in the API description. */
@@ -56,7 +56,7 @@ export async function withApi<Result>(
     return use(createApiClient({ url, key }));
   }
   const config = loadConfig(env);
-  const { findOperatorSocket, openPlatform } = await import('../compose.ts');
+  const { findOperatorSocket, openPlatform } = await import('../start/compose.ts');
   const running = await findOperatorSocket(config);
   if (running) return use(createApiClient({ socketPath: running }));
   const platform = await openPlatform({ ...config, logLevel: 'warn' });

@@ -1,6 +1,6 @@
+import { gitCommitOf } from '../compiler/source/git-facts.ts';
 import { type FilesChanged, readCommit, type SentCommit } from '../core/deployments/commit.ts';
 import { ciFactsOf } from './ci-facts.ts';
-import { gitCommitOf } from './git-facts.ts';
 
 /** What is said on the command line about the commit; it takes precedence. */
 export interface CommitOptions {

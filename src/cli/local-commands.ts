@@ -46,7 +46,7 @@ export async function withOutside<Value>(
 ): Promise<Value> {
   // Loading the clients takes a tenth of the time of a small build.
   if (fetch === false) return run(undefined);
-  const { openLocalOutside } = await import('../compose-outside.ts');
+  const { openLocalOutside } = await import('../start/compose-outside.ts');
   const outside = await openLocalOutside(env);
   try {
     return await run(outside.fetchOutside);

@@ -3,6 +3,7 @@ import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
+import { gitFactsOf } from '../compiler/source/git-facts.ts';
 import { packSourceFolder, unpackSource } from '../compiler/source/source-archive.ts';
 import type { Severities } from '../core/check/severities.ts';
 import { DEPENDENCIES, type Dependency } from '../core/dependencies.ts';
@@ -12,7 +13,6 @@ import type { BuildReport } from '../core/site-build.ts';
 import type { ApiClient } from './api-client.ts';
 import { apiPath, withQuery } from './commands.ts';
 import { type CommitOptions, commitParametersOf } from './commit-facts.ts';
-import { gitFactsOf } from './git-facts.ts';
 import { formatReport, type Output } from './output.ts';
 import { patiently } from './patience.ts';
 

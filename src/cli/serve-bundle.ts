@@ -15,7 +15,7 @@ export async function runServeBundle(
   // A reload signal that arrives early must not end the process.
   let checkNow = () => {};
   const serve = async (stopped: Promise<void>) => {
-    const { openBundleServer } = await import('../compose-bundle-server.ts');
+    const { openBundleServer } = await import('../start/compose-bundle-server.ts');
     const server = await openBundleServer(config);
     checkNow = server.checkNow;
     const url = `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${server.port}${config.basePath}/`;

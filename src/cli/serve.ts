@@ -4,14 +4,14 @@ import { type AddressInfo, createServer } from 'node:net';
 import { dirname, join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import type { Platform } from '../compose.ts';
-import { type Config, loadConfig } from '../config.ts';
+import { type Config, loadConfig } from '../config/config.ts';
 import { maskKey } from '../core/access/keys.ts';
 import { DAY_MS } from '../core/analytics/days.ts';
 import { DocentError } from '../core/errors.ts';
-import { listenFault } from '../listen-fault.ts';
+import { listenFault } from '../lib/listen-fault.ts';
 import { offerSetup } from '../services/accounts/organizations.ts';
 import { defaultAddressOf } from '../services/sites/site-address.ts';
+import type { Platform } from '../start/compose.ts';
 import { type ApiClient, createApiClient, type Schema } from './api-client.ts';
 import { untilSignal } from './commands.ts';
 import type { Output } from './output.ts';
@@ -77,7 +77,7 @@ export async function runMigrate(env: NodeJS.ProcessEnv, output: Output): Promis
 
 /** The platform's code is large: it is loaded after the settings were validated, so that a bad one is reported at once. */
 async function open(config: Config): Promise<Platform> {
-  const { openPlatform } = await import('../compose.ts');
+  const { openPlatform } = await import('../start/compose.ts');
   return openPlatform(config);
 }
 

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { parseEnv } from 'node:util';
 import { z } from 'zod';
-import { readSettings } from '../config.ts';
 import { DocentError } from '../core/errors.ts';
 import { bundleSettings, bundleSourceSettings } from './bundle-settings.ts';
+import { readSettings } from './config.ts';
 import { modelSettings, modelsFrom } from './model-settings.ts';
 import { serverSettings } from './server-settings.ts';
 import { halfSet } from './setting.ts';

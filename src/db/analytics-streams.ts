@@ -1,8 +1,8 @@
 import { type Selectable, sql } from 'kysely';
 import type { QueryRunner } from '../ports/database.ts';
+import type { Tables } from '../ports/tables.ts';
 import { actorIn, type NamedActor } from './named-actors.ts';
 import { allOf, columnsOf, type Fields, firstOf, hasRow } from './query-parts.ts';
-import type { Tables } from './tables.ts';
 
 /** A stored stream, with who created it. Secrets are encrypted. */
 export type AnalyticsStream = Fields<Selectable<Tables['analytics_streams']>> & { maker: NamedActor | null };

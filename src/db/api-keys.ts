@@ -1,9 +1,9 @@
 import { type ExpressionBuilder, type InferResult, sql } from 'kysely';
 import type { KeyKind, KeyScope } from '../core/access/keys.ts';
 import type { QueryRunner } from '../ports/database.ts';
+import type { Tables } from '../ports/tables.ts';
 import { actorIn } from './named-actors.ts';
 import { columnsOf, hasRow, type ListSlice, onPage } from './query-parts.ts';
-import type { Tables } from './tables.ts';
 
 /** A version without the scope `keys` wrote null; there, `write` included it. */
 const allScopes = sql<KeyScope[]>`api_keys.scopes || CASE WHEN coalesce(may_create_keys, 'write' = ANY (api_keys.scopes))

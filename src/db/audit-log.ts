@@ -1,8 +1,8 @@
 import { type SqlBool, sql } from 'kysely';
 import { type AuditedEntry, operationsSaying } from '../core/access/audit-words.ts';
 import type { QueryRunner } from '../ports/database.ts';
+import type { AuditOutcome, RowOf } from '../ports/tables.ts';
 import { columnsOf, given, isWithin, type ListSlice, onPage, type TimeRange } from './query-parts.ts';
-import type { AuditOutcome, RowOf } from './tables.ts';
 
 const columns = [
   'id',

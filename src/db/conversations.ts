@@ -1,8 +1,8 @@
 import { type ExpressionBuilder, sql } from 'kysely';
 import type { AnswerOutcome } from '../core/assistant/answer-event.ts';
 import type { QueryRunner } from '../ports/database.ts';
+import type { Tables } from '../ports/tables.ts';
 import { countRows, given, isWithin, type ListSlice, onPage, type TimeRange } from './query-parts.ts';
-import type { Tables } from './tables.ts';
 import { MESSAGE_CHARACTERS } from './threads.ts';
 
 export interface ConversationScope extends TimeRange {

@@ -1,6 +1,7 @@
 import { type Selectable, sql } from 'kysely';
 import { type FeedbackReason, type FeedbackSource, type FeedbackStatus, statusOfNew } from '../core/analytics/feedback.ts';
 import type { QueryRunner } from '../ports/database.ts';
+import type { Tables } from '../ports/tables.ts';
 import { EXCERPT_CHARACTERS, questionBefore } from './conversations.ts';
 import {
   columnsOf,
@@ -13,7 +14,6 @@ import {
   type TimeRange,
   unlessHandled,
 } from './query-parts.ts';
-import type { Tables } from './tables.ts';
 
 /** Feedback about a page. The id is unique within the site; feedback sent again under the same id replaces the earlier one. */
 type NewFeedback = Omit<Fields<Selectable<Tables['feedback']>>, 'messageId' | 'status' | 'note' | 'handledBy'>;

@@ -1,8 +1,8 @@
 import type { Role } from '../core/access/may.ts';
 import type { QueryRunner } from '../ports/database.ts';
+import type { RowOf } from '../ports/tables.ts';
 import { actorIn, type NamedActor } from './named-actors.ts';
 import { columnsOf, hasRow, type ListSlice, onPage } from './query-parts.ts';
-import type { RowOf } from './tables.ts';
 
 const columns = [
   'invitations.id as id',

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import type { Role } from '../core/access/may.ts';
 import type { QueryRunner } from '../ports/database.ts';
+import type { RowOf } from '../ports/tables.ts';
 import { columnsOf, countRows, hasRow, type ListSlice, onPage } from './query-parts.ts';
-import type { RowOf } from './tables.ts';
 
 const membershipColumns = [
   'organizations.id as organizationId',

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { QueryRunner } from '../ports/database.ts';
+import { DELETED_MANIFEST } from '../ports/tables.ts';
 import { isInUse } from './deployments/kept-builds.ts';
-import { DELETED_MANIFEST } from './tables.ts';
 
 /** A stored build, as the database names it. */
 export interface NamedBuild {

@@ -1,6 +1,6 @@
 import type { QueryRunner } from '../ports/database.ts';
+import type { RowOf } from '../ports/tables.ts';
 import { columnsOf } from './query-parts.ts';
-import type { RowOf } from './tables.ts';
 
 /** Returns the encrypted secret of a person's authenticator app. */
 export async function findTotpSecret(queries: QueryRunner, userId: string): Promise<string | undefined> {

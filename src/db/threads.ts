@@ -1,8 +1,8 @@
 import { type Insertable, type OnConflictBuilder, type Selectable, sql } from 'kysely';
 import { statusOfNew } from '../core/analytics/feedback.ts';
 import type { QueryRunner } from '../ports/database.ts';
+import type { Tables } from '../ports/tables.ts';
 import { columnsOf, type Fields, unlessHandled } from './query-parts.ts';
-import type { Tables } from './tables.ts';
 
 export type ThreadRow = Pick<Fields<Selectable<Tables['threads']>>, 'id' | 'fp' | 'keyHash'>;
 

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { atPace } from '../at-pace.ts';
 import { DocentError } from '../core/errors.ts';
+import { atPace } from '../lib/at-pace.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
 import { DocentError } from '../core/errors.ts';
 
 const PREFLIGHT_SECONDS = 86_400;

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
 import { clientAddress, type IpAddress } from '../core/access/ip.ts';
 
 /** Returns the client's address if known; none on a unix socket. */

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
 import { formatIp } from '../core/access/ip.ts';
 import type { SiteAnswer, SiteBody } from '../ports/site-content.ts';
 import type { Caller, EventCollector, Fetch } from '../services/analytics/analytics.ts';

@@ -1,6 +1,6 @@
 import type { Server, Socket } from 'node:net';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
 import { formatIp } from '../core/access/ip.ts';
 import { type Action, type Actor, requirePermission } from '../core/access/may.ts';
 import type { DeploymentSource } from '../core/deployments/commit.ts';

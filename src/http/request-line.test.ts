@@ -3,8 +3,8 @@ import { fixtureSite, tarball } from '../../test/support/http.ts';
 import { silentLogger } from '../../test/support/silent-logger.ts';
 import { addKey, addOrganization, addSite, openTestApp, type TestApp } from '../../test/support/test-app.ts';
 import { openPgBossQueue } from '../adapters/job-queue/pg-boss.ts';
-import { publishSiteJob } from '../jobs.ts';
 import type { JobContext } from '../ports/job-queue.ts';
+import { publishSiteJob } from '../ports/jobs.ts';
 import { failKilledDeployment, publishSite } from '../services/publishing/publish-site.ts';
 
 type Line = { message: string } & Record<string, unknown>;

@@ -173,7 +173,7 @@ it.each([
   expect((await fetchSite(watched, watched.domain, '/')).status).toBe(200);
   await watched.stop();
   const modules = (await readFile(file, 'utf8')).split('\n');
-  expect(modules.some((url) => url.endsWith('/src/compose.ts'))).toBe(true);
+  expect(modules.some((url) => url.endsWith('/src/start/compose.ts'))).toBe(true);
   // A package for sign-in uses the interface of OpenTelemetry, which does nothing by itself.
   expect(modules.some((url) => /\/@opentelemetry\/(?!api\/)|\/adapters\/telemetry\//.test(url))).toBe(isLoaded);
 });

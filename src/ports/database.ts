@@ -1,5 +1,5 @@
 import type { Kysely, Transaction as KyselyTransaction } from 'kysely';
-import type { Tables } from '../db/tables.ts';
+import type { Tables } from './tables.ts';
 
 export type Queries = Kysely<Tables>;
 export type Transaction = KyselyTransaction<Tables>;

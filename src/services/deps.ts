@@ -1,4 +1,4 @@
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
 import type { Accounts } from '../ports/accounts.ts';
 import type { BlobStore, LinkVerifier } from '../ports/blob-store.ts';
 import type { ChatModel } from '../ports/chat-model.ts';

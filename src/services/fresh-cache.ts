@@ -1,5 +1,5 @@
 import { BoundedCache, type CacheName } from '../core/bounded-cache.ts';
-import { inTime } from '../in-time.ts';
+import { inTime } from '../lib/in-time.ts';
 import type { Clock } from '../ports/clock.ts';
 
 /** Caches values of the database, so that requests do not wait for it. */

@@ -1,5 +1,5 @@
 import { statfs } from 'node:fs/promises';
-import { inTime } from '../in-time.ts';
+import { inTime } from '../lib/in-time.ts';
 import type { Deps } from './deps.ts';
 
 const CHECK_EVERY_MS = 2000;

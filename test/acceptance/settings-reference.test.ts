@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
+import { commandSettings, settings } from '../../src/config/config.ts';
 import type { Setting } from '../../src/config/setting.ts';
-import { commandSettings, settings } from '../../src/config.ts';
 import type { JsonSchema } from '../../src/core/docs-json/annotations.ts';
 import { docsSchema } from '../../src/core/docs-json/json-schema.ts';
 

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { loadBundleConfig } from '../../src/config/bundle-config.ts';
+import { loadConfig } from '../../src/config/config.ts';
 import { buildMemoryMb } from '../../src/config/publish-settings.ts';
-import { loadConfig } from '../../src/config.ts';
 import {
   chartFolder,
   type HelmVersion,

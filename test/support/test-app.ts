@@ -8,7 +8,7 @@ import { createSqlAnalyticsStore } from '../../src/adapters/analytics-store/sql.
 import { openFileSystemBlobStore } from '../../src/adapters/blob-store/file-system.ts';
 import { s3UploadLink } from '../../src/adapters/blob-store/s3-upload-link.ts';
 import { createMemoryRateLimiter } from '../../src/adapters/rate-limiter/memory.ts';
-import { loadConfig } from '../../src/config.ts';
+import { loadConfig } from '../../src/config/config.ts';
 import type { Actor } from '../../src/core/access/may.ts';
 import { insertDeployment } from '../../src/db/deployments/deployments.ts';
 import { insertOrganization } from '../../src/db/organizations.ts';

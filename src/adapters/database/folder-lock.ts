@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { DocentError } from '../../core/errors.ts';
-import { fullDisk } from '../../full-disk.ts';
+import { fullDisk } from '../../lib/full-disk.ts';
 
 /** The path of a Unix socket has room for little more than this (104 bytes on some systems). */
 const maxSocketPathBytes = 100;

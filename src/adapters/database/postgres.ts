@@ -1,10 +1,10 @@
 import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
 import { migrate } from '../../db/migrate.ts';
-import type { Tables } from '../../db/tables.ts';
-import { inTime } from '../../in-time.ts';
+import { inTime } from '../../lib/in-time.ts';
 import type { Database, QueryReport } from '../../ports/database.ts';
 import type { Logger } from '../../ports/logger.ts';
+import type { Tables } from '../../ports/tables.ts';
 import { usualTimes, type WatchTimes, watchConnections } from './connection-watch.ts';
 import { reportQueries, timed } from './query-report.ts';
 

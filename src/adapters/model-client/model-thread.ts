@@ -1,5 +1,5 @@
+import { RequestThread } from '../../lib/request-thread.ts';
 import { ProviderFault } from '../../ports/provider-fault.ts';
-import { RequestThread } from '../../request-thread.ts';
 
 /**
  * Starts a model in a thread of its own, at once because loading takes seconds. Its errors are those of a provider.

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { workerData } from 'node:worker_threads';
 import type { Tokenizer } from '@huggingface/tokenizers';
 import type * as Onnx from 'onnxruntime-web';
-import { answerRequests } from '../../request-thread.ts';
+import { answerRequests } from '../../lib/request-thread.ts';
 import type { OnnxFiles, OnnxRequest } from './providers.ts';
 
 // Reads each passage together with the question. The packages are loaded only here, and only if a model on disk is configured.

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type OtlpCollector, startOtlpCollector } from '../../../test/support/otlp-collector.ts';
 import { silentLogger } from '../../../test/support/silent-logger.ts';
-import { publishSiteJob } from '../../jobs.ts';
 import type { JobContext, JobDefinition, JobQueue } from '../../ports/job-queue.ts';
+import { publishSiteJob } from '../../ports/jobs.ts';
 import type { OutsideCall } from '../../ports/outside-calls.ts';
 import type { Telemetry } from '../../ports/telemetry.ts';
 import { openTelemetry } from './open-telemetry.ts';

@@ -7,7 +7,7 @@ import { threadLimits } from '../../compiler/process/build-limits.ts';
 import { PAGE_FILE } from '../../compiler/site/page-paths.ts';
 import { hasConfig, openSourceFolder } from '../../compiler/source/source-tree.ts';
 import { DocentError } from '../../core/errors.ts';
-import type { DevThreadData, DevThreadMessage } from '../../dev-thread.ts';
+import type { DevThreadData, DevThreadMessage } from '../../start/dev-thread.ts';
 import { untilSignal } from '../commands.ts';
 import type { Output } from '../output.ts';
 import { DevReport } from './dev-report.ts';
@@ -36,7 +36,10 @@ export async function runDev(folder: string, options: DevOptions, output: Output
     env: { ...env },
     fetches: options.fetch !== false,
   };
-  const worker = new Worker(new URL('../../dev-thread.ts', import.meta.url), { workerData: data, resourceLimits: threadLimits });
+  const worker = new Worker(new URL('../../start/dev-thread.ts', import.meta.url), {
+    workerData: data,
+    resourceLimits: threadLimits,
+  });
   const ended = Promise.withResolvers<never>();
   const report = new DevReport(root, output);
   worker.on('error', ended.reject);

@@ -4,10 +4,10 @@ import { createReadStream, createWriteStream } from 'node:fs';
 import { access, open, readFile, rename } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import type { RestoreChoices } from '../../compose-backup.ts';
-import { type Config, loadConfig } from '../../config.ts';
+import { type Config, loadConfig } from '../../config/config.ts';
 import { DocentError } from '../../core/errors.ts';
 import { SNAPSHOT_ROUTE } from '../../services/backup/backup-form.ts';
+import type { RestoreChoices } from '../../start/compose-backup.ts';
 import { createApiClient } from '../api-client.ts';
 import { formatBytes, type Output } from '../output.ts';
 
@@ -107,7 +107,7 @@ export async function runMove(env: NodeJS.ProcessEnv, from: string, options: Res
 
 function loadCopying() {
   return Promise.all([
-    import('../../compose-backup.ts'),
+    import('../../start/compose-backup.ts'),
     import('../../services/backup/write-backup.ts'),
     import('../../services/backup/archive-stream.ts'),
     import('../../services/backup/restore-backup.ts'),
@@ -121,7 +121,7 @@ const COPY_SECONDS = 3600;
 /** Returns a copy of the embedded database: made by the process that has it open, or here if there is none. */
 export async function snapshotOf(config: Config): Promise<string | undefined> {
   if (config.database.kind !== 'embedded') return undefined;
-  const { findOperatorSocket } = await import('../../compose.ts');
+  const { findOperatorSocket } = await import('../../start/compose.ts');
   const socketPath = await findOperatorSocket(config);
   if (socketPath === undefined) return closedCopyOf(config);
   const api = createApiClient({ socketPath });
@@ -130,7 +130,7 @@ export async function snapshotOf(config: Config): Promise<string | undefined> {
 }
 
 async function closedCopyOf(config: Config): Promise<string> {
-  return (await import('../../compose-backup.ts')).copyClosedDatabase(config);
+  return (await import('../../start/compose-backup.ts')).copyClosedDatabase(config);
 }
 
 /** @throws DocentError `invalid_setting` if it cannot be read */

@@ -3,7 +3,7 @@ import { arch, cpus, release, totalmem } from 'node:os';
 import { buffer } from 'node:stream/consumers';
 import manifest from '../../../package.json' with { type: 'json' };
 import { packBundle } from '../../compiler/bundle/pack-bundle.ts';
-import { describeConfig, loadConfig, secretsIn } from '../../config.ts';
+import { describeConfig, loadConfig, secretsIn } from '../../config/config.ts';
 import { errorMessage } from '../../core/error-message.ts';
 import { STORED_FORMS } from '../../core/stored-forms.ts';
 import type { Finding } from '../../services/doctor/finding.ts';
@@ -37,7 +37,7 @@ async function examined(env: NodeJS.ProcessEnv) {
     const finding: Finding = { status: 'fail', of: 'settings', says: errorMessage(error), remedy };
     return { findings: [finding], settings: {}, counts: {}, failures: [] };
   }
-  const { examine } = await import('../../compose-doctor.ts');
+  const { examine } = await import('../../start/compose-doctor.ts');
   const { findings, ...more } = await examine(config, () => snapshotOf(config));
   const settings: Finding = { status: 'ok', of: 'settings', says: 'all are valid' };
   return { findings: [settings, ...findings], settings: describeConfig(config), ...more };

@@ -1,4 +1,4 @@
-import { loadConfig } from '../../config.ts';
+import { loadConfig } from '../../config/config.ts';
 import type { StoreFault } from '../../services/backup/verify-store.ts';
 import type { Output } from '../output.ts';
 import { snapshotOf } from './backup.ts';
@@ -10,7 +10,7 @@ const MAX_LISTED = 20;
 export async function runVerifyStore(env: NodeJS.ProcessEnv, options: { quick?: boolean }, output: Output): Promise<number> {
   const config = loadConfig(env);
   const [{ openBackupSource }, { verifyStore }] = await Promise.all([
-    import('../../compose-backup.ts'),
+    import('../../start/compose-backup.ts'),
     import('../../services/backup/verify-store.ts'),
   ]);
   const source = await openBackupSource(config, await snapshotOf(config));

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import type { Canvas, CanvasKit, Image, Paragraph, Typeface } from 'canvaskit-wasm';
-import { answerRequests } from '../../request-thread.ts';
+import { answerRequests } from '../../lib/request-thread.ts';
 import type { PaintRequest, PreviewCard } from './preview-images.ts';
 
 // The thread that draws cards. It holds the drawing library and fonts in memory (about 80 MB), and ends when it is idle.

@@ -2,8 +2,8 @@ import { type InferResult, type Insertable, sql } from 'kysely';
 import type { Dependency } from '../../core/dependencies.ts';
 import type { Commit } from '../../core/deployments/commit.ts';
 import type { QueryRunner, Transaction } from '../../ports/database.ts';
+import { DELETED_MANIFEST, type DeploymentStatus, type RowOf, type Tables } from '../../ports/tables.ts';
 import { columnsOf, type Fields, type ListSlice, onPage } from '../query-parts.ts';
-import { DELETED_MANIFEST, type DeploymentStatus, type RowOf, type Tables } from '../tables.ts';
 import { isInUse } from './kept-builds.ts';
 
 /** What a queued deployment waits for while that is unavailable. */

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Queries, QueryRunner } from '../../ports/database.ts';
+import { DELETED_MANIFEST } from '../../ports/tables.ts';
 import { sharingLimitsWith } from '../organizations.ts';
-import { DELETED_MANIFEST } from '../tables.ts';
 
 /** Live, shown by a preview, pinned, or exported by a running job. */
 export const isInUse = sql<boolean>`(

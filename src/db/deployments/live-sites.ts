@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { QueryRunner } from '../../ports/database.ts';
+import { DELETED_MANIFEST } from '../../ports/tables.ts';
 import { findSite } from '../sites/sites.ts';
-import { DELETED_MANIFEST } from '../tables.ts';
 
 /** Returns the live site with that identifier, project id or hostname. */
 export async function findLiveSite(queries: QueryRunner, domain: string) {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Queries } from '../../ports/database.ts';
-import { DELETED_MANIFEST } from '../tables.ts';
+import { DELETED_MANIFEST } from '../../ports/tables.ts';
 import { isInUse } from './kept-builds.ts';
 
 /** Changed per transaction: the embedded database serves no other query meanwhile. */

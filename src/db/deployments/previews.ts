@@ -1,9 +1,9 @@
 import { type InferResult, type Selectable, sql } from 'kysely';
 import type { Commit } from '../../core/deployments/commit.ts';
 import type { QueryRunner } from '../../ports/database.ts';
+import type { Tables } from '../../ports/tables.ts';
 import { actorIn } from '../named-actors.ts';
 import { columnsOf, countRows, type Fields, fieldsOf, firstOf, type ListSlice, onPage } from '../query-parts.ts';
-import type { Tables } from '../tables.ts';
 import { findNamedSources } from './kept-builds.ts';
 
 export type PreviewRow = Fields<Selectable<Tables['previews']>>;

@@ -5,8 +5,8 @@ import type { PageChanges } from '../../core/deployments/page-changes.ts';
 import type { Diagnostic } from '../../core/diagnostics.ts';
 import type { BuildReport, SiteBuild } from '../../core/site-build.ts';
 import type { Queries, QueryRunner, Transaction } from '../../ports/database.ts';
+import type { EndReason, Tables } from '../../ports/tables.ts';
 import { hasRow } from '../query-parts.ts';
-import type { EndReason, Tables } from '../tables.ts';
 
 /** The deployment of a job: the one that was enqueued, or the one that has since replaced it. */
 const hasTurn = (turn: string) => sql<boolean>`coalesce(turn, deployments.id) = ${turn}`;

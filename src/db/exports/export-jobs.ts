@@ -2,9 +2,9 @@ import { type Selectable, sql } from 'kysely';
 import type { ExportOptions } from '../../core/exports/export-options.ts';
 import { type ExportStatus, exportStatuses } from '../../core/exports/job-state.ts';
 import type { QueryRunner } from '../../ports/database.ts';
+import type { Tables } from '../../ports/tables.ts';
 import { actorIn, type NamedActor } from '../named-actors.ts';
 import { allOf, columnsOf, type Fields, firstOf, given, type ListSlice, onPage } from '../query-parts.ts';
-import type { Tables } from '../tables.ts';
 
 export type ExportJobRow = Fields<Selectable<Tables['export_jobs']>>;
 

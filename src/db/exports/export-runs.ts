@@ -3,8 +3,8 @@ import type { Dependency } from '../../core/dependencies.ts';
 import type { ExportReport } from '../../core/exports/export-report.ts';
 import { statesBefore } from '../../core/exports/job-state.ts';
 import type { QueryRunner } from '../../ports/database.ts';
+import type { Tables } from '../../ports/tables.ts';
 import { firstOf, hasRow } from '../query-parts.ts';
-import type { Tables } from '../tables.ts';
 
 /** One attempt of a job. It cannot change a job that another attempt holds by now. */
 export interface ExportRun {

@@ -1,7 +1,7 @@
 import { type Selectable, sql } from 'kysely';
 import type { QueryRunner } from '../../ports/database.ts';
+import type { Tables } from '../../ports/tables.ts';
 import { allOf, columnsOf, type Fields, firstOf, hasRow } from '../query-parts.ts';
-import type { Tables } from '../tables.ts';
 
 export type HostnameClaim = Fields<Selectable<Tables['hostname_claims']>>;
 

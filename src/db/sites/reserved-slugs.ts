@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely';
 import type { QueryRunner } from '../../ports/database.ts';
+import type { Tables } from '../../ports/tables.ts';
 import { columnsOf, type Fields, firstOf } from '../query-parts.ts';
-import type { Tables } from '../tables.ts';
 
 export type ReservedSlug = Fields<Selectable<Tables['reserved_slugs']>>;
 

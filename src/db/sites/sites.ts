@@ -6,9 +6,9 @@ import {
   type SiteSettings,
 } from '../../core/access/site-settings.ts';
 import type { QueryRunner } from '../../ports/database.ts';
+import { DELETED_MANIFEST, type Tables } from '../../ports/tables.ts';
 import { sharingLimitsWith } from '../organizations.ts';
 import { columnsOf, countRows, type Fields, hasRow } from '../query-parts.ts';
-import { DELETED_MANIFEST, type Tables } from '../tables.ts';
 import { lastDeploymentJoin, type SiteStateName, siteStateName } from './site-list.ts';
 
 function selectSites(queries: QueryRunner) {

@@ -10,7 +10,7 @@ import { CALL_PATH } from '../../core/api-reference/playground/api-call.ts';
 import type { Diagnostic } from '../../core/diagnostics.ts';
 import { DocentError } from '../../core/errors.ts';
 import { html, trustedHtml } from '../../core/html.ts';
-import { listenFault } from '../../listen-fault.ts';
+import { listenFault } from '../../lib/listen-fault.ts';
 import { contentPolicy } from '../../services/site-content/site-headers.ts';
 import { createBaseApp } from '../base-app.ts';
 import { type PlaygroundDeps, playgroundRoutes } from '../routes/site/playground-routes.ts';

@@ -14,8 +14,8 @@ import {
 import { findUser, hasMemberWithEmail, insertMember } from '../../db/members.ts';
 import { findNamedActor } from '../../db/named-actors.ts';
 import { lockOrganization } from '../../db/slots.ts';
-import { sendMailJob } from '../../jobs.ts';
 import type { AccountUser } from '../../ports/accounts.ts';
+import { sendMailJob } from '../../ports/jobs.ts';
 import type { RateLimitState } from '../../ports/rate-limiter.ts';
 import { countAction } from '../access/quotas.ts';
 import type { Deps } from '../deps.ts';

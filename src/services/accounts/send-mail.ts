@@ -5,7 +5,7 @@ import { findSignInWays, findUser } from '../../db/members.ts';
 import { findOrganization } from '../../db/organizations.ts';
 import { findHostnameClaim } from '../../db/sites/hostname-claims.ts';
 import { findSite } from '../../db/sites/sites.ts';
-import type { hostnameMailJob, sendMailJob } from '../../jobs.ts';
+import type { hostnameMailJob, sendMailJob } from '../../ports/jobs.ts';
 import type { Mail } from '../../ports/mailer.ts';
 import type { Deps } from '../deps.ts';
 import { invitationToken } from './invitations.ts';

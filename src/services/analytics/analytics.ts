@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import type { Config } from '../../config.ts';
+import type { Config } from '../../config/config.ts';
 import { type AnalyticsEvent, outboundAddress, sourceOf } from '../../core/analytics/analytics-event.ts';
 import { type AnalyticsSettings, defaultAnalyticsSettings } from '../../core/analytics/analytics-settings.ts';
 import { asReadingProgram, type Client, classifyClient } from '../../core/analytics/classify-client.ts';

@@ -1,4 +1,4 @@
-import type { Config } from '../../config.ts';
+import type { Config } from '../../config/config.ts';
 import type { Actor } from '../../core/access/may.ts';
 import { type AssistantSettings, defaultAssistantSettings } from '../../core/assistant/assistant-settings.ts';
 import { DocentError } from '../../core/errors.ts';

@@ -1,5 +1,5 @@
 import { errorMessage } from '../../core/error-message.ts';
-import { inTime } from '../../in-time.ts';
+import { inTime } from '../../lib/in-time.ts';
 
 /** What `docent doctor` says about one thing. */
 export interface Finding {

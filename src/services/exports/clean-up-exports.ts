@@ -1,7 +1,7 @@
 import { DAY_MS } from '../../core/analytics/days.ts';
 import { findKeptBundles, releaseOldBundles } from '../../db/exports/export-jobs.ts';
 import { takeAbandonedExports } from '../../db/exports/export-runs.ts';
-import { exportSiteJob } from '../../jobs.ts';
+import { exportSiteJob } from '../../ports/jobs.ts';
 import type { Deps } from '../deps.ts';
 import { inGroups } from '../list-pages.ts';
 import { exportSlots } from '../publishing/slots.ts';

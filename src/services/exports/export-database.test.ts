@@ -7,8 +7,8 @@ import { addOrganization, openTestApp, type TestApp } from '../../../test/suppor
 import { openPostgresDatabase } from '../../adapters/database/postgres.ts';
 import { openPgBossQueue } from '../../adapters/job-queue/pg-boss.ts';
 import type { Actor } from '../../core/access/may.ts';
-import { exportSiteJob } from '../../jobs.ts';
 import type { JobQueue } from '../../ports/job-queue.ts';
+import { exportSiteJob } from '../../ports/jobs.ts';
 import type { Deps } from '../deps.ts';
 import { getExport } from './manage-exports.ts';
 import { runExport } from './run-export.ts';

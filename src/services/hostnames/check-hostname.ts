@@ -19,9 +19,9 @@ import {
   updateHostnameClaim,
 } from '../../db/sites/hostname-claims.ts';
 import { findSite, listAliases } from '../../db/sites/sites.ts';
-import { checkHostnameJob, hostnameMailJob } from '../../jobs.ts';
 import type { QueryRunner, Transaction } from '../../ports/database.ts';
 import { DnsFault } from '../../ports/dns-lookup.ts';
+import { checkHostnameJob, hostnameMailJob } from '../../ports/jobs.ts';
 import type { Deps } from '../deps.ts';
 import { cnameTargetOf } from '../sites/site-address.ts';
 

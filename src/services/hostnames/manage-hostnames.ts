@@ -13,8 +13,8 @@ import {
   updateHostnameClaim,
 } from '../../db/sites/hostname-claims.ts';
 import type { SiteRow } from '../../db/sites/sites.ts';
-import { checkHostnameJob } from '../../jobs.ts';
 import type { Transaction } from '../../ports/database.ts';
+import { checkHostnameJob } from '../../ports/jobs.ts';
 import type { Deps } from '../deps.ts';
 import { findActorSite, findPermittedSite } from '../sites/find-site.ts';
 import { checkHostname } from './check-hostname.ts';

@@ -27,8 +27,8 @@ import {
   publishDeployment,
   type StartedDeployment,
 } from '../../db/deployments/publishing.ts';
-import { embedSiteJob } from '../../jobs.ts';
 import type { JobContext } from '../../ports/job-queue.ts';
+import { embedSiteJob } from '../../ports/jobs.ts';
 import { inSpan } from '../../ports/telemetry.ts';
 import { pastStorageQuota, roomOf } from '../access/quotas.ts';
 import type { Deps } from '../deps.ts';

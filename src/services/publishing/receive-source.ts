@@ -1,8 +1,8 @@
-import { atPace } from '../../at-pace.ts';
 import type { ArchiveChecker } from '../../compiler/source/archive-checker.ts';
 import { type Actor, actorId } from '../../core/access/may.ts';
 import { type Commit, type DeploymentSource, readCommit, type SentCommit } from '../../core/deployments/commit.ts';
 import { DocentError } from '../../core/errors.ts';
+import { atPace } from '../../lib/at-pace.ts';
 import type { RateLimitState } from '../../ports/rate-limiter.ts';
 import { countAction, pastStorageQuota, roomOf } from '../access/quotas.ts';
 import type { Deps } from '../deps.ts';

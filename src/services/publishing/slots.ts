@@ -10,8 +10,8 @@ import {
   organizationsWithWaiting,
   type WaitingRows,
 } from '../../db/slots.ts';
-import { exportSiteJob, publishSiteJob } from '../../jobs.ts';
 import type { Transaction } from '../../ports/database.ts';
+import { exportSiteJob, publishSiteJob } from '../../ports/jobs.ts';
 import type { Deps } from '../deps.ts';
 
 export type SlotDeps = Pick<Deps, 'database' | 'jobs' | 'config' | 'clock'>;

@@ -4,7 +4,7 @@ import { embeddingText } from '../../core/search/embedding-text.ts';
 import type { SearchHit, SearchOptions } from '../../core/search/search-index.ts';
 import { meaningWeights } from '../../core/search/second-stage/weights.ts';
 import { addSimilar } from '../../core/search/section-vectors.ts';
-import { inTime } from '../../in-time.ts';
+import { inTime } from '../../lib/in-time.ts';
 import type { Embedder } from '../../ports/embedder.ts';
 import type { Reranker } from '../../ports/reranker.ts';
 import type { Deps } from '../deps.ts';

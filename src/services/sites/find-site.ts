@@ -1,4 +1,4 @@
-import type { Config } from '../../config.ts';
+import type { Config } from '../../config/config.ts';
 import { siteNameOf } from '../../core/access/host-name.ts';
 import { type Action, type Actor, reachesSite, requirePermission, requireSite } from '../../core/access/may.ts';
 import { DocentError } from '../../core/errors.ts';

@@ -1,4 +1,4 @@
-import type { Config } from '../../config.ts';
+import type { Config } from '../../config/config.ts';
 import { isLoopbackName } from '../../core/access/host-name.ts';
 import type { SiteSettings } from '../../core/access/site-settings.ts';
 

@@ -2,8 +2,8 @@ import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } f
 import { isoDayOf } from '../../core/analytics/days.ts';
 import { retryDelaySeconds } from '../../core/analytics/stream-target.ts';
 import { type AnalyticsStream, findStream, takeDueStreams, updateStream } from '../../db/analytics-streams.ts';
-import { deliverStreamJob } from '../../jobs.ts';
 import type { StoredEvent } from '../../ports/analytics-store.ts';
+import { deliverStreamJob } from '../../ports/jobs.ts';
 import { OutsideFault } from '../../ports/outside-files.ts';
 import type { Deps } from '../deps.ts';
 

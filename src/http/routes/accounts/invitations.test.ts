@@ -3,7 +3,7 @@ import { callDeclared } from '../../../../test/support/declared.ts';
 import { addMember } from '../../../../test/support/people.ts';
 import { addOrganization, openTestApp, type TestApp } from '../../../../test/support/test-app.ts';
 import type { Actor } from '../../../core/access/may.ts';
-import { sendMailJob } from '../../../jobs.ts';
+import { sendMailJob } from '../../../ports/jobs.ts';
 import type { Mail } from '../../../ports/mailer.ts';
 import { sendMail } from '../../../services/accounts/send-mail.ts';
 

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { validatorCompiler } from 'fastify-type-provider-zod';
 import { z } from 'zod';
-import type { Config } from '../../../config.ts';
+import type { Config } from '../../../config/config.ts';
 import type { AnswerWire } from '../../../core/assistant/answer-event.ts';
 import type { AssistantQuestion, Caller } from '../../../core/assistant/chat-request.ts';
 import { readAssistantRequest } from '../../../core/assistant/read-assistant-request.ts';

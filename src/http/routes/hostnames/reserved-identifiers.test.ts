@@ -3,7 +3,7 @@ import { callDeclared } from '../../../../test/support/declared.ts';
 import { addMember } from '../../../../test/support/people.ts';
 import { addKey, addOrganization, addSite, openTestApp, type TestApp } from '../../../../test/support/test-app.ts';
 import type { Actor } from '../../../core/access/may.ts';
-import { hostnameMailJob } from '../../../jobs.ts';
+import { hostnameMailJob } from '../../../ports/jobs.ts';
 import type { Mail } from '../../../ports/mailer.ts';
 import { sendHostnameMail } from '../../../services/accounts/send-mail.ts';
 import { checkHostname } from '../../../services/hostnames/check-hostname.ts';

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import type { Config } from '../../../config.ts';
+import type { Config } from '../../../config/config.ts';
 import { ipLimitKey } from '../../../core/access/ip.ts';
 import {
   ANSWER_TYPE,

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Config } from '../../../config.ts';
+import type { Config } from '../../../config/config.ts';
 import { addressLimit, HOUR_SECONDS } from '../../../core/access/limits.ts';
 import { MAX_BATCH_BYTES, readBatch } from '../../../core/analytics/reader-events.ts';
 import { DocentError } from '../../../core/errors.ts';

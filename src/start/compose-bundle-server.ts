@@ -1,12 +1,12 @@
-import { createExtractiveModel } from './adapters/chat-model/extractive.ts';
-import { createPinoLogger } from './adapters/logger/pino.ts';
-import type { BundlePart } from './bundle-server/bundle-app.ts';
-import type { BundleKeeper } from './bundle-server/bundle-keeper.ts';
-import type { BundleStore } from './bundle-server/bundle-store.ts';
-import { type BundleServer, startBundleServer } from './bundle-server/start-bundle-server.ts';
-import type { BundleConfig } from './config/bundle-config.ts';
-import type { Logger } from './ports/logger.ts';
-import type { EventCollector } from './services/analytics/analytics.ts';
+import { createExtractiveModel } from '../adapters/chat-model/extractive.ts';
+import { createPinoLogger } from '../adapters/logger/pino.ts';
+import type { BundlePart } from '../bundle-server/bundle-app.ts';
+import type { BundleKeeper } from '../bundle-server/bundle-keeper.ts';
+import type { BundleStore } from '../bundle-server/bundle-store.ts';
+import { type BundleServer, startBundleServer } from '../bundle-server/start-bundle-server.ts';
+import type { BundleConfig } from '../config/bundle-config.ts';
+import type { Logger } from '../ports/logger.ts';
+import type { EventCollector } from '../services/analytics/analytics.ts';
 
 /**
  * Starts a bundle server with the configured adapters.
@@ -22,7 +22,7 @@ export async function openBundleServer(config: BundleConfig): Promise<BundleServ
 }
 
 async function openMetrics(keeper: BundleKeeper) {
-  const { createBundleMetrics } = await import('./bundle-server/bundle-metrics.ts');
+  const { createBundleMetrics } = await import('../bundle-server/bundle-metrics.ts');
   return createBundleMetrics(keeper);
 }
 
@@ -30,26 +30,26 @@ async function openMetrics(keeper: BundleKeeper) {
 async function openParts(config: BundleConfig, store: BundleStore, logger: Logger): Promise<BundlePart[]> {
   const { hasAssistant, analyticsDays: keepDays, hasPlaygroundProxy, limits, trustedProxies, publicUrl, basePath } = config;
   if (!hasAssistant && keepDays === undefined && !hasPlaygroundProxy) return [];
-  const { createMemoryRateLimiter } = await import('./adapters/rate-limiter/memory.ts');
+  const { createMemoryRateLimiter } = await import('../adapters/rate-limiter/memory.ts');
   const clock = { now: () => new Date() };
   const shared = { config: { limits, trustedProxies }, limiter: createMemoryRateLimiter(), logger, clock };
   const parts: BundlePart[] = [];
   let analytics: EventCollector | undefined;
   if (keepDays !== undefined) {
-    const { openBundleAnalytics } = await import('./bundle-server/analytics.ts');
+    const { openBundleAnalytics } = await import('../bundle-server/analytics.ts');
     const part = await openBundleAnalytics(store, { ...shared, keepDays });
     analytics = part.analytics;
     parts.push(part);
   }
   if (hasAssistant) {
-    const { openAssistant } = await import('./bundle-server/open-assistant.ts');
+    const { openAssistant } = await import('../bundle-server/open-assistant.ts');
     parts.push(openAssistant({ ...shared, store, publicUrl, basePath, analytics, model: await openModel(config.model) }));
   }
   if (hasPlaygroundProxy) {
     const [{ bundleSites }, { sitePlaygroundRoutes }, { createHttpOutside }] = await Promise.all([
-      import('./bundle-server/bundle-site.ts'),
-      import('./http/routes/site/playground-routes.ts'),
-      import('./adapters/outside-files/http.ts'),
+      import('../bundle-server/bundle-site.ts'),
+      import('../http/routes/site/playground-routes.ts'),
+      import('../adapters/outside-files/http.ts'),
     ]);
     const outsideCalls = createHttpOutside({ allowedRanges: config.allowedPrivateRanges });
     parts.push({
@@ -64,6 +64,6 @@ async function openParts(config: BundleConfig, store: BundleStore, logger: Logge
 
 async function openModel(choice: BundleConfig['model']) {
   if (choice.kind === 'extractive') return createExtractiveModel();
-  const { createLanguageModel } = await import('./adapters/chat-model/providers.ts');
+  const { createLanguageModel } = await import('../adapters/chat-model/providers.ts');
   return createLanguageModel(choice);
 }

@@ -1,4 +1,4 @@
-import { DocentError } from './core/errors.ts';
+import { DocentError } from '../core/errors.ts';
 import { inTime } from './in-time.ts';
 
 /** Minimum speed of an upload in bytes per second; it may fall behind by the grace period. */

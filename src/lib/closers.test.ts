@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest';
+import type { Logger } from '../ports/logger.ts';
 import { openClosers } from './closers.ts';
-import type { Logger } from './ports/logger.ts';
 
 function recordingLogger(warnings: object[]): Logger {
   const logger: Logger = { debug() {}, info() {}, error() {}, warn: (fields) => warnings.push(fields), child: () => logger };

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { DocentError } from './core/errors.ts';
+import { DocentError } from '../core/errors.ts';
 
 /** The embedded database keeps nearly 300 files open; readers, builds and uploads need more. */
 const MIN_OPEN_FILES = 512;

@@ -1,7 +1,7 @@
-import manifest from '../package.json' with { type: 'json' };
-import type { TelemetryConfig } from './config/telemetry-settings.ts';
-import type { QueryReport } from './ports/database.ts';
-import type { Deps } from './services/deps.ts';
+import manifest from '../../package.json' with { type: 'json' };
+import type { TelemetryConfig } from '../config/telemetry-settings.ts';
+import type { QueryReport } from '../ports/database.ts';
+import type { Deps } from '../services/deps.ts';
 
 /** How the parts of the platform are measured; without telemetry they are returned as they are. */
 export interface Traced {
@@ -30,8 +30,8 @@ export async function openTraced(
   { processId, logger }: { processId: string; logger: Deps['logger'] },
 ): Promise<Traced> {
   const [{ openTelemetry }, { traceBlobs, traceCalls, traceJobs, traceModel, traceQueries }] = await Promise.all([
-    import('./adapters/telemetry/open-telemetry.ts'),
-    import('./adapters/telemetry/traced-parts.ts'),
+    import('../adapters/telemetry/open-telemetry.ts'),
+    import('../adapters/telemetry/traced-parts.ts'),
   ]);
   const telemetry = openTelemetry({ ...config, version: manifest.version, processId, logger });
   const traced = { ...untraced, telemetry, close: telemetry.close };

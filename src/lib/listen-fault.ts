@@ -1,4 +1,4 @@
-import { DocentError } from './core/errors.ts';
+import { DocentError } from '../core/errors.ts';
 
 /** Converts an error of listening on a port to one clear line if people can fix it. */
 export function listenFault(error: unknown, port: number): unknown {

@@ -1,5 +1,5 @@
+import type { Logger } from '../ports/logger.ts';
 import { inTime } from './in-time.ts';
-import type { Logger } from './ports/logger.ts';
 
 /** Timeout of one phase of closing, and of all together: less than orchestrators wait before they kill. */
 const PHASE_SECONDS = 10;

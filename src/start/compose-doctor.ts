@@ -1,14 +1,13 @@
 import { once } from 'node:events';
 import { access, constants, rm, stat, statfs } from 'node:fs/promises';
 import { connect } from 'node:tls';
-import { openPgliteDatabase } from './adapters/database/pglite.ts';
-import { createPinoLogger } from './adapters/logger/pino.ts';
-import { type Closers, openClosers } from './closers.ts';
-import { findOperatorSocket, openBlobs, openDatabase, openEvents } from './compose.ts';
-import type { Config } from './config.ts';
-import type { BlobStore } from './ports/blob-store.ts';
-import type { Database } from './ports/database.ts';
-import type { Logger } from './ports/logger.ts';
+import { openPgliteDatabase } from '../adapters/database/pglite.ts';
+import { createPinoLogger } from '../adapters/logger/pino.ts';
+import type { Config } from '../config/config.ts';
+import { type Closers, openClosers } from '../lib/closers.ts';
+import type { BlobStore } from '../ports/blob-store.ts';
+import type { Database } from '../ports/database.ts';
+import type { Logger } from '../ports/logger.ts';
 import {
   checkFiles,
   checkHostnames,
@@ -18,8 +17,9 @@ import {
   checkServer,
   countRows,
   recentFailures,
-} from './services/doctor/check-database.ts';
-import { checked, type Finding, fail, ok, warn } from './services/doctor/finding.ts';
+} from '../services/doctor/check-database.ts';
+import { checked, type Finding, fail, ok, warn } from '../services/doctor/finding.ts';
+import { findOperatorSocket, openBlobs, openDatabase, openEvents } from './compose.ts';
 
 /** What was found, and what support needs to know besides. */
 export interface Examination {
@@ -137,7 +137,7 @@ async function checkRunning(config: Config): Promise<Finding[]> {
 async function checkLimiter({ limiter }: Config, logger: Logger): Promise<Finding[]> {
   if (limiter.kind !== 'redis') return [ok('rate limits', `counted in ${limiter.kind === 'memory' ? 'memory' : 'the database'}`)];
   const startedAt = performance.now();
-  const { openRedisRateLimiter } = await import('./adapters/rate-limiter/redis.ts');
+  const { openRedisRateLimiter } = await import('../adapters/rate-limiter/redis.ts');
   const opened = await openRedisRateLimiter({ url: limiter.urlWithPassword, logger });
   await opened.close();
   return [ok('rate limits', `Redis answers in ${Math.round(performance.now() - startedAt)} ms`)];

@@ -1,14 +1,14 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { openFileSystemBlobStore } from './adapters/blob-store/file-system.ts';
-import { createPinoLogger } from './adapters/logger/pino.ts';
-import { createHttpOutside } from './adapters/outside-files/http.ts';
-import { createMemoryRateLimiter } from './adapters/rate-limiter/memory.ts';
-import type { FetchOutside } from './compiler/outside/outside.ts';
-import { serverSettings } from './config/server-settings.ts';
-import { readSettings } from './config.ts';
-import { createOutsideFetcher } from './services/outside-fetcher.ts';
+import { openFileSystemBlobStore } from '../adapters/blob-store/file-system.ts';
+import { createPinoLogger } from '../adapters/logger/pino.ts';
+import { createHttpOutside } from '../adapters/outside-files/http.ts';
+import { createMemoryRateLimiter } from '../adapters/rate-limiter/memory.ts';
+import type { FetchOutside } from '../compiler/outside/outside.ts';
+import { readSettings } from '../config/config.ts';
+import { serverSettings } from '../config/server-settings.ts';
+import { createOutsideFetcher } from '../services/outside-fetcher.ts';
 
 const { DOCENT_FETCH_REMOTE, DOCENT_ALLOWED_PRIVATE_RANGES } = serverSettings;
 const settings = z.object({ DOCENT_FETCH_REMOTE, DOCENT_ALLOWED_PRIVATE_RANGES });

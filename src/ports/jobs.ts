@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { JobDefinition } from './ports/job-queue.ts';
+import type { JobDefinition } from './job-queue.ts';
 
 /** A job, its payload, and how it is retried. */
 function job<Payload extends z.ZodType<object>>(

@@ -1,5 +1,5 @@
 import { statfs } from 'node:fs/promises';
-import { DocentError } from './core/errors.ts';
+import { DocentError } from '../core/errors.ts';
 
 /** The embedded database cannot start with less: it may need another file of its log, which has 16 MB. */
 const NEEDED_BYTES = 20e6;

@@ -1,24 +1,24 @@
 import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import manifest from '../package.json' with { type: 'json' };
-import { postgresEvents } from './adapters/analytics-store/postgres-events.ts';
-import { loadOrCreateSecret } from './adapters/blob-store/secret-file.ts';
-import { lockFolder } from './adapters/database/folder-lock.ts';
-import { openPgliteDatabase } from './adapters/database/pglite.ts';
-import { copyDatabaseFolder } from './adapters/database/snapshot.ts';
-import { createPinoLogger } from './adapters/logger/pino.ts';
-import { type Closers, openClosers } from './closers.ts';
+import manifest from '../../package.json' with { type: 'json' };
+import { postgresEvents } from '../adapters/analytics-store/postgres-events.ts';
+import { loadOrCreateSecret } from '../adapters/blob-store/secret-file.ts';
+import { lockFolder } from '../adapters/database/folder-lock.ts';
+import { openPgliteDatabase } from '../adapters/database/pglite.ts';
+import { copyDatabaseFolder } from '../adapters/database/snapshot.ts';
+import { createPinoLogger } from '../adapters/logger/pino.ts';
+import type { Config } from '../config/config.ts';
+import { DocentError } from '../core/errors.ts';
+import { areAllMigrations } from '../db/migrate.ts';
+import { findProcesses } from '../db/processes.ts';
+import { isUnused, moveSchema, readSchemaMigrations } from '../db/table-copies.ts';
+import { type Closers, openClosers } from '../lib/closers.ts';
+import type { Database } from '../ports/database.ts';
+import type { Logger } from '../ports/logger.ts';
+import { type BackupHeader, DATA_FILES, markOf, SECRET } from '../services/backup/backup-form.ts';
+import type { RestoreTarget } from '../services/backup/restore-backup.ts';
+import type { BackupSource } from '../services/backup/write-backup.ts';
 import { databaseTemplate, folderFault, openBlobs, openDatabase, openEvents } from './compose.ts';
-import type { Config } from './config.ts';
-import { DocentError } from './core/errors.ts';
-import { areAllMigrations } from './db/migrate.ts';
-import { findProcesses } from './db/processes.ts';
-import { isUnused, moveSchema, readSchemaMigrations } from './db/table-copies.ts';
-import type { Database } from './ports/database.ts';
-import type { Logger } from './ports/logger.ts';
-import { type BackupHeader, DATA_FILES, markOf, SECRET } from './services/backup/backup-form.ts';
-import type { RestoreTarget } from './services/backup/restore-backup.ts';
-import type { BackupSource } from './services/backup/write-backup.ts';
 
 /** What a backup command has opened. Close it. */
 interface Opened {
@@ -183,7 +183,7 @@ const STAGED_SCHEMA = 'docent_restore';
 async function postgresPlace(config: Config, closers: Closers, logger: Logger): Promise<DatabasePlace> {
   const { database: settings } = config;
   if (settings.kind !== 'postgres') throw new Error('Not a PostgreSQL database.');
-  const { withSchema } = await import('./adapters/database/postgres.ts');
+  const { withSchema } = await import('../adapters/database/postgres.ts');
   const database = await openDatabase(settings, logger);
   closers.add('database', () => database.close());
   const run = (text: string) => database.execute(text);

@@ -1,12 +1,12 @@
-import type { Closers } from './closers.ts';
-import { halfSet } from './config/setting.ts';
-import type { Config } from './config.ts';
-import { errorMessage } from './core/error-message.ts';
-import { embedSiteJob } from './jobs.ts';
-import { HOUR_MS } from './services/background-tasks.ts';
-import type { Deps } from './services/deps.ts';
-import { type BackgroundTask, repeat } from './services/retry.ts';
-import { wordSearch } from './services/search/site-search.ts';
+import type { Config } from '../config/config.ts';
+import { halfSet } from '../config/setting.ts';
+import { errorMessage } from '../core/error-message.ts';
+import type { Closers } from '../lib/closers.ts';
+import { embedSiteJob } from '../ports/jobs.ts';
+import { HOUR_MS } from '../services/background-tasks.ts';
+import type { Deps } from '../services/deps.ts';
+import { type BackgroundTask, repeat } from '../services/retry.ts';
+import { wordSearch } from '../services/search/site-search.ts';
 
 type SearchConfig = Pick<Config, 'embeddings' | 'reranker' | 'siteCacheBytes'>;
 
@@ -17,7 +17,7 @@ export async function openSiteSearch(
 ): Promise<Pick<Deps, 'embedder' | 'siteSearch'>> {
   if (embeddings.kind === 'off' && reranker.kind === 'off') return { siteSearch: wordSearch };
   const [{ createMeaningSearch }, embedder, judge] = await Promise.all([
-    import('./services/semantic/meaning-search.ts'),
+    import('../services/semantic/meaning-search.ts'),
     openEmbedder(embeddings),
     openReranker(reranker),
   ]);
@@ -28,16 +28,16 @@ export async function openSiteSearch(
 async function openEmbedder(choice: Config['embeddings']) {
   if (choice.kind === 'off') return undefined;
   if (choice.kind === 'builtin') {
-    const { createBuiltinEmbedder } = await import('./adapters/embedder/builtin.ts');
+    const { createBuiltinEmbedder } = await import('../adapters/embedder/builtin.ts');
     return { model: createBuiltinEmbedder(), timeoutMs: choice.timeoutMs };
   }
-  const { createEmbedder } = await import('./adapters/embedder/providers.ts');
+  const { createEmbedder } = await import('../adapters/embedder/providers.ts');
   return { model: createEmbedder(choice), timeoutMs: choice.timeoutMs };
 }
 
 async function openReranker(choice: Config['reranker']) {
   if (choice.kind === 'off') return undefined;
-  const { createReranker } = await import('./adapters/reranker/providers.ts');
+  const { createReranker } = await import('../adapters/reranker/providers.ts');
   try {
     return { model: createReranker(choice), timeoutMs: choice.timeoutMs };
   } catch (error) {
@@ -49,7 +49,7 @@ async function openReranker(choice: Config['reranker']) {
 export async function startEmbedding(deps: Deps, closers: Closers): Promise<void> {
   const { embedder, jobs } = deps;
   if (!embedder) return;
-  const { embedSite, enqueueMissingVectors } = await import('./services/semantic/embed-site.ts');
+  const { embedSite, enqueueMissingVectors } = await import('../services/semantic/embed-site.ts');
   await jobs.work(embedSiteJob, ({ deploymentId }, context) => embedSite(deps, embedder, deploymentId, context));
   const addMissing: BackgroundTask = {
     run: () => enqueueMissingVectors(deps, embedder),

@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
-import { fakeClock } from '../test/support/fakes.ts';
-import { silentLogger } from '../test/support/silent-logger.ts';
-import type { TestApp } from '../test/support/test-app.ts';
+import { fakeClock } from '../../test/support/fakes.ts';
+import { silentLogger } from '../../test/support/silent-logger.ts';
+import type { TestApp } from '../../test/support/test-app.ts';
+import { loadConfig } from '../config/config.ts';
+import { wordSearch } from '../services/search/site-search.ts';
 import { openSiteSearch } from './compose-search.ts';
-import { loadConfig } from './config.ts';
-import { wordSearch } from './services/search/site-search.ts';
 
 const deps = { blobs: {} as TestApp['deps']['blobs'], clock: fakeClock(), logger: silentLogger };
 

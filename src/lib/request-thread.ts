@@ -1,5 +1,5 @@
 import { parentPort, Worker } from 'node:worker_threads';
-import { errorMessage } from './core/error-message.ts';
+import { errorMessage } from '../core/error-message.ts';
 
 interface ThreadRequest<Request> {
   id: number;

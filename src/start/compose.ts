@@ -2,52 +2,59 @@ import { once } from 'node:events';
 import { rm } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { fileURLToPath } from 'node:url';
-import { createAccounts } from './adapters/accounts/better-auth.ts';
-import { createSqlAnalyticsStore } from './adapters/analytics-store/sql.ts';
-import { openFileSystemBlobStore } from './adapters/blob-store/file-system.ts';
-import { loadOrCreateSecret } from './adapters/blob-store/secret-file.ts';
-import { createExtractiveModel } from './adapters/chat-model/extractive.ts';
-import { lockFolder, operatorSocketPaths } from './adapters/database/folder-lock.ts';
-import { openPgliteDatabase } from './adapters/database/pglite.ts';
-import { createNodeDnsLookup } from './adapters/dns-lookup/node-dns.ts';
-import { openPgBossQueue } from './adapters/job-queue/pg-boss.ts';
-import { createPinoLogger } from './adapters/logger/pino.ts';
-import { createMemoryRateLimiter } from './adapters/rate-limiter/memory.ts';
-import { type Closers, openClosers } from './closers.ts';
+import { createAccounts } from '../adapters/accounts/better-auth.ts';
+import { createSqlAnalyticsStore } from '../adapters/analytics-store/sql.ts';
+import { openFileSystemBlobStore } from '../adapters/blob-store/file-system.ts';
+import { loadOrCreateSecret } from '../adapters/blob-store/secret-file.ts';
+import { createExtractiveModel } from '../adapters/chat-model/extractive.ts';
+import { lockFolder, operatorSocketPaths } from '../adapters/database/folder-lock.ts';
+import { openPgliteDatabase } from '../adapters/database/pglite.ts';
+import { createNodeDnsLookup } from '../adapters/dns-lookup/node-dns.ts';
+import { openPgBossQueue } from '../adapters/job-queue/pg-boss.ts';
+import { createPinoLogger } from '../adapters/logger/pino.ts';
+import { createMemoryRateLimiter } from '../adapters/rate-limiter/memory.ts';
+import type { Config } from '../config/config.ts';
+import { errorMessage } from '../core/error-message.ts';
+import { DocentError } from '../core/errors.ts';
+import { type Closers, openClosers } from '../lib/closers.ts';
+import { fullDisk } from '../lib/full-disk.ts';
+import { LISTEN_BACKLOG, listenFault } from '../lib/listen-fault.ts';
+import { requireOpenFiles } from '../lib/open-files.ts';
+import {
+  checkHostnameJob,
+  deliverStreamJob,
+  exportSiteJob,
+  hostnameMailJob,
+  publishSiteJob,
+  sendMailJob,
+} from '../ports/jobs.ts';
+import { createAccountable } from '../services/access/accountable.ts';
+import { createKeyCache } from '../services/access/key-cache.ts';
+import { ensureDefaultOrganization } from '../services/accounts/organizations.ts';
+import { sendHostnameMail, sendMail } from '../services/accounts/send-mail.ts';
+import { singleSignOn } from '../services/accounts/single-sign-on.ts';
+import { createAnalytics } from '../services/analytics/analytics.ts';
+import { createSettingsCache } from '../services/assistant/assistant-settings.ts';
+import { createThreadTurns } from '../services/assistant/thread-turns.ts';
+import { createThreadWrites } from '../services/assistant/thread-writes.ts';
+import { databaseThreads } from '../services/assistant/threads.ts';
+import { backgroundTasks } from '../services/background-tasks.ts';
+import type { Deps } from '../services/deps.ts';
+import { readBundleSigningKey } from '../services/exports/make-export-bundle.ts';
+import { failKilledExport, runExport } from '../services/exports/run-export.ts';
+import { joinFleet } from '../services/fleet.ts';
+import { checkHostname } from '../services/hostnames/check-hostname.ts';
+import { createUlid } from '../services/ids.ts';
+import { failKilledDeployment, publishSite, workFolder } from '../services/publishing/publish-site.ts';
+import { repeat } from '../services/retry.ts';
+import { keepLiveFiles } from '../services/sites/keep-live-files.ts';
+import { openLiveSites, warmSites } from '../services/sites/open-live-sites.ts';
+import { sandboxNotice } from '../services/sites/site-address.ts';
+import { isImmutableKey } from '../services/sites/site-blobs.ts';
+import { watchSiteRouting } from '../services/sites/site-routing.ts';
+import { deliverStream } from '../services/streams/deliver-stream.ts';
 import { openSiteSearch, startEmbedding } from './compose-search.ts';
 import { openTraced, type Traced, untraced } from './compose-telemetry.ts';
-import type { Config } from './config.ts';
-import { errorMessage } from './core/error-message.ts';
-import { DocentError } from './core/errors.ts';
-import { fullDisk } from './full-disk.ts';
-import { checkHostnameJob, deliverStreamJob, exportSiteJob, hostnameMailJob, publishSiteJob, sendMailJob } from './jobs.ts';
-import { LISTEN_BACKLOG, listenFault } from './listen-fault.ts';
-import { requireOpenFiles } from './open-files.ts';
-import { createAccountable } from './services/access/accountable.ts';
-import { createKeyCache } from './services/access/key-cache.ts';
-import { ensureDefaultOrganization } from './services/accounts/organizations.ts';
-import { sendHostnameMail, sendMail } from './services/accounts/send-mail.ts';
-import { singleSignOn } from './services/accounts/single-sign-on.ts';
-import { createAnalytics } from './services/analytics/analytics.ts';
-import { createSettingsCache } from './services/assistant/assistant-settings.ts';
-import { createThreadTurns } from './services/assistant/thread-turns.ts';
-import { createThreadWrites } from './services/assistant/thread-writes.ts';
-import { databaseThreads } from './services/assistant/threads.ts';
-import { backgroundTasks } from './services/background-tasks.ts';
-import type { Deps } from './services/deps.ts';
-import { readBundleSigningKey } from './services/exports/make-export-bundle.ts';
-import { failKilledExport, runExport } from './services/exports/run-export.ts';
-import { joinFleet } from './services/fleet.ts';
-import { checkHostname } from './services/hostnames/check-hostname.ts';
-import { createUlid } from './services/ids.ts';
-import { failKilledDeployment, publishSite, workFolder } from './services/publishing/publish-site.ts';
-import { repeat } from './services/retry.ts';
-import { keepLiveFiles } from './services/sites/keep-live-files.ts';
-import { openLiveSites, warmSites } from './services/sites/open-live-sites.ts';
-import { sandboxNotice } from './services/sites/site-address.ts';
-import { isImmutableKey } from './services/sites/site-blobs.ts';
-import { watchSiteRouting } from './services/sites/site-routing.ts';
-import { deliverStream } from './services/streams/deliver-stream.ts';
 
 /** A running platform: its parts wired together. */
 export interface Platform {
@@ -70,7 +77,7 @@ export interface Platform {
   close(): Promise<void>;
 }
 
-export const databaseTemplate = fileURLToPath(new URL('../dist/database-template.tar.gz', import.meta.url));
+export const databaseTemplate = fileURLToPath(new URL('../../dist/database-template.tar.gz', import.meta.url));
 
 /**
  * Opens everything that the configuration requires. The only place that knows both the ports and their adapters.
@@ -97,7 +104,7 @@ export async function openDatabase(
   if (config.kind === 'embedded') {
     return openPgliteDatabase({ folder: config.folder, templateFile: databaseTemplate, logger, onQuery });
   }
-  const { openPostgresDatabase } = await import('./adapters/database/postgres.ts');
+  const { openPostgresDatabase } = await import('../adapters/database/postgres.ts');
   return openPostgresDatabase({ url: config.urlWithPassword, logger, onQuery }).catch(
     unusable('DOCENT_DATABASE_URL', 'PostgreSQL'),
   );
@@ -121,7 +128,7 @@ export async function openBlobs(
     const store = await openFileSystemBlobStore({ folder: blobs.folder, linkBaseUrl: publicUrl, secret, clock });
     return { blobs: store, linkVerifier: store };
   }
-  const { openS3BlobStore } = await import('./adapters/blob-store/s3.ts');
+  const { openS3BlobStore } = await import('../adapters/blob-store/s3.ts');
   const store = await openS3BlobStore({ settings: blobs, clock }).catch((error: Error) => {
     throw new DocentError('invalid_setting', error.message, { cause: error });
   });
@@ -131,7 +138,7 @@ export async function openBlobs(
 /** Returns the cache of a bucket on disk, for what readers request; undefined if there is none, because files are on disk anyway. */
 async function openSiteCache({ blobs }: Config, store: Deps['blobs'], logger: Deps['logger']) {
   if (blobs.kind === 'file-system' || blobs.cache.bytes === 0) return undefined;
-  const { openDiskCache } = await import('./adapters/blob-store/disk-cache.ts');
+  const { openDiskCache } = await import('../adapters/blob-store/disk-cache.ts');
   const { folder, bytes: maxBytes } = blobs.cache;
   return openDiskCache({ store, folder, maxBytes, isImmutable: isImmutableKey, logger }).catch((error) => {
     throw folderFault(error, folder);
@@ -141,7 +148,7 @@ async function openSiteCache({ blobs }: Config, store: Deps['blobs'], logger: De
 /** Returns the table of analytics events if they are stored outside the platform's database. */
 export async function openEvents(config: Config['clickHouse']) {
   if (!config) return undefined;
-  const { openClickHouseEvents } = await import('./adapters/analytics-store/clickhouse-events.ts');
+  const { openClickHouseEvents } = await import('../adapters/analytics-store/clickhouse-events.ts');
   return openClickHouseEvents(config.urlWithPassword).catch(unusable('DOCENT_CLICKHOUSE_URL', 'ClickHouse'));
 }
 
@@ -152,29 +159,29 @@ async function openLimiter(
 ): Promise<Deps['limiter']> {
   if (config.kind === 'memory') return createMemoryRateLimiter();
   if (config.kind === 'redis') {
-    const { openRedisRateLimiter } = await import('./adapters/rate-limiter/redis.ts');
+    const { openRedisRateLimiter } = await import('../adapters/rate-limiter/redis.ts');
     return openRedisRateLimiter({ url: config.urlWithPassword, logger }).catch(unusable('DOCENT_REDIS_URL', 'Redis'));
   }
-  const { openPostgresRateLimiter } = await import('./adapters/rate-limiter/postgres.ts');
+  const { openPostgresRateLimiter } = await import('../adapters/rate-limiter/postgres.ts');
   return openPostgresRateLimiter(database);
 }
 
 /** The packages of a provider are loaded only if one is used. */
 async function openModel(config: Config['model']): Promise<Deps['model']> {
   if (config.kind === 'extractive') return createExtractiveModel();
-  const { createLanguageModel } = await import('./adapters/chat-model/providers.ts');
+  const { createLanguageModel } = await import('../adapters/chat-model/providers.ts');
   return createLanguageModel(config);
 }
 
 async function openMailer(config: Config['mail']): Promise<Deps['mailer']> {
   if (!config) return undefined;
-  const { createSmtpMailer } = await import('./adapters/mailer/smtp.ts');
+  const { createSmtpMailer } = await import('../adapters/mailer/smtp.ts');
   return createSmtpMailer(config);
 }
 
 async function openFurtherModels(choices: Config['models']): Promise<Deps['models']> {
   if (Object.keys(choices).length === 0) return new Map();
-  const { createLanguageModel } = await import('./adapters/chat-model/providers.ts');
+  const { createLanguageModel } = await import('../adapters/chat-model/providers.ts');
   return new Map(Object.entries(choices).map(([name, choice]) => [name, createLanguageModel(choice)]));
 }
 
@@ -233,7 +240,7 @@ async function wire(
   closers.add('analytics', () => analytics.close());
   const search = await openSiteSearch(config, { blobs, clock, logger });
   const assistant = { model, models, ...search, assistantSettings, threads, threadTurns, threadWrites, keyCache, secret };
-  const { createHttpOutside } = await import('./adapters/outside-files/http.ts');
+  const { createHttpOutside } = await import('../adapters/outside-files/http.ts');
   const outside = createHttpOutside({ allowedRanges: config.allowedPrivateRanges });
   closers.add('outside', () => outside.close());
   const deps: Deps = {
@@ -246,7 +253,7 @@ async function wire(
     limiter,
     outsideFiles: outside,
     outsideCalls: traced.calls(outside),
-    uploadLinks: async (upload) => (await import('./adapters/blob-store/s3-upload-link.ts')).s3UploadLink(upload),
+    uploadLinks: async (upload) => (await import('../adapters/blob-store/s3-upload-link.ts')).s3UploadLink(upload),
     ...assistant,
     accountable: createAccountable({ database, clock }),
     accounts: createAccounts({
@@ -331,10 +338,10 @@ async function wire(
 
 async function loadHttp() {
   const [app, identify, sites, probes] = await Promise.all([
-    import('./http/app.ts'),
-    import('./http/identify.ts'),
-    import('./http/routes/site/site-routes.ts'),
-    import('./http/routes/platform/probes.ts'),
+    import('../http/app.ts'),
+    import('../http/identify.ts'),
+    import('../http/routes/site/site-routes.ts'),
+    import('../http/routes/platform/probes.ts'),
   ]);
   return { ...app, ...identify, ...sites, ...probes };
 }

@@ -2,9 +2,9 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { buildMemoryMb } from './config/publish-settings.ts';
+import type { DocentError } from '../core/errors.ts';
 import { describeConfig, loadConfig, settings } from './config.ts';
-import type { DocentError } from './core/errors.ts';
+import { buildMemoryMb } from './publish-settings.ts';
 
 function faults(env: Record<string, string>): string[] {
   try {

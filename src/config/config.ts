@@ -1,18 +1,18 @@
 import { readFileSync, statSync } from 'node:fs';
 import { z } from 'zod';
-import { accountSettings, accountsFrom } from './config/account-settings.ts';
-import { bundleSettings } from './config/bundle-settings.ts';
-import { memoryFrom, memorySettings } from './config/memory-settings.ts';
-import { modelSettings, modelsFrom, retrievalFrom, retrievalSettings } from './config/model-settings.ts';
-import { exportSettings, publishingFrom, publishSettings } from './config/publish-settings.ts';
-import { serverSettings } from './config/server-settings.ts';
-import { describeSettings, halfSet, type Setting } from './config/setting.ts';
-import { blobsFrom, databaseFrom, limiterFrom, secretFrom, storageSettings } from './config/storage-settings.ts';
-import { type TelemetryConfig, telemetryFrom } from './config/telemetry-settings.ts';
-import { hostnameOf, isLoopbackName } from './core/access/host-name.ts';
-import { errorMessage } from './core/error-message.ts';
-import { DocentError, type FieldError } from './core/errors.ts';
-import { nearestName } from './core/nearest-name.ts';
+import { hostnameOf, isLoopbackName } from '../core/access/host-name.ts';
+import { errorMessage } from '../core/error-message.ts';
+import { DocentError, type FieldError } from '../core/errors.ts';
+import { nearestName } from '../core/nearest-name.ts';
+import { accountSettings, accountsFrom } from './account-settings.ts';
+import { bundleSettings } from './bundle-settings.ts';
+import { memoryFrom, memorySettings } from './memory-settings.ts';
+import { modelSettings, modelsFrom, retrievalFrom, retrievalSettings } from './model-settings.ts';
+import { exportSettings, publishingFrom, publishSettings } from './publish-settings.ts';
+import { serverSettings } from './server-settings.ts';
+import { describeSettings, halfSet, type Setting } from './setting.ts';
+import { blobsFrom, databaseFrom, limiterFrom, secretFrom, storageSettings } from './storage-settings.ts';
+import { type TelemetryConfig, telemetryFrom } from './telemetry-settings.ts';
 
 export const environment = z.object({
   ...serverSettings,
