@@ -84,4 +84,17 @@ describe('an archive', () => {
     await expect.poll(() => closed).toEqual(['chunks', 'files']);
     expect(chunkCount).toBeLessThan(400);
   });
+
+  it('asks for no file until it is read, so a store that refuses it leaves no file open', async () => {
+    let asked = false;
+    const files = async function* () {
+      asked = true;
+      yield { path: 'a.txt', bytes: Buffer.from('a') };
+    };
+    const archive = packBundle(files());
+    await new Promise(setImmediate);
+    expect(asked).toBe(false);
+    for await (const _ of archive);
+    expect(asked).toBe(true);
+  });
 });

@@ -14,13 +14,14 @@ const MODIFIED = new Date(0);
 
 /**
  * Streams files into a single `.tar.gz`, holding only the current file in memory. Owners, times and modes are fixed, so that
- * identical files give identical bytes. An error of `files` ends the iteration with that error.
+ * identical files give identical bytes. An error of `files` ends the iteration with that error. Files are first asked for when the
+ * archive is: what nobody reads opens nothing that would have to be closed.
  */
-export function packBundle(files: AsyncIterable<BundleFile>): AsyncIterable<Uint8Array> {
+export async function* packBundle(files: AsyncIterable<BundleFile>): AsyncGenerator<Uint8Array> {
   const gzip = createGzip({ level: GZIP_LEVEL, chunkSize: CHUNK_BYTES });
   // The reader of `gzip` receives every error, so ignore it here.
   pipeline(Readable.from(inLargeChunks(tarOf(files))), gzip, () => {});
-  return gzip;
+  yield* gzip as AsyncIterable<Uint8Array>;
 }
 
 /** The archive without compression. */
