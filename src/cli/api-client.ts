@@ -82,7 +82,9 @@ export function createApiClient(target: ApiTarget): ApiClient {
       if (upload) headers['content-type'] = 'application/gzip';
       else if (body) headers['content-type'] = 'application/json';
       const timeoutMs = timeoutSeconds * 1000;
-      const limit: http.RequestOptions = upload ? { timeout: timeoutMs } : { signal: AbortSignal.timeout(timeoutMs) };
+      const limit: Pick<Sent, 'timeout' | 'signal'> = upload
+        ? { timeout: timeoutMs }
+        : { signal: AbortSignal.timeout(timeoutMs) };
       const call = send(target, { method, path, headers, ...limit }, (response) => {
         readJson(response).then((answer) => {
           const status = response.statusCode ?? 0;
@@ -109,9 +111,14 @@ export function createApiClient(target: ApiTarget): ApiClient {
   };
 }
 
+interface Sent extends Pick<http.RequestOptions, 'method' | 'timeout' | 'signal'> {
+  path: string;
+  headers: Record<string, string>;
+}
+
 function send(
   target: ApiTarget,
-  { path, headers, ...options }: http.RequestOptions & { path: string; headers: Record<string, string> },
+  { path, headers, ...options }: Sent,
   onResponse: (response: http.IncomingMessage) => void,
 ): http.ClientRequest {
   if ('socketPath' in target)
