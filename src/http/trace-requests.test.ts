@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { FAKE_DIMENSIONS, type FakeModels, startFakeModels } from '../../test/support/fake-models.ts';
 import { type FakeOpenAi, startFakeOpenAi } from '../../test/support/fake-openai.ts';
 import { call, fetchSite, fixtureSite, publishArchive, tarball, until } from '../../test/support/http.ts';
 import { type OtlpCollector, type ReceivedSpan, startOtlpCollector } from '../../test/support/otlp-collector.ts';
@@ -19,15 +20,21 @@ const QUESTION = 'Does the zyzzyva of Ada Lovelace install?';
 
 let collector: OtlpCollector;
 let model: FakeOpenAi;
+let searchModels: FakeModels;
 let docent: RunningDocent;
 
 beforeAll(async () => {
   collector = await startOtlpCollector();
   model = await startFakeOpenAi([[{ text: 'Run the installer.' }]]);
+  searchModels = await startFakeModels();
   docent = await startDocent({
     env: {
       DOCENT_MODEL: 'openai-compatible:tiny',
       DOCENT_MODEL_URL: model.url,
+      DOCENT_EMBEDDINGS: 'openai-compatible:toy',
+      DOCENT_EMBEDDINGS_URL: searchModels.url,
+      DOCENT_RERANKER: 'openai-compatible:judge',
+      DOCENT_RERANKER_URL: searchModels.url,
       OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
       OTEL_BSP_SCHEDULE_DELAY: '50',
       OTEL_METRIC_EXPORT_INTERVAL: '200',
@@ -39,6 +46,7 @@ afterAll(async () => {
   await docent.kill();
   collector.close();
   await model.close();
+  await searchModels.close();
   await removeTemporaryFolders();
 });
 
@@ -89,6 +97,38 @@ it('exports the query and the model call of an answer as its children, and sends
   const query = await spanWhere((span) => childOf(request)(span) && span.attributes['db.system.name'] === 'postgresql');
   expect(query).toMatchObject({ kind: 3, name: expect.stringMatching(/^[A-Z]+( \w+)?$/) });
 });
+
+it('exports the calls of embedding model and reranker as children of the search, and sends both servers the traceparent', async () => {
+  const ends = `/v1/search/${docent.domain}`;
+  const [request, embeddings, rerank] = await until(async () => {
+    const body = { query: 'zyzzyva velocipede', pageSize: 5 };
+    expect((await call(docent, docent.assistantKey, 'POST', ends, body)).status).toBe(200);
+    const embedding = collector.spans.find((span) => span.name === 'embeddings openai-compatible:toy' && isSearch(span));
+    const judging = collector.spans.find((span) => span.name === 'rerank openai-compatible:judge' && isSearch(span));
+    return embedding && judging && ([searchOf(judging), embedding, judging] as const);
+  });
+  expect(request?.name).toBe('POST /v1/search/:domain');
+  expect(embeddings).toMatchObject({
+    kind: 3,
+    attributes: {
+      'gen_ai.operation.name': 'embeddings',
+      'gen_ai.request.model': 'openai-compatible:toy',
+      'gen_ai.embeddings.dimension.count': FAKE_DIMENSIONS,
+      'docent.embedded.texts': 1,
+    },
+  });
+  expect(rerank).toMatchObject({
+    kind: 3,
+    attributes: { 'gen_ai.operation.name': 'rerank', 'gen_ai.request.model': 'openai-compatible:judge' },
+  });
+  const received = searchModels.requests.map(({ traceparent: sent }) => sent);
+  for (const span of [embeddings, rerank]) expect(received).toContain(`00-${span.traceId}-${span.spanId}-01`);
+});
+
+/** The search that a span is part of, if it is. */
+const searchOf = ({ traceId }: ReceivedSpan) =>
+  collector.spans.find((span) => span.traceId === traceId && span.name.startsWith('POST ') && span.name.includes('/search/'));
+const isSearch = (span: ReceivedSpan) => searchOf(span) !== undefined;
 
 it('exports a publish as a trace of its own with the build in it, linked to the request that added it', async () => {
   const { status } = await publishArchive(docent, 'traced', tarball(fixtureSite('basic')));

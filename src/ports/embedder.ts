@@ -18,6 +18,7 @@ export interface Embedder {
    * Returns one vector per text, in order, all of the same length and of finite numbers. One call is one request: the caller
    * decides whether to retry.
    * @throws ProviderFault, also for a response that does not contain such vectors; the signal's reason if it was aborted
+   * @param traceparent W3C trace context of the call, for the model's server
    */
-  embed(texts: readonly string[], as: EmbeddedAs, signal: AbortSignal): Promise<Float32Array[]>;
+  embed(texts: readonly string[], as: EmbeddedAs, signal: AbortSignal, traceparent?: string): Promise<Float32Array[]>;
 }

@@ -7,6 +7,7 @@ import { HOUR_MS } from '../services/background-tasks.ts';
 import type { Deps } from '../services/deps.ts';
 import { type BackgroundTask, repeat } from '../services/retry.ts';
 import { wordSearch } from '../services/search/site-search.ts';
+import { type Traced, untraced } from './compose-telemetry.ts';
 
 type SearchConfig = Pick<Config, 'embeddings' | 'reranker' | 'siteCacheBytes'>;
 
@@ -14,32 +15,33 @@ type SearchConfig = Pick<Config, 'embeddings' | 'reranker' | 'siteCacheBytes'>;
 export async function openSiteSearch(
   { embeddings, reranker, siteCacheBytes }: SearchConfig,
   deps: Pick<Deps, 'blobs' | 'clock' | 'logger'>,
+  traced: Pick<Traced, 'embedder' | 'reranker'> = untraced,
 ): Promise<Pick<Deps, 'embedder' | 'siteSearch'>> {
   if (embeddings.kind === 'off' && reranker.kind === 'off') return { siteSearch: wordSearch };
   const [{ createMeaningSearch }, embedder, judge] = await Promise.all([
     import('../services/semantic/meaning-search.ts'),
-    openEmbedder(embeddings),
-    openReranker(reranker),
+    openEmbedder(embeddings, traced),
+    openReranker(reranker, traced),
   ]);
   const siteSearch = createMeaningSearch({ ...deps, maxVectorBytes: siteCacheBytes }, { embedder, reranker: judge });
   return { embedder: embedder?.model, siteSearch };
 }
 
-async function openEmbedder(choice: Config['embeddings']) {
+async function openEmbedder(choice: Config['embeddings'], traced: Pick<Traced, 'embedder'>) {
   if (choice.kind === 'off') return undefined;
   if (choice.kind === 'builtin') {
     const { createBuiltinEmbedder } = await import('../adapters/embedder/builtin.ts');
-    return { model: createBuiltinEmbedder(), timeoutMs: choice.timeoutMs };
+    return { model: traced.embedder(createBuiltinEmbedder()), timeoutMs: choice.timeoutMs };
   }
   const { createEmbedder } = await import('../adapters/embedder/providers.ts');
-  return { model: createEmbedder(choice), timeoutMs: choice.timeoutMs };
+  return { model: traced.embedder(createEmbedder(choice)), timeoutMs: choice.timeoutMs };
 }
 
-async function openReranker(choice: Config['reranker']) {
+async function openReranker(choice: Config['reranker'], traced: Pick<Traced, 'reranker'>) {
   if (choice.kind === 'off') return undefined;
   const { createReranker } = await import('../adapters/reranker/providers.ts');
   try {
-    return { model: createReranker(choice), timeoutMs: choice.timeoutMs };
+    return { model: traced.reranker(createReranker(choice)), timeoutMs: choice.timeoutMs };
   } catch (error) {
     throw halfSet('DOCENT_RERANKER', errorMessage(error));
   }

@@ -1,6 +1,8 @@
 import manifest from '../../package.json' with { type: 'json' };
 import type { TelemetryConfig } from '../config/telemetry-settings.ts';
 import type { QueryReport } from '../ports/database.ts';
+import type { Embedder } from '../ports/embedder.ts';
+import type { Reranker } from '../ports/reranker.ts';
 import type { Deps } from '../services/deps.ts';
 
 /** How the parts of the platform are measured; without telemetry they are returned as they are. */
@@ -9,6 +11,8 @@ export interface Traced {
   onQuery: ((query: QueryReport) => void) | undefined;
   blobs(store: Deps['blobs'], kind: 's3' | 'file-system'): Deps['blobs'];
   model(model: Deps['model']): Deps['model'];
+  embedder(embedder: Embedder): Embedder;
+  reranker(reranker: Reranker): Reranker;
   calls(calls: Deps['outsideCalls']): Deps['outsideCalls'];
   jobs(queue: Deps['jobs']): Deps['jobs'];
   close(): Promise<void>;
@@ -19,6 +23,8 @@ export const untraced: Traced = {
   onQuery: undefined,
   blobs: (store) => store,
   model: (model) => model,
+  embedder: (embedder) => embedder,
+  reranker: (reranker) => reranker,
   calls: (calls) => calls,
   jobs: (queue) => queue,
   close: async () => {},
@@ -29,7 +35,7 @@ export async function openTraced(
   config: TelemetryConfig,
   { processId, logger }: { processId: string; logger: Deps['logger'] },
 ): Promise<Traced> {
-  const [{ openTelemetry }, { traceBlobs, traceCalls, traceJobs, traceModel, traceQueries }] = await Promise.all([
+  const [{ openTelemetry }, parts] = await Promise.all([
     import('../adapters/telemetry/open-telemetry.ts'),
     import('../adapters/telemetry/traced-parts.ts'),
   ]);
@@ -38,10 +44,12 @@ export async function openTraced(
   if (!config.traces) return traced;
   return {
     ...traced,
-    onQuery: traceQueries(telemetry),
-    blobs: (store, kind) => traceBlobs(store, telemetry, kind),
-    model: (model) => traceModel(model, telemetry),
-    calls: (calls) => traceCalls(calls, telemetry),
-    jobs: (queue) => traceJobs(queue, telemetry),
+    onQuery: parts.traceQueries(telemetry),
+    blobs: (store, kind) => parts.traceBlobs(store, telemetry, kind),
+    model: (model) => parts.traceModel(model, telemetry),
+    embedder: (embedder) => parts.traceEmbedder(embedder, telemetry),
+    reranker: (reranker) => parts.traceReranker(reranker, telemetry),
+    calls: (calls) => parts.traceCalls(calls, telemetry),
+    jobs: (queue) => parts.traceJobs(queue, telemetry),
   };
 }

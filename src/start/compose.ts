@@ -238,7 +238,7 @@ async function wire(
   const analyticsStore = createSqlAnalyticsStore(database, events);
   const analytics = createAnalytics({ store: analyticsStore, database, clock, config, logger, secret });
   closers.add('analytics', () => analytics.close());
-  const search = await openSiteSearch(config, { blobs, clock, logger });
+  const search = await openSiteSearch(config, { blobs, clock, logger }, traced);
   const assistant = { model, models, ...search, assistantSettings, threads, threadTurns, threadWrites, keyCache, secret };
   const { createHttpOutside } = await import('../adapters/outside-files/http.ts');
   const outside = createHttpOutside({ allowedRanges: config.allowedPrivateRanges });

@@ -11,6 +11,7 @@ interface FakeAnswer {
 interface Asked {
   path: string;
   key: string | undefined;
+  traceparent?: string | undefined;
   model?: string;
   input?: string[];
   query?: string;
@@ -78,7 +79,7 @@ export async function startFakeModels(): Promise<FakeModels> {
     let body = '';
     for await (const chunk of request) body += chunk;
     const asked = readAsked(String(request.url), request.headers.authorization, JSON.parse(body));
-    fake.requests.push(asked);
+    fake.requests.push({ ...asked, traceparent: request.headers.traceparent?.toString() });
     if (fake.delayMs > 0) await new Promise((resolve) => setTimeout(resolve, fake.delayMs));
     const { input = [] } = asked;
     const tooMuch = input.length > fake.maxTexts || input.some((text) => text.length > fake.longestText);

@@ -35,10 +35,10 @@ function maxTextsOf({ provider, model }: EmbedderChoice): number {
 function embedByEndpoint({ model, url = '', apiKey, dimensions }: EmbedderChoice): Embedder['embed'] {
   const prompts = promptsOf(model);
   const post = createJsonPost({ url: `${url}/embeddings`, apiKey, what: WHAT });
-  return async (texts, as, signal) => {
+  return async (texts, as, signal, traceparent) => {
     const input = texts.map((text) => prompts[as] + text);
     const body = { model, input, encoding_format: 'float', ...(dimensions !== undefined && { dimensions }) };
-    const answer = await post(body, signal);
+    const answer = await post(body, signal, traceparent);
     return readVectors(inOrder(answer, texts.length), texts.length);
   };
 }
@@ -47,13 +47,14 @@ function embedByEndpoint({ model, url = '', apiKey, dimensions }: EmbedderChoice
 function embedByPackage(provider: PackagedProvider, choice: EmbedderChoice): Embedder['embed'] {
   const { dimensions } = choice;
   const open = packagedProvider(provider, choice, { maxBytes: MAX_JSON_ANSWER_BYTES, what: 'The embedding model' });
-  return async (texts, as, signal) => {
+  return async (texts, as, signal, traceparent) => {
     signal.throwIfAborted();
     const model = (await open()).embeddingModel(choice.model);
     try {
       const { embeddings } = await model.doEmbed({
         values: [...texts],
         abortSignal: signal,
+        ...(traceparent !== undefined && { headers: { traceparent } }),
         providerOptions: optionsOf(choice, as),
         ...(dimensions !== undefined && { dimensions }),
       });

@@ -16,12 +16,13 @@ interface JsonEndpoint {
  */
 export function createJsonPost({ url, apiKey, what }: JsonEndpoint) {
   const send = proxiedFetch();
-  const headers = {
+  const common = {
     'content-type': 'application/json',
     accept: 'application/json',
     ...(apiKey !== undefined && { authorization: `Bearer ${apiKey}` }),
   };
-  return async (body: object, signal: AbortSignal): Promise<unknown> => {
+  return async (body: object, signal: AbortSignal, traceparent?: string): Promise<unknown> => {
+    const headers = { ...common, ...(traceparent !== undefined && { traceparent }) };
     try {
       const answer = await send(url, { method: 'POST', headers, body: JSON.stringify(body), signal, redirect: 'manual' });
       if (!answer.ok) {

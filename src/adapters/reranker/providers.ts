@@ -24,12 +24,18 @@ export function createReranker(choice: RerankerChoice): Reranker {
 /** A reranking model of Amazon Bedrock, called at the level of the provider specification (version 4) of the AI SDK. */
 function rerankByPackage(choice: RerankerChoice): Reranker['rerank'] {
   const open = packagedProvider('bedrock', choice, { maxBytes: MAX_JSON_ANSWER_BYTES, what: 'The reranker' });
-  return async (query, passages, signal) => {
+  return async (query, passages, signal, traceparent) => {
     signal.throwIfAborted();
     const model = (await open()).reranking(choice.model);
     try {
       const documents = { type: 'text' as const, values: [...passages] };
-      const { ranking } = await model.doRerank({ query, documents, topN: passages.length, abortSignal: signal });
+      const { ranking } = await model.doRerank({
+        query,
+        documents,
+        topN: passages.length,
+        abortSignal: signal,
+        ...(traceparent !== undefined && { headers: { traceparent } }),
+      });
       const judged = ranking.map(({ index, relevanceScore }) => ({ index, score: relevanceScore }));
       return readScores(judged, passages.length);
     } catch (error) {
@@ -41,8 +47,8 @@ function rerankByPackage(choice: RerankerChoice): Reranker['rerank'] {
 /** A reranker behind `/rerank`, as vLLM, llama.cpp and hosted services offer it beside their OpenAI-compatible endpoints. */
 function rerankByEndpoint({ model, url = '', apiKey }: RerankerChoice): Reranker['rerank'] {
   const post = createJsonPost({ url: `${url}/rerank`, apiKey, what: WHAT });
-  return async (query, passages, signal) => {
-    const answer = await post({ model, query, documents: passages, top_n: passages.length }, signal);
+  return async (query, passages, signal, traceparent) => {
+    const answer = await post({ model, query, documents: passages, top_n: passages.length }, signal, traceparent);
     const results = (answer as { results?: unknown } | null)?.results;
     if (!Array.isArray(results)) throw wrong('no scores');
     const judged = results.map((result: { index?: unknown; relevance_score?: unknown; score?: unknown } | null) => {

@@ -1,9 +1,11 @@
 import type { BlobStore } from '../../ports/blob-store.ts';
 import type { ChatModel, ChatPart, ChatRequest } from '../../ports/chat-model.ts';
 import type { QueryReport } from '../../ports/database.ts';
+import type { Embedder } from '../../ports/embedder.ts';
 import type { JobDefinition, JobQueue } from '../../ports/job-queue.ts';
 import type { OutsideCalls } from '../../ports/outside-calls.ts';
-import type { OpenSpan, SpanOptions, Telemetry } from '../../ports/telemetry.ts';
+import type { Reranker } from '../../ports/reranker.ts';
+import type { OpenSpan, SpanAttributes, SpanOptions, Telemetry } from '../../ports/telemetry.ts';
 
 /** Most queries outside a span are polls, which would be most of what is exported. */
 export function traceQueries(telemetry: Telemetry): (query: QueryReport) => void {
@@ -61,6 +63,41 @@ function usageOf({ reason, usage }: ChatPart & { type: 'finish' }) {
     'gen_ai.usage.input_tokens': usage.inputTokens ?? undefined,
     'gen_ai.usage.output_tokens': usage.outputTokens ?? undefined,
   };
+}
+
+/** As `traceModel`, by the same conventions: one call is one span. */
+export function traceEmbedder(embedder: Embedder, telemetry: Telemetry): Embedder {
+  return {
+    ...embedder,
+    embed: (texts, as, signal) =>
+      modelSpan(telemetry, 'embeddings', embedder.name, { 'docent.embedded.texts': texts.length }, async (span) => {
+        const vectors = await embedder.embed(texts, as, signal, span.traceparent);
+        span.set({ 'gen_ai.embeddings.dimension.count': vectors[0]?.length });
+        return vectors;
+      }),
+  };
+}
+
+/** The conventions have no operation for it, and let systems name their own. */
+export function traceReranker(reranker: Reranker, telemetry: Telemetry): Reranker {
+  return {
+    ...reranker,
+    rerank: (query, passages, signal) =>
+      modelSpan(telemetry, 'rerank', reranker.name, { 'docent.reranked.passages': passages.length }, (span) =>
+        reranker.rerank(query, passages, signal, span.traceparent),
+      ),
+  };
+}
+
+function modelSpan<Result>(
+  telemetry: Telemetry,
+  operation: string,
+  model: string,
+  more: SpanAttributes,
+  work: (span: OpenSpan) => Promise<Result>,
+): Promise<Result> {
+  const attributes = { 'gen_ai.operation.name': operation, 'gen_ai.request.model': model, ...more };
+  return telemetry.span(`${operation} ${model}`, { kind: 'client', attributes }, work);
 }
 
 /** What is called gets the `traceparent`, unless the caller has set one. */
