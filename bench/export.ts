@@ -10,8 +10,8 @@ import { chunksOf } from '../src/compiler/bundle/bundle-file.ts';
 import { type BundleInput, bundleFiles } from '../src/compiler/bundle/bundle-files.ts';
 import { packBundle } from '../src/compiler/bundle/pack-bundle.ts';
 import { buildOffThread } from '../src/compiler/process/build-off-thread.ts';
+import type { SiteBuild } from '../src/core/build/site-build.ts';
 import { defaultExportOptions } from '../src/core/exports/export-options.ts';
-import type { SiteBuild } from '../src/core/site-build.ts';
 import { cpuMsOf, cpuMsSince } from './measure.ts';
 
 /*

@@ -5,11 +5,11 @@ import { openFileSystemBlobStore } from '../src/adapters/blob-store/file-system.
 import { createPinoLogger } from '../src/adapters/logger/pino.ts';
 import { describeFile } from '../src/compiler/bundle/file-sink.ts';
 import { loadConfig } from '../src/config/config.ts';
+import type { SiteBuild } from '../src/core/build/site-build.ts';
 import { buildSearchIndex } from '../src/core/search/index/build-search-index.ts';
 import { IndexData } from '../src/core/search/index/index-data.ts';
 import { loadSearchIndex } from '../src/core/search/index/load-search-index.ts';
 import { groupByPage, type SearchDocument, type SearchHit, type SearchOptions } from '../src/core/search/search-index.ts';
-import type { SiteBuild } from '../src/core/site-build.ts';
 import { embeddedTexts, makeVectors } from '../src/services/semantic/make-vectors.ts';
 import { readVectors, vectorsKey } from '../src/services/semantic/vector-files.ts';
 import type { LiveSite } from '../src/services/sites/live-sites.ts';

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import type { AssistantQuestion } from '../../src/core/assistant/chat-request.ts';
 import { sectionWeights } from '../../src/core/assistant/extractive/weights.ts';
 import { type Retrieval, retrieve } from '../../src/core/assistant/retrieve.ts';
-import { defaultLabels } from '../../src/core/navigation/default-slice.ts';
+import { defaultLabels } from '../../src/core/build/default-slice.ts';
 import { loadSearchIndex } from '../../src/core/search/index/load-search-index.ts';
 import { PAGE_COLUMNS } from '../../src/core/search/second-stage/page-facts.ts';
 import { pageMeans, secondStageWeights } from '../../src/core/search/second-stage/weights.ts';

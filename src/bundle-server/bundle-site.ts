@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { defaultSiteSecurity, defaultSiteSettings } from '../core/access/site-settings.ts';
+import type { BuiltPage, FileEntry, SiteBuild } from '../core/build/site-build.ts';
+import { STORED_FORMS } from '../core/build/stored-forms.ts';
 import { readSiteConfig } from '../core/docs-json/read-site-config.ts';
 import { loadBundleIndex } from '../core/search/index/load-bundle-index.ts';
 import type { SearchIndex } from '../core/search/search-index.ts';
-import type { BuiltPage, FileEntry, SiteBuild } from '../core/site-build.ts';
-import { STORED_FORMS } from '../core/stored-forms.ts';
 import type { LiveSite, LiveSites } from '../services/sites/live-sites.ts';
 import { requireBundle, type ServedBundle } from './bundle-app.ts';
 import type { Bundle, BundleStore } from './bundle-store.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { API_CATALOG, API_CATALOG_TYPE } from '../compiler/site/agent-files.ts';
 import { DocentError } from '../core/errors.ts';
 import { type BundleManifest, readBundleManifest } from '../core/exports/bundle-manifest.ts';
-import { mediaTypeOf } from '../core/site-files/media-types.ts';
+import { mediaTypeOf } from '../core/media-types.ts';
 import { createRedirects } from '../core/site-files/redirects.ts';
 import { isAbandoned, owner, type Validator } from './download-archive.ts';
 

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { isObject, type JsonObject } from '../core/api-reference/json-value.ts';
 import type { SentCommit } from '../core/deployments/commit.ts';
+import { isObject, type JsonObject } from '../core/json-value.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;
 

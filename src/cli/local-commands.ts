@@ -1,7 +1,8 @@
 import { InvalidArgumentError, Option } from 'commander';
 import type { FetchOutside } from '../compiler/outside/outside.ts';
+import { isBasePath } from '../core/base-path.ts';
 import type { Severities, Severity } from '../core/check/severities.ts';
-import { isBasePath, isEndpointAddress } from '../core/exports/export-options.ts';
+import { isEndpointAddress } from '../core/exports/export-options.ts';
 import type { AnalyticsReportOptions } from './authoring/analytics-report.ts';
 import type { BuildCommandOptions, ExportCommandOptions } from './authoring/build.ts';
 import type { CheckCommandOptions } from './authoring/check.ts';

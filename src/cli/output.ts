@@ -1,6 +1,6 @@
+import type { BuildReport } from '../core/build/site-build.ts';
 import { countText, type Diagnostic, otherPlacesText, placeText } from '../core/diagnostics.ts';
 import { DocentError, type ErrorKind } from '../core/errors.ts';
-import type { BuildReport } from '../core/site-build.ts';
 
 /** Output of a command: results on standard output, everything else on standard error. */
 export interface Output {

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
+import { otherSliceFolders } from '../core/build/default-slice.ts';
+import type { FileEntry, SiteBuild } from '../core/build/site-build.ts';
 import { type Severities, withSeverities } from '../core/check/severities.ts';
 import { type Diagnostic, groupDiagnostics, sortFindings } from '../core/diagnostics.ts';
-import { otherSliceFolders } from '../core/navigation/default-slice.ts';
+import { mediaTypeOf, refuseLargeAsset } from '../core/media-types.ts';
 import { buildSearchIndex } from '../core/search/index/build-search-index.ts';
 import type { SearchDocument } from '../core/search/search-index.ts';
-import type { FileEntry, SiteBuild } from '../core/site-build.ts';
-import { mediaTypeOf, refuseLargeAsset } from '../core/site-files/media-types.ts';
 import { createIconSource, drawSiteIcons } from './assets/icons.ts';
 import type { FileSink } from './bundle/file-sink.ts';
 import { codeThemeStyle } from './highlight/code-theme.ts';

@@ -1,3 +1,4 @@
+import type { BuildReport, BuiltPage, SiteBuild } from '../core/build/site-build.ts';
 import { checkAccessibility } from '../core/check/accessibility.ts';
 import { unlistedPages } from '../core/check/page-reach.ts';
 import { CHECK_SEVERITIES, type Severities, withSeverities } from '../core/check/severities.ts';
@@ -8,7 +9,6 @@ import { parseSource } from '../core/content/mdx/parse-source.ts';
 import { type Diagnostic, groupDiagnostics, sortFindings } from '../core/diagnostics.ts';
 import { DocentError } from '../core/errors.ts';
 import { pageFacts } from '../core/navigation/page-facts.ts';
-import type { BuildReport, BuiltPage, SiteBuild } from '../core/site-build.ts';
 import { createIgnore } from '../core/site-files/ignore.ts';
 import { type BuildOptions, buildSite } from './build-site.ts';
 import { describeFile, type FileSink } from './bundle/file-sink.ts';

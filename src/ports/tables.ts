@@ -10,6 +10,7 @@ import type { StreamTarget } from '../core/analytics/stream-target.ts';
 import type { AnswerOutcome } from '../core/assistant/answer-event.ts';
 import type { AssistantSettings } from '../core/assistant/assistant-settings.ts';
 import type { Caller } from '../core/assistant/chat-request.ts';
+import type { BuildReport } from '../core/build/site-build.ts';
 import type { Dependency } from '../core/dependencies.ts';
 import type { BuildStage, LogLine } from '../core/deployments/build-progress.ts';
 import type { Commit, DeploymentSource } from '../core/deployments/commit.ts';
@@ -17,7 +18,6 @@ import type { PageChanges } from '../core/deployments/page-changes.ts';
 import type { ExportOptions } from '../core/exports/export-options.ts';
 import type { ExportReport } from '../core/exports/export-report.ts';
 import type { ExportStatus } from '../core/exports/job-state.ts';
-import type { BuildReport } from '../core/site-build.ts';
 
 /** Set by the database, never changed later. */
 type CreatedAt = ColumnType<Date, Date | undefined, never>;

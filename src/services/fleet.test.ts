@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { sharedTestDatabase } from '../../test/support/test-database.ts';
-import { STORED_FORMS } from '../core/stored-forms.ts';
+import { STORED_FORMS } from '../core/build/stored-forms.ts';
 import { findProcesses, findStoredForms, recordProcess, recordStoredForms } from '../db/processes.ts';
 import type { Database } from '../ports/database.ts';
 import { joinFleet, requireWritableForms } from './fleet.ts';

@@ -1,6 +1,6 @@
 import manifest from '../../package.json' with { type: 'json' };
+import { formsUnreadableBy, STORED_FORMS, type StoredForm, storeTooNew } from '../core/build/stored-forms.ts';
 import { DocentError } from '../core/errors.ts';
-import { formsUnreadableBy, STORED_FORMS, type StoredForm, storeTooNew } from '../core/stored-forms.ts';
 import { deleteProcess, findProcesses, findStoredForms, recordProcess, recordStoredForms } from '../db/processes.ts';
 import type { Queries } from '../ports/database.ts';
 import type { BackgroundTask } from './retry.ts';

@@ -1,5 +1,5 @@
+import type { BuiltPage } from '../core/build/site-build.ts';
 import { attributes, emptyHtml, type Html, html } from '../core/html.ts';
-import type { BuiltPage } from '../core/site-build.ts';
 import type { Frame } from './frame.ts';
 import { banner } from './parts/banner.ts';
 import { clientData } from './parts/client-data.ts';

@@ -1,10 +1,10 @@
+import type { BuiltPage, ShownContent } from '../core/build/site-build.ts';
 import type { ListedChange } from '../core/deployments/listed-changes.ts';
 import type { SiteConfig } from '../core/docs-json/site-config.ts';
 import type { BundleService } from '../core/exports/bundle-services.ts';
 import type { Html } from '../core/html.ts';
 import type { ResolveLink } from '../core/links.ts';
 import type { MenuChoice, MenuLink, PageMenu } from '../core/navigation/navigation.ts';
-import type { BuiltPage, ShownContent } from '../core/site-build.ts';
 
 /** Properties shared by every page of one site in one output (hosted, exported). */
 export interface SiteView {

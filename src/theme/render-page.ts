@@ -1,9 +1,9 @@
 import { examplesPlace } from '../core/api-reference/markup/examples-place.ts';
+import type { ShownContent } from '../core/build/site-build.ts';
 import type { TocEntry } from '../core/content/page-content.ts';
 import { type ApiWord, isSymbolWord, translateWords } from '../core/content/words.ts';
 import { emptyHtml, type Html, html, trustedHtml } from '../core/html.ts';
 import { resolveMarks } from '../core/links.ts';
-import type { ShownContent } from '../core/site-build.ts';
 import { type Frame, frameOf, linkTo, oncePerScope } from './frame.ts';
 import { arrange, documentOf, familyOf, LAYOUTS, shellOf } from './layout.ts';
 import type { NotFoundView, PageView, ThemeAsset } from './page-view.ts';

@@ -1,12 +1,12 @@
 import { compilePage, type RenderLead } from '../../src/core/content/compile-page.ts';
 import type { Component, PropSchemas } from '../../src/core/content/components/define-component.ts';
 import { components } from '../../src/core/content/components/registry.ts';
-import type { ImageSize } from '../../src/core/content/image-size.ts';
 import { markdownForm } from '../../src/core/content/markdown/node-prose.ts';
 import { readFrontmatter } from '../../src/core/content/mdx/frontmatter.ts';
 import type { CompiledPage, SiteContext } from '../../src/core/content/page-content.ts';
 import type { RendererParts } from '../../src/core/content/render-html.ts';
 import { escapeHtml, html, trustedHtml } from '../../src/core/html.ts';
+import type { ImageSize } from '../../src/core/image-size.ts';
 
 /** A site in memory for tests of the compiler: a few files, a few pages, components that show their props. */
 export interface FakeSite {

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { defaultSiteSecurity, defaultSiteSettings } from '../../src/core/access/site-settings.ts';
+import type { BuiltPage, SiteBuild } from '../../src/core/build/site-build.ts';
 import type { SearchDocument, SearchIndex, SearchOptions } from '../../src/core/search/search-index.ts';
-import type { BuiltPage, SiteBuild } from '../../src/core/site-build.ts';
 import type { ChatModel, ChatPart, ChatRequest } from '../../src/ports/chat-model.ts';
 import type { Clock } from '../../src/ports/clock.ts';
 import type { Transaction } from '../../src/ports/database.ts';

@@ -1,9 +1,9 @@
 import { describeFile, fileKey } from '../../src/compiler/bundle/file-sink.ts';
 import type { Actor } from '../../src/core/access/may.ts';
+import type { SiteBuild } from '../../src/core/build/site-build.ts';
 import { buildSearchIndex } from '../../src/core/search/index/build-search-index.ts';
 import { plainText } from '../../src/core/search/index/stored-document.ts';
 import type { SearchDocument } from '../../src/core/search/search-index.ts';
-import type { SiteBuild } from '../../src/core/site-build.ts';
 import { insertDeployment } from '../../src/db/deployments/deployments.ts';
 import { beginDeployment, publishDeployment } from '../../src/db/deployments/publishing.ts';
 import type { Deps } from '../../src/services/deps.ts';

@@ -13,11 +13,11 @@ import { TextSpool } from '../../compiler/bundle/text-spool.ts';
 import type { FetchOutside } from '../../compiler/outside/outside.ts';
 import { buildOffThread } from '../../compiler/process/build-off-thread.ts';
 import { contentDate, gitFactsOf } from '../../compiler/source/git-facts.ts';
+import type { BuiltPage, SiteBuild } from '../../core/build/site-build.ts';
 import { hasFailed, type Severities, withSeverities } from '../../core/check/severities.ts';
 import { DocentError } from '../../core/errors.ts';
 import type { ExportOptions } from '../../core/exports/export-options.ts';
 import { selectPages } from '../../core/exports/select-pages.ts';
-import type { BuiltPage, SiteBuild } from '../../core/site-build.ts';
 import { formatReport, type Output } from '../output.ts';
 
 /** Flags of the commands that create a bundle. */

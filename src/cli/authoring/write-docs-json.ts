@@ -3,11 +3,11 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { draftSite } from '../../compiler/site/draft-site.ts';
 import { titleFromPath } from '../../compiler/site/page-paths.ts';
 import { openSourceFolder } from '../../compiler/source/source-tree.ts';
-import { JsonSyntaxError } from '../../core/docs-json/json-document.ts';
 import { editorSchema } from '../../core/docs-json/json-schema.ts';
 import { SCHEMA_FILE } from '../../core/docs-json/starter-site.ts';
 import { type UpgradedFile, upgradeFile } from '../../core/docs-json/upgrade-file.ts';
 import { DocentError } from '../../core/errors.ts';
+import { JsonSyntaxError } from '../../core/json-document.ts';
 import { formatDiagnostic, type Output } from '../output.ts';
 
 export interface InitOptions {

@@ -1,10 +1,10 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import type { FileEntry } from '../../core/build/site-build.ts';
 import { DocentError } from '../../core/errors.ts';
+import { mediaTypeOf } from '../../core/media-types.ts';
 import { onceForEach } from '../../core/once.ts';
-import type { FileEntry } from '../../core/site-build.ts';
-import { mediaTypeOf } from '../../core/site-files/media-types.ts';
 
 /** A built file, ready to serve in each encoding. */
 interface ServedFile {

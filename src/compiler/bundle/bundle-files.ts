@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
+import { firstPage } from '../../core/build/default-slice.ts';
+import type { BuiltPage, FileEntry, SiteBuild } from '../../core/build/site-build.ts';
 import { encodeUtf8 } from '../../core/bytes.ts';
 import { MANIFEST, type ManifestFile } from '../../core/exports/bundle-manifest.ts';
 import { BUNDLE_SERVICES, SERVICES_FILE, servicesText } from '../../core/exports/bundle-services.ts';
 import type { ExportReport } from '../../core/exports/export-report.ts';
 import { exportedPages } from '../../core/exports/select-pages.ts';
-import { firstPage } from '../../core/navigation/default-slice.ts';
 import { mapOutsideFiles } from '../../core/outside/config-outside.ts';
 import { withoutOutside } from '../../core/outside/without-outside.ts';
-import type { BuiltPage, FileEntry, SiteBuild } from '../../core/site-build.ts';
 import { createRedirectEnds } from '../../core/site-files/redirects.ts';
 import { inlineScript } from '../../theme/inline-script.ts';
 import { oauthPage, renderRedirect } from '../../theme/render-redirect.ts';

@@ -1,4 +1,4 @@
-import type { BuiltPage } from '../../core/site-build.ts';
+import type { BuiltPage } from '../../core/build/site-build.ts';
 import { LLMS_FULL_SEPARATOR, llmsFullHead } from '../../core/site-files/llms-txt.ts';
 import { type ListedBuild, llmsFullPage, llmsFullPages } from '../site/site-listings.ts';
 import type { StreamedFile } from './bundle-file.ts';

@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
 import docent from '../../../package.json' with { type: 'json' };
 import { defaultSiteSecurity, type SiteSecurity } from '../../core/access/site-settings.ts';
+import { defaultLabels } from '../../core/build/default-slice.ts';
+import type { BuiltPage, SiteBuild } from '../../core/build/site-build.ts';
 import { bundleIntegrationsNote } from '../../core/docs-json/settings/integrations.ts';
 import {
   BUNDLE_SCHEMA_VERSION,
@@ -11,8 +13,6 @@ import {
 } from '../../core/exports/bundle-manifest.ts';
 import type { ExportOptions } from '../../core/exports/export-options.ts';
 import type { ExportReport } from '../../core/exports/export-report.ts';
-import { defaultLabels } from '../../core/navigation/default-slice.ts';
-import type { BuiltPage, SiteBuild } from '../../core/site-build.ts';
 import { pagePolicy, policySources } from '../pages/page-policy.ts';
 import { pageFile } from '../site/site-addresses.ts';
 

@@ -1,9 +1,9 @@
+import type { BuiltPage, SiteBuild } from '../../core/build/site-build.ts';
 import { errorMessage } from '../../core/error-message.ts';
 import type { ExportOptions } from '../../core/exports/export-options.ts';
 import { type ExportReport, pagesBuiltWithErrors } from '../../core/exports/export-report.ts';
 import { escapeHtml } from '../../core/html.ts';
 import { withoutOutside } from '../../core/outside/without-outside.ts';
-import type { BuiltPage, SiteBuild } from '../../core/site-build.ts';
 import { renderRedirect } from '../../theme/render-redirect.ts';
 import { type PageParts, readPageParts } from '../pages/stored-page.ts';
 import { pageFile, withoutOmitted } from '../site/site-addresses.ts';

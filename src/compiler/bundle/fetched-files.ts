@@ -1,4 +1,4 @@
-import type { FileEntry, SiteBuild } from '../../core/site-build.ts';
+import type { FileEntry, SiteBuild } from '../../core/build/site-build.ts';
 import type { BundleFile } from './bundle-file.ts';
 
 const DATA = /\.(?:json|csv|txt|xml|ya?ml|svg|geojson)$/i;

@@ -1,4 +1,4 @@
-import type { FileEntry } from '../../core/site-build.ts';
+import type { FileEntry } from '../../core/build/site-build.ts';
 
 const maxFiles = 32;
 const maxBytes = 16 * 1024 * 1024;

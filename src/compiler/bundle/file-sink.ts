@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import type { FileEntry } from '../../core/site-build.ts';
+import type { FileEntry } from '../../core/build/site-build.ts';
 
 /** Receives the files of a build. Adding the same bytes twice stores them once. */
 export interface FileSink {

@@ -1,11 +1,11 @@
 import { hash } from 'node:crypto';
+import type { FileEntry, PageContent, SiteBuild } from '../../core/build/site-build.ts';
 import { withSeverities } from '../../core/check/severities.ts';
 import type { IconSource } from '../../core/content/page-renderer.ts';
 import type { Diagnostic } from '../../core/diagnostics.ts';
 import { errorMessage } from '../../core/error-message.ts';
 import { DocentError } from '../../core/errors.ts';
 import { buildSearchIndex } from '../../core/search/index/build-search-index.ts';
-import type { FileEntry, PageContent, SiteBuild } from '../../core/site-build.ts';
 import { createIconSource, drawSiteIcons } from '../assets/icons.ts';
 import { codeThemeStyle } from '../highlight/code-theme.ts';
 import {

@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto';
 import { type FSWatcher, readdirSync, realpathSync, statSync, watch } from 'node:fs';
 import { join, sep } from 'node:path';
+import type { FileEntry } from '../../core/build/site-build.ts';
 import type { Diagnostic } from '../../core/diagnostics.ts';
-import type { FileEntry } from '../../core/site-build.ts';
-import { mediaTypeOf, refuseLargeAsset } from '../../core/site-files/media-types.ts';
+import { mediaTypeOf, refuseLargeAsset } from '../../core/media-types.ts';
 import { describeFile } from '../bundle/file-sink.ts';
 import type { SiteCode } from '../site/site-parts.ts';
 import { isSkippedPath } from '../source/archive-paths.ts';

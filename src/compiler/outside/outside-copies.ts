@@ -1,10 +1,10 @@
-import { imageSize } from '../../core/content/image-size.ts';
+import type { FileEntry } from '../../core/build/site-build.ts';
 import type { Diagnostic } from '../../core/diagnostics.ts';
+import { imageSize } from '../../core/image-size.ts';
 import { inlinePicture, outsideAddress } from '../../core/outside/address.ts';
 import { cssAddresses, rewriteCss } from '../../core/outside/css-addresses.ts';
 import { type FileKind, fontKind, pictureKind } from '../../core/outside/file-kind.ts';
 import type { LocalCopy, OutsidePicture } from '../../core/outside/page-pictures.ts';
-import type { FileEntry } from '../../core/site-build.ts';
 import type { FileSink } from '../bundle/file-sink.ts';
 import type { FetchOutside, OutsideRequest } from './outside.ts';
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { deflateSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { SiteBuild } from '../../core/site-build.ts';
+import type { SiteBuild } from '../../core/build/site-build.ts';
 import { buildSite } from '../build-site.ts';
 import { bundleFiles } from '../bundle/bundle-files.ts';
 import { describeFile } from '../bundle/file-sink.ts';

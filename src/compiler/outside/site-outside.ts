@@ -1,9 +1,9 @@
 import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
+import type { FileEntry } from '../../core/build/site-build.ts';
 import type { IconSource } from '../../core/content/page-renderer.ts';
 import type { FontConfig, NavbarLink, SiteConfig } from '../../core/docs-json/site-config.ts';
 import { mapOutsideFiles } from '../../core/outside/config-outside.ts';
 import { outsidePictures, withLocalPictures } from '../../core/outside/page-pictures.ts';
-import type { FileEntry } from '../../core/site-build.ts';
 import { outsideOfStyleSheet } from '../../core/site-files/style-sheet.ts';
 import type { FileSink } from '../bundle/file-sink.ts';
 import type { PageResult } from '../pages/page-result.ts';

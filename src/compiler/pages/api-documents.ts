@@ -14,7 +14,7 @@ import type { Frontmatter } from '../../core/content/mdx/frontmatter.ts';
 import type { Diagnostic } from '../../core/diagnostics.ts';
 import type { OpenApiSource, SiteConfig } from '../../core/docs-json/site-config.ts';
 import type { SourcePlace } from '../../core/errors.ts';
-import type { ApiPageRef } from '../../core/navigation/navigation.ts';
+import type { ApiPageRef } from '../../core/generated-page.ts';
 import { NearPaths } from '../../core/near-path.ts';
 import { didYouMean } from '../../core/nearest-name.ts';
 import { isOutside } from '../outside/outside.ts';

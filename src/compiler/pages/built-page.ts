@@ -1,9 +1,9 @@
 import { parseOperationReference } from '../../core/api-reference/find-operation.ts';
+import type { BuiltPage } from '../../core/build/site-build.ts';
 import type { Frontmatter } from '../../core/content/mdx/frontmatter.ts';
 import { pageContextual } from '../../core/docs-json/settings/content.ts';
 import type { SiteConfig } from '../../core/docs-json/site-config.ts';
 import type { PageFacts } from '../../core/navigation/page-facts.ts';
-import type { BuiltPage } from '../../core/site-build.ts';
 import { findDate } from '../../core/site-files/calendar-date.ts';
 import { styledIcon } from '../../core/styled-icon.ts';
 import type { PagePlan } from '../site/site-model.ts';

@@ -1,4 +1,4 @@
-import { operationAnchors } from '../../core/api-reference/anchors.ts';
+import { operationAnchors } from '../../core/anchors.ts';
 import type { ApiDocument } from '../../core/api-reference/api-document.ts';
 import { channelOf, findOperation, namesOnlyFile } from '../../core/api-reference/find-operation.ts';
 import { renderChannel } from '../../core/api-reference/markup/render-channel.ts';
@@ -8,11 +8,11 @@ import { renderSchemaPage } from '../../core/api-reference/markup/render-schema-
 import { displayOf } from '../../core/api-reference/playground/playground-markup.ts';
 import { compilePage, type PageLead, type RenderLead } from '../../core/content/compile-page.ts';
 import { calloutBox } from '../../core/content/components/callouts.ts';
-import { imageSize } from '../../core/content/image-size.ts';
 import type { IslandSource } from '../../core/content/islands/island.ts';
 import type { CompiledPage } from '../../core/content/page-content.ts';
 import type { Highlighter, IconSource } from '../../core/content/page-renderer.ts';
 import { emptyHtml, html } from '../../core/html.ts';
+import { imageSize } from '../../core/image-size.ts';
 import { NearPaths } from '../../core/near-path.ts';
 import { onceForEach } from '../../core/once.ts';
 import { collectClassNames, collectSourceWords } from '../../core/site-files/class-names.ts';

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import type { SiteSecurity } from '../../core/access/site-settings.ts';
-import type { SiteBuild } from '../../core/site-build.ts';
+import type { SiteBuild } from '../../core/build/site-build.ts';
 import { inlineScripts } from '../../theme/inline-script.ts';
 
 const inlineHashes = Object.values(inlineScripts).map((text) => `'sha256-${hash('sha256', text, 'base64')}'`);

@@ -1,8 +1,8 @@
+import type { FileEntry } from '../../core/build/site-build.ts';
 import type { AnchorLink } from '../../core/content/page-anchors.ts';
 import type { ContentSection } from '../../core/content/page-content.ts';
 import type { Diagnostic } from '../../core/diagnostics.ts';
 import { mayNameOutside, type OutsidePicture, outsidePictures } from '../../core/outside/page-pictures.ts';
-import type { FileEntry } from '../../core/site-build.ts';
 import { describeFile } from '../bundle/file-sink.ts';
 import type { Answers } from '../page-cache/recorder.ts';
 import type { TrackedPage } from './compile-site-page.ts';

@@ -1,5 +1,5 @@
+import type { RelatedLink } from '../../core/build/site-build.ts';
 import type { Diagnostic } from '../../core/diagnostics.ts';
-import type { RelatedLink } from '../../core/site-build.ts';
 
 interface RelatingPage {
   href: string;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { PageContent } from '../../core/site-build.ts';
+import type { PageContent } from '../../core/build/site-build.ts';
 import { readStoredPage, writeStoredPage } from './stored-page.ts';
 
 const page = (text: string): PageContent => ({

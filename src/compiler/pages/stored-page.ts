@@ -1,6 +1,6 @@
+import { requireReadable, STORED_FORMS } from '../../core/build/stored-forms.ts';
 import { concatenate } from '../../core/bytes.ts';
 import type { PageContent, ShownContent } from '../../core/content/page-content.ts';
-import { requireReadable, STORED_FORMS } from '../../core/stored-forms.ts';
 import { withPresentNames } from './former-names.ts';
 
 type Head = Omit<PageContent, 'html' | 'aside' | 'markdown'> & {

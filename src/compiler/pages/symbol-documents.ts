@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import type { Diagnostic } from '../../core/diagnostics.ts';
 import type { SymbolSource } from '../../core/docs-json/site-config.ts';
-import type { GeneratedPage } from '../../core/navigation/navigation.ts';
+import type { GeneratedPage } from '../../core/generated-page.ts';
 import { isSymbolFormat, parseSymbolDocument, unsupportedFormat } from '../../core/symbol-reference/read-symbol-document.ts';
 import { FreePaths, type SymbolDocument, type SymbolEntry } from '../../core/symbol-reference/symbol-document.ts';
 import { isOutside } from '../outside/outside.ts';

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { testConfig } from '../../../test/support/test-view.ts';
-import type { BuiltPage } from '../../core/site-build.ts';
+import type { BuiltPage } from '../../core/build/site-build.ts';
 import { cardHash, createPreviewImages, previewCard } from './preview-images.ts';
 
 const page = (changes: Partial<BuiltPage> = {}): BuiltPage => ({

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
+import type { BuiltPage, FileEntry, SiteBuild } from '../../core/build/site-build.ts';
 import { withoutInlineMarks } from '../../core/content/markdown/inline-runs.ts';
 import type { SiteConfig } from '../../core/docs-json/site-config.ts';
-import type { BuiltPage, FileEntry, SiteBuild } from '../../core/site-build.ts';
 import { RequestThread } from '../../lib/request-thread.ts';
 import { asSurface, type Color, formatColor, mixColors, parseColor, readableOn, textOn } from '../../theme/colors/color.ts';
 import { fileKey } from '../bundle/file-sink.ts';

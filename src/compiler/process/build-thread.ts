@@ -1,8 +1,8 @@
 import { createReadStream, rmSync } from 'node:fs';
 import { flushCompileCache } from 'node:module';
 import { parentPort, workerData } from 'node:worker_threads';
+import type { FileEntry, SiteBuild } from '../../core/build/site-build.ts';
 import { DocentError, type ErrorCode, type FieldError } from '../../core/errors.ts';
-import type { FileEntry, SiteBuild } from '../../core/site-build.ts';
 import { buildSite } from '../build-site.ts';
 import { createFileOutbox } from '../bundle/file-outbox.ts';
 import { describeFile } from '../bundle/file-sink.ts';

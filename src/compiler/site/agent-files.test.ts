@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { fakePage } from '../../../test/support/fakes.ts';
-import type { SiteBuild } from '../../core/site-build.ts';
+import type { SiteBuild } from '../../core/build/site-build.ts';
 import { type AgentSite, agentFiles, readSkills, skillName } from './agent-files.ts';
 import { hostedAddresses } from './site-addresses.ts';
 import { createSiteRenderer } from './site-renderer.ts';

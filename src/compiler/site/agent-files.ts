@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { isPublicPage } from '../../core/access/public-page.ts';
+import type { AgentSkill } from '../../core/build/site-build.ts';
 import { readFrontmatter } from '../../core/content/mdx/frontmatter.ts';
-import type { AgentSkill } from '../../core/site-build.ts';
 import { mcpToolNames } from '../../core/site-files/mcp-tool-names.ts';
 import { llmsPages } from '../../core/site-files/sitemap.ts';
 import type { SourceTree } from '../source/source-tree.ts';

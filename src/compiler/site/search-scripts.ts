@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
+import type { SiteBuild } from '../../core/build/site-build.ts';
 import { encodeUtf8 } from '../../core/bytes.ts';
 import { IndexData } from '../../core/search/index/index-data.ts';
 import { type CutIndex, cutIndex, type SubsetPage } from '../../core/search/shards/cut-index.ts';
 import type { SearchPayload } from '../../core/search/shards/shard-format.ts';
-import type { SiteBuild } from '../../core/site-build.ts';
 
 /** An index with at most this much text is one script: many small files would cost more than they save. */
 const MAX_SINGLE_SCRIPT_BYTES = 150_000;

@@ -1,7 +1,7 @@
+import type { SiteBuild } from '../../core/build/site-build.ts';
 import type { ExportOptions } from '../../core/exports/export-options.ts';
 import { type ResolveLink, splitAddress } from '../../core/links.ts';
 import { onceForEach } from '../../core/once.ts';
-import type { SiteBuild } from '../../core/site-build.ts';
 
 /** How a site's pages address each other and its files, in one use of the site. */
 export interface SiteAddresses {

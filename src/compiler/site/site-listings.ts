@@ -1,5 +1,5 @@
+import type { BuiltPage, ShownContent, SiteBuild } from '../../core/build/site-build.ts';
 import type { PageMenu } from '../../core/navigation/navigation.ts';
-import type { BuiltPage, ShownContent, SiteBuild } from '../../core/site-build.ts';
 import { type LlmsFullPage, llmsFullTxt, llmsTxt } from '../../core/site-files/llms-txt.ts';
 import { rssXml } from '../../core/site-files/rss.ts';
 import { canonicalPath, llmsPages, robotsTxt, sitemapPages, sitemapXml } from '../../core/site-files/sitemap.ts';

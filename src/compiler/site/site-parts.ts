@@ -1,11 +1,11 @@
+import type { FileEntry, SiteBuild } from '../../core/build/site-build.ts';
+import { STORED_FORMS } from '../../core/build/stored-forms.ts';
 import { type AnchorLink, anchorRemedy, hasAnchor } from '../../core/content/page-anchors.ts';
 import type { Diagnostic } from '../../core/diagnostics.ts';
 import type { SiteConfig } from '../../core/docs-json/site-config.ts';
-import type { FileEntry, SiteBuild } from '../../core/site-build.ts';
 import { collectSourceWords } from '../../core/site-files/class-names.ts';
 import { judgePageScript } from '../../core/site-files/page-script.ts';
 import { prepareStyleSheet, type StyleSheetPlace } from '../../core/site-files/style-sheet.ts';
-import { STORED_FORMS } from '../../core/stored-forms.ts';
 import { utilityStyles } from '../assets/utility-styles.ts';
 import { builtPage } from '../pages/built-page.ts';
 import type { PageResult } from '../pages/page-result.ts';

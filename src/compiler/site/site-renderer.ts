@@ -1,9 +1,9 @@
+import { defaultLabels, firstPage } from '../../core/build/default-slice.ts';
+import type { BuiltPage, ShownContent, SiteBuild } from '../../core/build/site-build.ts';
 import { emptyHtml, type Html, trustedHtml } from '../../core/html.ts';
-import { defaultLabels, firstPage } from '../../core/navigation/default-slice.ts';
 import { createMenus } from '../../core/navigation/menu-for.ts';
 import type { MenuLink } from '../../core/navigation/navigation.ts';
 import { oncePerObject } from '../../core/once.ts';
-import type { BuiltPage, ShownContent, SiteBuild } from '../../core/site-build.ts';
 import type { SiteView, ThemeAsset } from '../../theme/page-view.ts';
 import { renderNotFound, renderPage } from '../../theme/render-page.ts';
 import type { SiteAddresses } from './site-addresses.ts';

@@ -1,10 +1,10 @@
 import { resolveFile } from '../../core/api-reference/join-files.ts';
-import { listAt, textAt } from '../../core/api-reference/json-value.ts';
 import { applyOverlays } from '../../core/api-reference/overlays/apply-overlays.ts';
 import { parseTree } from '../../core/api-reference/parse-tree.ts';
 import type { Diagnostic } from '../../core/diagnostics.ts';
 import { openApiSources } from '../../core/docs-json/schema-parts.ts';
 import type { OpenApiSource, SiteConfig } from '../../core/docs-json/site-config.ts';
+import { listAt, textAt } from '../../core/json-value.ts';
 import { isOutside } from '../outside/outside.ts';
 import { readOnce } from '../pages/parsed-descriptions.ts';
 import type { SourceTree } from './source-tree.ts';

@@ -1,6 +1,6 @@
 import type { Diagnostic } from '../../core/diagnostics.ts';
-import type { Place } from '../../core/docs-json/json-document.ts';
 import type { SiteConfig } from '../../core/docs-json/site-config.ts';
+import type { Place } from '../../core/json-document.ts';
 
 /**
  * Removes files that do not exist from the configuration, so that no page requests them: a site without its logo shows its name

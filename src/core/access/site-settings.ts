@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isBasePath } from '../exports/export-options.ts';
+import { isBasePath } from '../base-path.ts';
 import { LABEL } from './site-name.ts';
 
 const HOST = `${LABEL}(?:\\.${LABEL})*(?::\\d{1,5})?`;

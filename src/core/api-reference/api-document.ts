@@ -1,4 +1,4 @@
-import type { JsonObject } from './json-value.ts';
+import type { JsonObject } from '../json-value.ts';
 
 /** A parsed OpenAPI or AsyncAPI file. Plain data that can be passed to another thread. */
 export interface ApiDocument {

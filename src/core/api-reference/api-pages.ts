@@ -1,8 +1,8 @@
 import { encodeUtf8 } from '../bytes.ts';
-import type { ApiPageRef } from '../navigation/navigation.ts';
+import type { ApiPageRef } from '../generated-page.ts';
+import { listAt, objectAt, textAt } from '../json-value.ts';
 import type { ApiDocument, ApiOperation } from './api-document.ts';
 import { channelProtocol } from './api-document.ts';
-import { listAt, objectAt, textAt } from './json-value.ts';
 
 /** Where generated pages are placed in the site, and which description they come from. */
 export interface ApiPagePlace {

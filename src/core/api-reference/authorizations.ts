@@ -1,4 +1,4 @@
-import { entriesOf, isObject, type JsonObject, listAt, objectAt, textAt, valueAt } from './json-value.ts';
+import { entriesOf, isObject, type JsonObject, listAt, objectAt, textAt, valueAt } from '../json-value.ts';
 import type { CredentialInput, OAuthFlow } from './playground/request-inputs.ts';
 import { follow } from './references.ts';
 

@@ -1,5 +1,5 @@
+import { boundedCopy, isObject, type JsonObject } from '../json-value.ts';
 import { oncePerObject } from '../once.ts';
-import { boundedCopy, isObject, type JsonObject } from './json-value.ts';
 import {
   alternativesOf,
   keywordText,

@@ -1,6 +1,6 @@
+import { objectAt, valueAt } from '../json-value.ts';
 import { oncePerObject } from '../once.ts';
 import type { ApiChannel, ApiDocument, ApiOperation } from './api-document.ts';
-import { objectAt, valueAt } from './json-value.ts';
 
 /** Parsed frontmatter `openapi` (or an entry of the navigation). */
 export interface OperationReference {

@@ -1,6 +1,6 @@
 import type { Diagnostic } from '../diagnostics.ts';
+import type { JsonObject } from '../json-value.ts';
 import { decodeAddress } from '../links.ts';
-import type { JsonObject } from './json-value.ts';
 import { resolvePointer } from './references.ts';
 
 /** Returns the tree of another file that a description refers to; undefined if it is missing or unreadable. */

@@ -1,6 +1,6 @@
+import { boundedCopy, entriesOf, isObject, type JsonObject, objectAt, textAt, valueAt } from '../json-value.ts';
 import { oncePerObject } from '../once.ts';
 import { exampleValue } from './example-value.ts';
-import { boundedCopy, entriesOf, isObject, type JsonObject, objectAt, textAt, valueAt } from './json-value.ts';
 import { follow } from './references.ts';
 
 /** One example of a body, ready to be shown as a code block. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import type { JsonObject } from '../json-value.ts';
 import type { ApiDocument } from './api-document.ts';
-import type { JsonObject } from './json-value.ts';
 import { createTraitMerger } from './merge-traits.ts';
 
 function merge(formatVersion: string, target: JsonObject, components: JsonObject = {}): JsonObject {

@@ -1,5 +1,5 @@
+import { isObject, type JsonObject, listAt, valueAt } from '../json-value.ts';
 import type { ApiDocument } from './api-document.ts';
-import { isObject, type JsonObject, listAt, valueAt } from './json-value.ts';
 import { follow } from './references.ts';
 
 /** What pages show of messages and operations. */

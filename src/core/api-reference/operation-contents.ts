@@ -1,4 +1,4 @@
-import { boundedCopy, CUT, entriesOf, flagAt, type JsonObject, textAt, valueAt } from './json-value.ts';
+import { boundedCopy, CUT, entriesOf, flagAt, type JsonObject, textAt, valueAt } from '../json-value.ts';
 import { codeSpan } from './markup/schema-markdown.ts';
 import { plainView, type SchemaField, type SchemaView } from './markup/schema-view.ts';
 import { contentOf, mediaSchema } from './media-examples.ts';

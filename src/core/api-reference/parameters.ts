@@ -1,6 +1,6 @@
+import { entriesOf, flagAt, type JsonObject, listAt, objectAt, showValue, textAt, valueAt } from '../json-value.ts';
 import type { ApiOperation } from './api-document.ts';
 import { readAuthorizations } from './authorizations.ts';
-import { entriesOf, flagAt, type JsonObject, listAt, objectAt, showValue, textAt, valueAt } from './json-value.ts';
 import type { SchemaField } from './markup/schema-view.ts';
 import { type InputPlace, inputPlaces } from './playground/request-inputs.ts';
 import { follow } from './references.ts';

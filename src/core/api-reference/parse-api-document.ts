@@ -1,9 +1,9 @@
 import { upgradeFromTwoToThree } from '@scalar/openapi-upgrader/2.0-to-3.0';
 import { groupsOf } from '../access/public-page.ts';
 import type { Diagnostic } from '../diagnostics.ts';
+import { entriesOf, flagAt, isObject, type JsonObject, listAt, objectAt, textAt, textsAt } from '../json-value.ts';
 import type { ApiChannel, ApiDocument, ApiOperation } from './api-document.ts';
 import { joinFiles } from './join-files.ts';
-import { entriesOf, flagAt, isObject, type JsonObject, listAt, objectAt, textAt, textsAt } from './json-value.ts';
 import { descriptionFault, MAX_JSON_CHARACTERS, parseTree } from './parse-tree.ts';
 import { follow } from './references.ts';
 import { hasRestrictedParts, removeRestrictedParts } from './restricted-parts.ts';

@@ -1,8 +1,8 @@
 import type { Diagnostic } from '../diagnostics.ts';
-import { JsonSyntaxError, parseJsonDocument } from '../docs-json/json-document.ts';
 import { errorMessage } from '../error-message.ts';
+import { JsonSyntaxError, parseJsonDocument } from '../json-document.ts';
+import { isObject, type JsonObject } from '../json-value.ts';
 import { parseYaml, YamlFault } from '../yaml-document.ts';
-import { isObject, type JsonObject } from './json-value.ts';
 
 export const MAX_JSON_CHARACTERS = 25_000_000;
 // Parsing YAML takes about fifty times as long as parsing JSON.

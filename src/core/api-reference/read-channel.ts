@@ -1,6 +1,6 @@
+import { boundedCopy, entriesOf, isObject, type JsonObject, listAt, objectAt, textAt, valueAt } from '../json-value.ts';
 import type { ApiChannel, ApiDocument } from './api-document.ts';
 import { type Credential, listedCredentials } from './authorizations.ts';
-import { boundedCopy, entriesOf, isObject, type JsonObject, listAt, objectAt, textAt, valueAt } from './json-value.ts';
 import { codeSpan } from './markup/schema-markdown.ts';
 import type { SchemaField, SchemaView } from './markup/schema-view.ts';
 import { createTraitMerger } from './merge-traits.ts';

@@ -1,6 +1,6 @@
 import { groupsOf } from '../access/public-page.ts';
+import { entriesOf, isObject, type JsonObject, listAt, objectAt, textAt } from '../json-value.ts';
 import { DATA_KEYS, NAME_MAPS } from './join-files.ts';
-import { entriesOf, isObject, type JsonObject, listAt, objectAt, textAt } from './json-value.ts';
 import { follow, resolvePointer } from './references.ts';
 
 const MAX_HOPS = 16;

@@ -1,5 +1,5 @@
+import { entriesOf, type JsonObject, listAt, objectAt, textAt, textsAt } from '../json-value.ts';
 import type { ApiDocument, ApiOperation, ApiServer } from './api-document.ts';
-import { entriesOf, type JsonObject, listAt, objectAt, textAt, textsAt } from './json-value.ts';
 import type { ServerInput, ServerVariable } from './playground/request-inputs.ts';
 import { follow } from './references.ts';
 

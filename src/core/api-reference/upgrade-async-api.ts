@@ -1,4 +1,4 @@
-import { entriesOf, isObject, type JsonObject, listAt, objectAt, textAt, valueAt } from './json-value.ts';
+import { entriesOf, isObject, type JsonObject, listAt, objectAt, textAt, valueAt } from '../json-value.ts';
 import { referenceName } from './references.ts';
 
 /** In version 2, clients publish what the server receives. */

@@ -1,6 +1,6 @@
-import { valueAt } from '../api-reference/json-value.ts';
 import { decodeUtf8 } from '../bytes.ts';
 import { DocentError, type FieldError } from '../errors.ts';
+import { valueAt } from '../json-value.ts';
 
 const { atob } = globalThis as unknown as { atob: (base64: string) => string };
 

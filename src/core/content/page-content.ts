@@ -1,6 +1,6 @@
 import type { Diagnostic } from '../diagnostics.ts';
 import type { SiteConfig } from '../docs-json/site-config.ts';
-import type { ImageSize } from './image-size.ts';
+import type { ImageSize } from '../image-size.ts';
 import type { IslandSource } from './islands/island.ts';
 import type { Frontmatter } from './mdx/frontmatter.ts';
 import type { AnchorLink } from './page-anchors.ts';

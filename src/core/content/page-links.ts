@@ -1,12 +1,12 @@
-import { isOperationAnchor } from '../api-reference/anchors.ts';
+import { isOperationAnchor } from '../anchors.ts';
 import { escapeHtml } from '../html.ts';
+import type { ImageSize } from '../image-size.ts';
 import { decodeAddress, folderOf, joinPath, linkMark, resolveMarks, splitAddress } from '../links.ts';
+import { mediaTypeOf } from '../media-types.ts';
 import { didYouMean } from '../nearest-name.ts';
 import { inlinePicture } from '../outside/address.ts';
-import { mediaTypeOf } from '../site-files/media-types.ts';
 import type { Place } from './expressions/value.ts';
 import { cleanAddress, isSafeLink, isSafeMedia, schemeOf } from './html-policy.ts';
-import type { ImageSize } from './image-size.ts';
 import type { AnchorLink } from './page-anchors.ts';
 import type { PageSource, SiteContext } from './page-content.ts';
 import type { PageRenderer } from './page-renderer.ts';

@@ -1,5 +1,5 @@
+import type { SiteBuild } from '../build/site-build.ts';
 import { encodeUtf8 } from '../bytes.ts';
-import type { SiteBuild } from '../site-build.ts';
 import { comparePages, type PageChanges } from './page-changes.ts';
 
 const CHANGE_KINDS = ['added', 'changed', 'removed'] as const;

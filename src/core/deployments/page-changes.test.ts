@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { SiteBuild } from '../site-build.ts';
+import type { SiteBuild } from '../build/site-build.ts';
 import { comparePages } from './page-changes.ts';
 
 const build = (pages: Record<string, string>) =>

@@ -1,4 +1,4 @@
-import type { BuiltPage, SiteBuild } from '../site-build.ts';
+import type { BuiltPage, SiteBuild } from '../build/site-build.ts';
 
 /** The changes of a build compared with the previously live one. Pages are named by their site path. */
 export interface PageChanges {

@@ -1,7 +1,5 @@
 import type { Diagnostic } from '../diagnostics.ts';
 import { DocentError, type SourcePlace } from '../errors.ts';
-import type { NavigationSource } from '../navigation/navigation.ts';
-import { nearestName } from '../nearest-name.ts';
 import {
   type JsonDocument,
   type JsonNote,
@@ -11,15 +9,15 @@ import {
   type Place,
   type PlaceMap,
   parseJsonDocument,
-} from './json-document.ts';
+} from '../json-document.ts';
+import { nearestName } from '../nearest-name.ts';
 import { allSettings, docsSchema, type SettingValues } from './json-schema.ts';
 import { GIT_FACTS_FILE, type GitFacts, readGitFacts } from './repository.ts';
 import { resolveRefs, type TextSource } from './resolve-refs.ts';
-
 import { banner, footer, navbar } from './settings/header-footer.ts';
 import { noteIntegrations, readIntegrations } from './settings/integrations.ts';
 import { examineSettings, type SettingRemark, SettingsReader } from './settings-reader.ts';
-import type { LanguageParts, SiteConfig } from './site-config.ts';
+import type { LanguageParts, NavigationSource, SiteConfig } from './site-config.ts';
 import { mintJsonKeys, mintJsonPath, upgradeMintJson } from './upgrade-mint-json.ts';
 
 export interface ReadConfig {

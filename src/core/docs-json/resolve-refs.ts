@@ -1,6 +1,6 @@
 import type { Diagnostic } from '../diagnostics.ts';
 import type { SourcePlace } from '../errors.ts';
-import { type JsonDocument, type JsonObject, JsonSyntaxError, type JsonValue, parseJsonDocument } from './json-document.ts';
+import { type JsonDocument, type JsonObject, JsonSyntaxError, type JsonValue, parseJsonDocument } from '../json-document.ts';
 import { pathParts } from './schema-parts.ts';
 
 /** The source tree as the configuration needs it: returns the text of a file by its path without a leading slash. */

@@ -1,7 +1,7 @@
 import type { Diagnostic } from '../diagnostics.ts';
+import type { JsonObject, JsonValue, Place } from '../json-document.ts';
 import { nearestName } from '../nearest-name.ts';
 import type { JsonSchema, Setting } from './annotations.ts';
-import type { JsonObject, JsonValue, Place } from './json-document.ts';
 import { formatPath, parseLeniently, type SettingFault } from './parse-leniently.ts';
 import { newPlaces } from './upgrade-mint-json.ts';
 

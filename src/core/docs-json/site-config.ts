@@ -1,7 +1,9 @@
-import type { NavigationSource } from '../navigation/navigation.ts';
 import type { SettingValues } from './json-schema.ts';
 import type { NavbarLink } from './setting-types.ts';
 import type { readIntegrations } from './settings/integrations.ts';
+
+/** The `navigation` object of docs.json after its shape was checked, in the author's nesting. */
+export type NavigationSource = Record<string, unknown>;
 
 type Optional = 'description' | 'logo' | 'favicon' | 'fonts' | 'banner' | 'contextual' | 'thumbnails' | 'feedback' | 'checks';
 /** Those of which the configuration has parts. */

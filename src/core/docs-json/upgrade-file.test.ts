@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { schemaFaults } from '../../../test/support/schema-faults.ts';
-import { JsonSyntaxError } from './json-document.ts';
+import { JsonSyntaxError } from '../json-document.ts';
 import { editorSchema } from './json-schema.ts';
 import { upgradeFile } from './upgrade-file.ts';
 

@@ -1,5 +1,5 @@
 import type { Diagnostic } from '../diagnostics.ts';
-import { type JsonObject, type JsonValue, parseJsonDocument } from './json-document.ts';
+import { type JsonObject, type JsonValue, parseJsonDocument } from '../json-document.ts';
 import { docsSchema } from './json-schema.ts';
 import { formatPath } from './parse-leniently.ts';
 import { readSiteConfig } from './read-site-config.ts';

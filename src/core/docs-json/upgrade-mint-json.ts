@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from './json-document.ts';
+import type { JsonObject, JsonValue } from '../json-document.ts';
 import {
   asObject,
   LINK_NAMES,

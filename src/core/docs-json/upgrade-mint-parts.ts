@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from './json-document.ts';
+import type { JsonObject, JsonValue } from '../json-document.ts';
 
 /** A tab or an anchor of the old file that owns the pages below its path. */
 interface Section {

@@ -1,16 +1,5 @@
 import { expect, it } from 'vitest';
-import { isBasePath, isEndpointAddress } from './export-options.ts';
-
-it.each(['', '/docs', '/a/b', '/docs-2/v1.0'])('the base path %j is valid', (text) => {
-  expect(isBasePath(text)).toBe(true);
-});
-
-it.each(['/', 'docs', '/docs/', '//docs', '/a/../b', '/.', '/a b', '/a%2f', '/a?b', '/<script>', `/${'a'.repeat(300)}`])(
-  'the base path %j is invalid',
-  (text) => {
-    expect(isBasePath(text)).toBe(false);
-  },
-);
+import { isEndpointAddress } from './export-options.ts';
 
 it.each(['https://docs.example.com', 'http://localhost:3000/discovery', '/_docent/assistant', 'https://x.example/a?key=1'])(
   'the endpoint address %j is valid',

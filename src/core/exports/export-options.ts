@@ -27,15 +27,6 @@ const MAX_CHARACTERS = 2000;
 const WEB_ADDRESS = /^https?:\/\/(?:[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?|\[[0-9a-f:.]+\])(?::\d{1,5})?(?:[/?].*)?$/i;
 
 /**
- * Returns whether a text is a valid base path of an export: empty, or `/docs`, `/a/b` of plain characters without a trailing
- * slash.
- */
-export function isBasePath(text: string): boolean {
-  if (text.length > 200 || !/^(?:\/[A-Za-z0-9._~-]+)*$/.test(text)) return false;
-  return !text.split('/').some((segment) => segment === '.' || segment === '..');
-}
-
-/**
  * Returns whether the pages of a bundle may send requests to an address: an absolute URL (http or https, without user and
  * fragment), or a path from the root of the site.
  */

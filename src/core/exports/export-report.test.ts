@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import type { BuiltPage } from '../build/site-build.ts';
 import type { Diagnostic } from '../diagnostics.ts';
-import type { BuiltPage } from '../site-build.ts';
 import { exportFailure, pagesBuiltWithErrors } from './export-report.ts';
 
 const failed = (count: number) =>

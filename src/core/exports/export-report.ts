@@ -1,5 +1,5 @@
+import type { BuiltPage, SiteBuild } from '../build/site-build.ts';
 import { type Diagnostic, placesOf } from '../diagnostics.ts';
-import type { BuiltPage, SiteBuild } from '../site-build.ts';
 
 /** A page of a bundle with a rendering error. */
 export interface FailedPage {

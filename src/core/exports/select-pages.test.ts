@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import type { BuiltPage } from '../build/site-build.ts';
 import type { DocentError } from '../errors.ts';
-import type { BuiltPage } from '../site-build.ts';
 import { exportedPages, selectPages } from './select-pages.ts';
 
 function page(path: string, more: Partial<BuiltPage> = {}): BuiltPage {

@@ -1,5 +1,5 @@
+import type { BuiltPage } from '../build/site-build.ts';
 import { DocentError, type FieldError } from '../errors.ts';
-import type { BuiltPage } from '../site-build.ts';
 import type { ExportOptions } from './export-options.ts';
 
 /** Resolves the page that a caller names as `/guides/start`, `guides/start`, `guides/start/` or `guides/start.md`. */

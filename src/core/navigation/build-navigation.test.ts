@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import type { OpenApiSource } from '../docs-json/site-config.ts';
+import type { NavigationSource, OpenApiSource } from '../docs-json/site-config.ts';
 import { DocentError } from '../errors.ts';
+import type { ApiPageRef } from '../generated-page.ts';
 import { buildNavigation, type NavigationContext } from './build-navigation.ts';
-import type { ApiPageRef, NavigationNode, NavigationSource } from './navigation.ts';
+import type { NavigationNode } from './navigation.ts';
 
 function operation(method: string, route: string, source: OpenApiSource, more: Partial<ApiPageRef> = {}): ApiPageRef {
   const path = `${source.directory ?? 'api-reference'}/${method.toLowerCase()}${route.replace(/[{}]/g, '').replaceAll('/', '-')}`;

@@ -1,7 +1,5 @@
 import type { z } from 'zod';
-import { isObject, type JsonObject } from '../api-reference/json-value.ts';
 import type { Diagnostic } from '../diagnostics.ts';
-import type { Place } from '../docs-json/json-document.ts';
 import { parseLeniently } from '../docs-json/parse-leniently.ts';
 import {
   graphqlSource,
@@ -11,22 +9,14 @@ import {
   sdkSource,
   withLeadingSlash,
 } from '../docs-json/schema-parts.ts';
-import type { OpenApiSource, SymbolSource } from '../docs-json/site-config.ts';
+import type { NavigationSource, OpenApiSource, SymbolSource } from '../docs-json/site-config.ts';
 import { DocentError } from '../errors.ts';
+import type { ApiPageRef, GeneratedPage } from '../generated-page.ts';
+import type { Place } from '../json-document.ts';
+import { isObject, type JsonObject } from '../json-value.ts';
 import { didYouMean, nearestName } from '../nearest-name.ts';
 import { isLanguage, languageName, languageNamed } from './language-names.ts';
-import type {
-  ApiPageRef,
-  DirectoryStyle,
-  Division,
-  DivisionKind,
-  GeneratedPage,
-  Group,
-  Navigation,
-  NavigationNode,
-  NavigationSource,
-  PageLink,
-} from './navigation.ts';
+import type { DirectoryStyle, Division, DivisionKind, Group, Navigation, NavigationNode, PageLink } from './navigation.ts';
 import { colorOf, DIVISIONS, directoryOf, finishSiblings, sharedFields, slugOf } from './node-fields.ts';
 import { groupByTag, isSameOperation, normalizePagePath, OperationLookup, parseOperationEntry } from './operation-lookup.ts';
 

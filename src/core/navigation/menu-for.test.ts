@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { cpuMs } from '../../../test/support/cpu-ms.ts';
+import { defaultSlicePages, firstPage } from '../build/default-slice.ts';
+import type { NavigationSource } from '../docs-json/site-config.ts';
 import { buildNavigation } from './build-navigation.ts';
-import { defaultSlicePages, firstPage } from './default-slice.ts';
 import { createMenus } from './menu-for.ts';
-import type { MenuLevel, MenuPage, NavigationSource } from './navigation.ts';
+import type { MenuLevel, MenuPage } from './navigation.ts';
 import { pageFacts } from './page-facts.ts';
 
 /** A site with the pages of the navigation and the given additional pages. */

@@ -1,5 +1,5 @@
-import { isObject, type JsonObject } from '../api-reference/json-value.ts';
 import { hexColor } from '../docs-json/schema-parts.ts';
+import { isObject, type JsonObject } from '../json-value.ts';
 import { styledIcon } from '../styled-icon.ts';
 import type { DirectoryStyle, Division, DivisionKind, Group } from './navigation.ts';
 

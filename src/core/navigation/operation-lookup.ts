@@ -1,5 +1,6 @@
 import type { OpenApiSource } from '../docs-json/site-config.ts';
-import type { ApiPageRef, GeneratedPage, Group, NavigationNode } from './navigation.ts';
+import type { ApiPageRef, GeneratedPage } from '../generated-page.ts';
+import type { Group, NavigationNode } from './navigation.ts';
 
 interface SourcePages {
   pages: readonly ApiPageRef[];

@@ -1,4 +1,4 @@
-import { type ImageSize, imageSizeAttributes } from '../content/image-size.ts';
+import { type ImageSize, imageSizeAttributes } from '../image-size.ts';
 import { linkMark } from '../links.ts';
 import { embedOf, mapSourceSet, outsideAddress } from './address.ts';
 import { rewriteCss } from './css-addresses.ts';

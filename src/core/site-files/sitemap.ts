@@ -1,9 +1,9 @@
+import { defaultSlicePages, otherSliceFolders } from '../build/default-slice.ts';
+import type { BuiltPage } from '../build/site-build.ts';
 import type { SiteConfig } from '../docs-json/site-config.ts';
 import { escapeHtml } from '../html.ts';
-import { defaultSlicePages, otherSliceFolders } from '../navigation/default-slice.ts';
 import type { Navigation } from '../navigation/navigation.ts';
 import { pageFacts } from '../navigation/page-facts.ts';
-import type { BuiltPage } from '../site-build.ts';
 
 interface SitemapEntry {
   /** Site path, without extension. */

@@ -17,7 +17,7 @@ import {
   type TypeExtensionNode,
   type TypeNode,
 } from 'graphql';
-import { objectAt } from '../api-reference/json-value.ts';
+import { objectAt } from '../json-value.ts';
 
 /** More than the largest public schemas have; larger ones are rejected, so that reading is bounded. */
 const MAX_TOKENS = 3_000_000;

@@ -1,8 +1,8 @@
-import { kebabCase } from '../api-reference/anchors.ts';
-import { textAt } from '../api-reference/json-value.ts';
+import { kebabCase } from '../anchors.ts';
 import type { SchemaField, TypePart } from '../api-reference/markup/schema-view.ts';
 import type { CodeSample } from '../api-reference/samples/code-samples.ts';
 import type { Diagnostic } from '../diagnostics.ts';
+import { textAt } from '../json-value.ts';
 
 /**
  * A reference that is generated from the output of a tool: a GraphQL schema, or the output of a documentation tool for code. It

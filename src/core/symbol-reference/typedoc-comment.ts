@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, listAt, objectAt, textAt, valueAt } from '../api-reference/json-value.ts';
+import { isObject, type JsonObject, listAt, objectAt, textAt, valueAt } from '../json-value.ts';
 
 /** The documentation of a reflection, as Markdown. */
 export interface TypedocComment {

@@ -1,5 +1,5 @@
-import { flagAt, isObject, type JsonObject, listAt, objectAt, textAt, valueAt } from '../api-reference/json-value.ts';
 import type { SchemaField, TypePart } from '../api-reference/markup/schema-view.ts';
+import { flagAt, isObject, type JsonObject, listAt, objectAt, textAt, valueAt } from '../json-value.ts';
 import {
   deprecationBlock,
   fieldBlocks,

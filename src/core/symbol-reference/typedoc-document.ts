@@ -1,4 +1,4 @@
-import { flagAt, isObject, type JsonObject, listAt, objectAt, textAt, valueAt } from '../api-reference/json-value.ts';
+import { flagAt, isObject, type JsonObject, listAt, objectAt, textAt, valueAt } from '../json-value.ts';
 import { FreePaths, type SymbolDocument, type SymbolEntry, summaryOf, symbolSlug } from './symbol-document.ts';
 import { type LinkResolver, readComment } from './typedoc-comment.ts';
 import { type Reflection, TypedocWriter } from './typedoc-content.ts';

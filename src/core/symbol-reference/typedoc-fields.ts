@@ -1,6 +1,6 @@
-import { flagAt, isObject, type JsonObject, listAt, objectAt, textAt, valueAt } from '../api-reference/json-value.ts';
 import { plainView, type SchemaField } from '../api-reference/markup/schema-view.ts';
 import type { CodeSample } from '../api-reference/samples/code-samples.ts';
+import { flagAt, isObject, type JsonObject, listAt, objectAt, textAt, valueAt } from '../json-value.ts';
 import { type LinkResolver, readComment, type TypedocComment } from './typedoc-comment.ts';
 import { kindOf, partsText, typeParts } from './typedoc-type.ts';
 

@@ -1,5 +1,5 @@
-import { flagAt, isObject, listAt, objectAt, textAt, valueAt } from '../api-reference/json-value.ts';
 import type { TypePart } from '../api-reference/markup/schema-view.ts';
+import { flagAt, isObject, listAt, objectAt, textAt, valueAt } from '../json-value.ts';
 
 const MAX_DEPTH = 12;
 const MAX_PARTS = 120;

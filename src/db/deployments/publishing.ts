@@ -1,9 +1,9 @@
 import { type ExpressionBuilder, sql } from 'kysely';
+import type { BuildReport, SiteBuild } from '../../core/build/site-build.ts';
 import type { Dependency } from '../../core/dependencies.ts';
 import type { BuildStage, LogLine } from '../../core/deployments/build-progress.ts';
 import type { PageChanges } from '../../core/deployments/page-changes.ts';
 import type { Diagnostic } from '../../core/diagnostics.ts';
-import type { BuildReport, SiteBuild } from '../../core/site-build.ts';
 import type { Queries, QueryRunner, Transaction } from '../../ports/database.ts';
 import type { EndReason, Tables } from '../../ports/tables.ts';
 import { hasRow } from '../query-parts.ts';

@@ -5,9 +5,9 @@ import { type AnalyticsSettings, defaultAnalyticsSettings } from '../../core/ana
 import { asReadingProgram, type Client, classifyClient } from '../../core/analytics/classify-client.ts';
 import { DAY_MS, isoDayOf, startOfDay } from '../../core/analytics/days.ts';
 import { type Batch, MAX_TIME_MS, type PageFeedback, type ReaderEvent } from '../../core/analytics/reader-events.ts';
+import type { BuiltPage } from '../../core/build/site-build.ts';
 import { errorMessage } from '../../core/error-message.ts';
 import { addFigure } from '../../core/figures.ts';
-import type { BuiltPage } from '../../core/site-build.ts';
 import { findSiteSettings } from '../../db/sites/sites.ts';
 import type { AnalyticsStore } from '../../ports/analytics-store.ts';
 import type { Clock } from '../../ports/clock.ts';

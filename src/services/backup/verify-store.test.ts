@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { addOrganization, openTestApp, type TestApp } from '../../../test/support/test-app.ts';
 import { fileKey } from '../../compiler/bundle/file-sink.ts';
 import { packBundle } from '../../compiler/bundle/pack-bundle.ts';
-import type { SiteBuild } from '../../core/site-build.ts';
+import type { SiteBuild } from '../../core/build/site-build.ts';
 import { insertDeployment } from '../../db/deployments/deployments.ts';
 import { createUlid } from '../ids.ts';
 import { publishSite } from '../publishing/publish-site.ts';

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { fileKey } from '../../compiler/bundle/file-sink.ts';
-import { formsUnreadableBy } from '../../core/stored-forms.ts';
+import { formsUnreadableBy } from '../../core/build/stored-forms.ts';
 import { pendingMigrations } from '../../db/migrate.ts';
 import { findNamedBuilds } from '../../db/named-blobs.ts';
 import { findProcesses } from '../../db/processes.ts';

@@ -14,7 +14,7 @@ import { checkSignature, createSignatureHash } from '../../compiler/bundle/bundl
 import { fileKey } from '../../compiler/bundle/file-sink.ts';
 import { createSigningKey, readVerifyingKey } from '../../compiler/bundle/signing-key.ts';
 import type { Actor } from '../../core/access/may.ts';
-import type { SiteBuild } from '../../core/site-build.ts';
+import type { SiteBuild } from '../../core/build/site-build.ts';
 import { cancelExport, getBundleLink, getExport } from './manage-exports.ts';
 import { failKilledExport, runExport } from './run-export.ts';
 

@@ -6,9 +6,9 @@ import { createSignatureHash, signBundle } from '../../compiler/bundle/bundle-si
 import { fileKey } from '../../compiler/bundle/file-sink.ts';
 import { packBundle } from '../../compiler/bundle/pack-bundle.ts';
 import { readSigningKey, type SigningKey } from '../../compiler/bundle/signing-key.ts';
+import { readSiteBuild } from '../../core/build/site-build.ts';
 import { DocentError } from '../../core/errors.ts';
 import { type ExportReport, exportFailure } from '../../core/exports/export-report.ts';
-import { readSiteBuild } from '../../core/site-build.ts';
 import { type ExportJobRow, findExportSource, optionsOfJob } from '../../db/exports/export-jobs.ts';
 import { type ExportRun, type FinishedBundle, recordExportProgress } from '../../db/exports/export-runs.ts';
 import { findSite } from '../../db/sites/sites.ts';

@@ -5,8 +5,8 @@ import { addOrganization, openTestApp, type TestApp } from '../../../test/suppor
 import { describeFile, fileKey } from '../../compiler/bundle/file-sink.ts';
 import { packBundle } from '../../compiler/bundle/pack-bundle.ts';
 import type { Actor } from '../../core/access/may.ts';
+import type { SiteBuild } from '../../core/build/site-build.ts';
 import { defaultExportOptions } from '../../core/exports/export-options.ts';
-import type { SiteBuild } from '../../core/site-build.ts';
 import { insertDeployment } from '../../db/deployments/deployments.ts';
 import type { StoredBuild } from '../../db/deployments/kept-builds.ts';
 import { insertExportJob } from '../../db/exports/export-jobs.ts';

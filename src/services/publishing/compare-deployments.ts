@@ -1,10 +1,10 @@
 import { fileKey } from '../../compiler/bundle/file-sink.ts';
 import { readStoredPage } from '../../compiler/pages/stored-page.ts';
 import type { Actor } from '../../core/access/may.ts';
+import { type BuiltPage, readSiteBuild, type SiteBuild } from '../../core/build/site-build.ts';
 import { comparePages, type PageChanges } from '../../core/deployments/page-changes.ts';
 import { diffTexts, type TextDiff } from '../../core/deployments/text-diff.ts';
 import { DocentError } from '../../core/errors.ts';
-import { type BuiltPage, readSiteBuild, type SiteBuild } from '../../core/site-build.ts';
 import { findStoredManifest } from '../../db/deployments/kept-builds.ts';
 import { findLiveBuild } from '../../db/deployments/live-sites.ts';
 import type { Deps } from '../deps.ts';

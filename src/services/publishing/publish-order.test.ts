@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { addOrganization, openTestApp, type TestApp } from '../../../test/support/test-app.ts';
-import type { SiteBuild } from '../../core/site-build.ts';
+import type { SiteBuild } from '../../core/build/site-build.ts';
 import { findLatestDeployment, setLive } from '../../db/deployments/deployments.ts';
 import { beginDeployment, publishDeployment } from '../../db/deployments/publishing.ts';
 import { createUlid } from '../ids.ts';

@@ -6,6 +6,7 @@ import { fileKey } from '../../compiler/bundle/file-sink.ts';
 import { MAX_PACK_BYTES, type PagePackFiles } from '../../compiler/page-cache/page-pack.ts';
 import { BuildKilled } from '../../compiler/process/build-limits.ts';
 import { buildOffThread } from '../../compiler/process/build-off-thread.ts';
+import { type BuildReport, type FileEntry, readSiteBuild, type SiteBuild } from '../../core/build/site-build.ts';
 import { DEPENDENCIES, type Dependency } from '../../core/dependencies.ts';
 import { comparePages, type PageChanges } from '../../core/deployments/page-changes.ts';
 import { countText } from '../../core/diagnostics.ts';
@@ -14,7 +15,6 @@ import { errorMessage } from '../../core/error-message.ts';
 import { DocentError } from '../../core/errors.ts';
 import { addFigure } from '../../core/figures.ts';
 import { outageOf } from '../../core/outages.ts';
-import { type BuildReport, type FileEntry, readSiteBuild, type SiteBuild } from '../../core/site-build.ts';
 import { findNewestManifest } from '../../db/deployments/kept-builds.ts';
 import { findLiveBuild } from '../../db/deployments/live-sites.ts';
 import {

@@ -1,6 +1,6 @@
 import type { RetrievedPage } from '../../core/assistant/answer-event.ts';
 import { retrievedPage } from '../../core/assistant/retrieve.ts';
-import { defaultLabels } from '../../core/navigation/default-slice.ts';
+import { defaultLabels } from '../../core/build/default-slice.ts';
 import { highlightsOf } from '../../core/search/excerpt.ts';
 import type { SearchFilter } from '../../core/search/search-index.ts';
 import { groupByPage, type PageHit } from '../../core/search/search-index.ts';

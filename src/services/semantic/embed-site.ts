@@ -1,5 +1,5 @@
 import { fileKey } from '../../compiler/bundle/file-sink.ts';
-import { readSiteBuild } from '../../core/site-build.ts';
+import { readSiteBuild } from '../../core/build/site-build.ts';
 import { findLiveDeployment, listLiveBuilds } from '../../db/deployments/live-sites.ts';
 import { noteOnDeployment } from '../../db/deployments/publishing.ts';
 import type { Embedder } from '../../ports/embedder.ts';

@@ -6,9 +6,9 @@ import { cardHash, previewCard } from '../../compiler/preview-image/preview-imag
 import { type SearchCut, searchHead, wholeCut } from '../../compiler/site/search-scripts.ts';
 import { hostedAddresses } from '../../compiler/site/site-addresses.ts';
 import { createSiteRenderer, type SiteRenderer } from '../../compiler/site/site-renderer.ts';
+import type { BuiltPage, SiteBuild } from '../../core/build/site-build.ts';
 import { listChanges } from '../../core/deployments/listed-changes.ts';
 import { oncePerObject } from '../../core/once.ts';
-import type { BuiltPage, SiteBuild } from '../../core/site-build.ts';
 import { createRedirects } from '../../core/site-files/redirects.ts';
 import type { SiteBody } from '../../ports/site-content.ts';
 import type { PreviewNotice } from '../../theme/page-view.ts';

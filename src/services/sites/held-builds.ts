@@ -1,9 +1,9 @@
 import { LRUCache } from 'lru-cache';
 import { fileKey } from '../../compiler/bundle/file-sink.ts';
 import { BoundedCache } from '../../core/bounded-cache.ts';
+import { type BuiltPage, readSiteBuild, type SiteBuild } from '../../core/build/site-build.ts';
 import { loadSearchIndex } from '../../core/search/index/load-search-index.ts';
 import type { SearchIndex } from '../../core/search/search-index.ts';
-import { type BuiltPage, readSiteBuild, type SiteBuild } from '../../core/site-build.ts';
 import type { BlobStore } from '../../ports/blob-store.ts';
 import type { LiveSite } from './live-sites.ts';
 import { missingFrom } from './site-blobs.ts';

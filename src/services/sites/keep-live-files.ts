@@ -1,5 +1,5 @@
 import { fileKey } from '../../compiler/bundle/file-sink.ts';
-import { readSiteBuild, type SiteBuild } from '../../core/site-build.ts';
+import { readSiteBuild, type SiteBuild } from '../../core/build/site-build.ts';
 import { listLiveBuilds } from '../../db/deployments/live-sites.ts';
 import type { CachedBlobStore } from '../../ports/blob-store.ts';
 import type { Deps } from '../deps.ts';

@@ -1,6 +1,6 @@
 import type { SiteSecurity, SiteSettings } from '../../core/access/site-settings.ts';
+import type { PageContent, SiteBuild } from '../../core/build/site-build.ts';
 import type { SearchIndex } from '../../core/search/search-index.ts';
-import type { PageContent, SiteBuild } from '../../core/site-build.ts';
 
 /** A preview as it is served. */
 export interface ShownPreview {

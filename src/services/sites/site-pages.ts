@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { absoluteLinks } from '../../core/assistant/answer-links.ts';
+import type { BuiltPage, SiteBuild } from '../../core/build/site-build.ts';
 import { oncePerObject } from '../../core/once.ts';
-import type { BuiltPage, SiteBuild } from '../../core/site-build.ts';
 import type { LiveSite } from './live-sites.ts';
 
 /**

@@ -1,7 +1,7 @@
+import type { BuiltPage } from '../../core/build/site-build.ts';
 import type { FontConfig } from '../../core/docs-json/site-config.ts';
 import { emptyHtml, escapeHtml, type Html, html, trustedHtml } from '../../core/html.ts';
 import type { PageMenu } from '../../core/navigation/navigation.ts';
-import type { BuiltPage } from '../../core/site-build.ts';
 import { fallbackFamily } from '../../core/site-files/style-sheet.ts';
 import { asSurface, formatColor, parseColor, textOn } from '../colors/color.ts';
 import { frameColors, siteColors } from '../colors/site-colors.ts';

@@ -1,8 +1,8 @@
 import { FEEDBACK_REASONS, type FeedbackReason, MAX_FEEDBACK_CHARACTERS } from '../../core/analytics/feedback.ts';
+import type { BuiltPage } from '../../core/build/site-build.ts';
 import { editAddress, issueAddress } from '../../core/docs-json/repository.ts';
 import { attributes, emptyHtml, type Html, html } from '../../core/html.ts';
 import type { MenuLink } from '../../core/navigation/navigation.ts';
-import type { BuiltPage } from '../../core/site-build.ts';
 import { type Frame, fileAt, linkTo, oncePerScope, shownWith } from '../frame.ts';
 import { fill } from '../translations/fill.ts';
 import type { Messages } from '../translations/translations.ts';

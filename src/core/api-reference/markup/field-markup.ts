@@ -1,7 +1,7 @@
+import { anchorPart } from '../../anchors.ts';
 import type { PageRenderer } from '../../content/page-renderer.ts';
 import { type ApiWord, wordMark, wordOrText } from '../../content/words.ts';
 import { escapeHtml } from '../../html.ts';
-import { anchorPart } from '../anchors.ts';
 import { createDescriptionWriter, type DescriptionWriter, plainDescription } from '../descriptions.ts';
 import type { SchemaChoice, SchemaField, SchemaView, TypePart } from './schema-view.ts';
 

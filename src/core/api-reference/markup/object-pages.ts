@@ -1,6 +1,6 @@
+import { entriesOf, isObject, type JsonObject, listAt, objectAt, textAt, valueAt } from '../../json-value.ts';
 import type { ApiDocument } from '../api-document.ts';
 import { fileSlug, freePath } from '../api-pages.ts';
-import { entriesOf, isObject, type JsonObject, listAt, objectAt, textAt, valueAt } from '../json-value.ts';
 import { contentOf } from '../media-examples.ts';
 import { responseObjects, responsesKey } from '../operation-contents.ts';
 import { follow, referenceName, resolvePointer } from '../references.ts';

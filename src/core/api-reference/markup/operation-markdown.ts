@@ -1,8 +1,8 @@
+import { boundedCopy, CUT, entriesOf } from '../../json-value.ts';
 import { oncePerObject } from '../../once.ts';
 import type { ApiOperation, ApiServer } from '../api-document.ts';
 import { type AuthorizationView, authorizationNotes } from '../authorizations.ts';
 import { FILES_KEY } from '../join-files.ts';
-import { boundedCopy, CUT, entriesOf } from '../json-value.ts';
 import type { ContentView, ResponseView } from '../operation-contents.ts';
 import type { CodeSample } from '../samples/code-samples.ts';
 import type { OperationView } from './operation-view.ts';

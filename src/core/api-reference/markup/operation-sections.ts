@@ -1,5 +1,5 @@
 import type { ContentSection } from '../../content/page-content.ts';
-import { CUT } from '../json-value.ts';
+import { CUT } from '../../json-value.ts';
 import type { ContentView, ResponseView } from '../operation-contents.ts';
 import type { CodeSample } from '../samples/code-samples.ts';
 import { fence, type OperationPieces } from './operation-markdown.ts';

@@ -1,6 +1,6 @@
+import { entriesOf, isObject, type JsonObject, objectAt, textAt, valueAt } from '../../json-value.ts';
 import type { ApiDocument, ApiOperation } from '../api-document.ts';
 import { type AuthorizationView, readAuthorizations } from '../authorizations.ts';
-import { entriesOf, isObject, type JsonObject, objectAt, textAt, valueAt } from '../json-value.ts';
 import { type ResponseView, readBody, readResponses, responsesKey } from '../operation-contents.ts';
 import { type ParameterGroup, readParameters } from '../parameters.ts';
 import { follow } from '../references.ts';

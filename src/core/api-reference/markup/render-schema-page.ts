@@ -1,8 +1,8 @@
 import type { PageRenderer } from '../../content/page-renderer.ts';
 import { html, joinHtml, trustedHtml } from '../../html.ts';
+import { objectAt, valueAt } from '../../json-value.ts';
 import type { ApiDocument } from '../api-document.ts';
 import { exampleValue } from '../example-value.ts';
-import { objectAt, valueAt } from '../json-value.ts';
 import { createSchemaReader, readSchema } from '../schemas/read-schema.ts';
 import { addExamples } from './example-markup.ts';
 import { createFieldWriter, fieldsMarkup, schemaMarkup } from './field-markup.ts';

@@ -1,6 +1,6 @@
 import type { Diagnostic } from '../../diagnostics.ts';
 import { errorMessage } from '../../error-message.ts';
-import { isObject, type JsonObject, listAt, textAt } from '../json-value.ts';
+import { isObject, type JsonObject, listAt, textAt } from '../../json-value.ts';
 import { parseTree } from '../parse-tree.ts';
 import { type PathMatch, PathSearch, parsePath } from './json-path.ts';
 

@@ -1,5 +1,5 @@
 import parse, { type JsonPathQuery } from 'jsonpath-rfc9535/parser';
-import { isObject } from '../json-value.ts';
+import { isObject } from '../../json-value.ts';
 
 /** A value that a query selects, and where it is; the root has no parent. */
 export interface PathMatch {

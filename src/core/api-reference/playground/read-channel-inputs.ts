@@ -1,7 +1,7 @@
 import type { SiteConfig } from '../../docs-json/site-config.ts';
+import { entriesOf, objectAt, textAt, textsAt, valueAt } from '../../json-value.ts';
 import type { ApiChannel, ApiDocument } from '../api-document.ts';
 import { channelRoute } from '../api-document.ts';
-import { entriesOf, objectAt, textAt, textsAt, valueAt } from '../json-value.ts';
 import { type ChannelView, MAX_CHANNEL_PARTS } from '../read-channel.ts';
 import { follow } from '../references.ts';
 import type { CodeSample } from '../samples/code-samples.ts';

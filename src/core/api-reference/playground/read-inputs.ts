@@ -1,7 +1,7 @@
 import type { SiteConfig } from '../../docs-json/site-config.ts';
+import { boundedCopy, entriesOf, flagAt, isObject, type JsonObject, textAt, valueAt } from '../../json-value.ts';
 import type { ApiDocument, ApiOperation } from '../api-document.ts';
 import { type Credential, readAuthorizations } from '../authorizations.ts';
-import { boundedCopy, entriesOf, flagAt, isObject, type JsonObject, textAt, valueAt } from '../json-value.ts';
 import { contentOf, mediaExamples } from '../media-examples.ts';
 import { parameterExample, parameterSchema, requestParameters } from '../parameters.ts';
 import { follow } from '../references.ts';

@@ -1,4 +1,4 @@
-import { isObject } from '../json-value.ts';
+import { isObject } from '../../json-value.ts';
 import type { ParameterInput } from './request-inputs.ts';
 
 type Serialized = Pick<ParameterInput, 'name' | 'style' | 'explode' | 'allowReserved' | 'isJson'>;

@@ -1,6 +1,6 @@
 import type { ApiExamples } from '../../docs-json/site-config.ts';
+import { listAt, textAt, valueAt } from '../../json-value.ts';
 import type { ApiDocument, ApiOperation } from '../api-document.ts';
-import { listAt, textAt, valueAt } from '../json-value.ts';
 import { audioOf, bodyExamples, exampleCode, type MediaExample } from '../media-examples.ts';
 import { responseObjects } from '../operation-contents.ts';
 import { follow } from '../references.ts';

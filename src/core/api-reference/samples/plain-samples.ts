@@ -1,4 +1,5 @@
-import type { SampleBody, SampleLanguage, SampleRequest } from './sample-request.ts';
+import type { SampleLabel } from '../../docs-json/sample-languages.ts';
+import type { SampleBody, SampleRequest } from './sample-request.ts';
 
 /** The request of an example as plain parts, for languages whose body is text. */
 export interface PlainRequest {
@@ -303,26 +304,19 @@ function capitalized(method: string): string {
   return method.charAt(0).toUpperCase() + method.slice(1).toLowerCase();
 }
 
-/** A language whose examples are written from plain parts, with all names that authors use. */
-type PlainLanguage = Omit<SampleLanguage, 'write'> & { names: readonly string[]; write(request: PlainRequest): string };
-
-export const plainLanguages: readonly PlainLanguage[] = [
-  { names: ['php'], language: 'php', label: 'PHP', write: phpSample },
-  { names: ['go', 'golang'], language: 'go', label: 'Go', write: goSample },
-  { names: ['java'], language: 'java', label: 'Java', write: javaSample },
-  { names: ['ruby', 'rb'], language: 'ruby', label: 'Ruby', write: rubySample },
-  { names: ['powershell', 'pwsh', 'ps1'], language: 'powershell', label: 'PowerShell', write: powershellSample },
-  { names: ['swift'], language: 'swift', label: 'Swift', write: swiftSample },
-  { names: ['csharp', 'c#', 'cs'], language: 'csharp', label: 'C#', write: csharpSample },
-  { names: ['dotnet', '.net'], language: 'csharp', label: '.NET', write: csharpSample },
-  { names: ['c'], language: 'c', label: 'C', write: (request) => curlProgram(request, ['curl/curl.h']) },
-  {
-    names: ['c++', 'cpp', 'cplusplus'],
-    language: 'cpp',
-    label: 'C++',
-    write: (request) => curlProgram(request, ['curl/curl.h', 'iostream'], [PRINT_FAULT]),
-  },
-  { names: ['kotlin', 'kt'], language: 'kotlin', label: 'Kotlin', write: kotlinSample },
-  { names: ['rust', 'rs'], language: 'rust', label: 'Rust', write: rustSample },
-  { names: ['dart'], language: 'dart', label: 'Dart', write: dartSample },
-];
+/** The languages whose examples are written from plain parts. */
+export const plainWriters = {
+  PHP: phpSample,
+  Go: goSample,
+  Java: javaSample,
+  Ruby: rubySample,
+  PowerShell: powershellSample,
+  Swift: swiftSample,
+  'C#': csharpSample,
+  '.NET': csharpSample,
+  C: (request) => curlProgram(request, ['curl/curl.h']),
+  'C++': (request) => curlProgram(request, ['curl/curl.h', 'iostream'], [PRINT_FAULT]),
+  Kotlin: kotlinSample,
+  Rust: rustSample,
+  Dart: dartSample,
+} satisfies Partial<Record<SampleLabel, (request: PlainRequest) => string>>;

@@ -1,28 +1,39 @@
-import { plainLanguages, plainRequest } from './plain-samples.ts';
+import { SAMPLE_LANGUAGES, type SampleLabel } from '../../docs-json/sample-languages.ts';
+import { plainRequest, plainWriters } from './plain-samples.ts';
 import type { SampleBody, SampleLanguage, SampleRequest } from './sample-request.ts';
 
-const CURL: SampleLanguage = { language: 'bash', label: 'cURL', write: curlSample };
-const PYTHON: SampleLanguage = { language: 'python', label: 'Python', write: pythonSample };
-const JAVASCRIPT: SampleLanguage = { language: 'javascript', label: 'JavaScript', write: javascriptSample };
+type Writer = SampleLanguage['write'];
+
+const writers: Record<Exclude<SampleLabel, keyof typeof plainWriters>, Writer> = {
+  cURL: curlSample,
+  Python: pythonSample,
+  JavaScript: javascriptSample,
+  'Node.js': javascriptSample,
+  TypeScript: javascriptSample,
+};
+
+function writerOf(label: SampleLabel): Writer {
+  if (label in writers) return writers[label as keyof typeof writers];
+  const write = plainWriters[label as keyof typeof plainWriters];
+  return (request) => {
+    const parts = plainRequest(request);
+    return parts && write(parts);
+  };
+}
+
+const languages = SAMPLE_LANGUAGES.map(({ names, ...rest }) => ({ names, sample: { ...rest, write: writerOf(rest.label) } }));
 
 /** Languages by all names that authors use. */
-export const sampleLanguages: ReadonlyMap<string, SampleLanguage> = new Map([
-  ...['curl', 'bash', 'shell', 'sh', 'zsh'].map((name) => [name, CURL] as const),
-  ...['python', 'py', 'python3'].map((name) => [name, PYTHON] as const),
-  ...['javascript', 'js'].map((name) => [name, JAVASCRIPT] as const),
-  ...['node', 'nodejs', 'node.js'].map((name) => [name, { ...JAVASCRIPT, label: 'Node.js' }] as const),
-  ...['typescript', 'ts'].map((name) => [name, { ...JAVASCRIPT, language: 'typescript', label: 'TypeScript' }] as const),
-  ...plainLanguages.flatMap(({ names, write, ...language }) => {
-    const whole = (request: SampleRequest) => {
-      const parts = plainRequest(request);
-      return parts && write(parts);
-    };
-    return names.map((name) => [name, { ...language, write: whole }] as const);
-  }),
-]);
+export const sampleLanguages: ReadonlyMap<string, SampleLanguage> = new Map(
+  languages.flatMap(({ names, sample }) => names.map((name) => [name, sample] as const)),
+);
+
+const DEFAULTS: readonly SampleLabel[] = ['cURL', 'Python', 'JavaScript'];
 
 /** The default languages. */
-export const defaultSampleLanguages: readonly SampleLanguage[] = [CURL, PYTHON, JAVASCRIPT];
+export const defaultSampleLanguages: readonly SampleLanguage[] = languages
+  .filter(({ sample }) => DEFAULTS.includes(sample.label))
+  .map(({ sample }) => sample);
 
 /** Returns the request as a cURL command for POSIX shells. */
 export function curlSample(request: SampleRequest): string {

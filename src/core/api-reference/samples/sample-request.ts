@@ -1,7 +1,7 @@
+import { isObject, type JsonObject, showValue, textAt, valueAt } from '../../json-value.ts';
 import type { ApiDocument, ApiOperation } from '../api-document.ts';
 import { readAuthorizations } from '../authorizations.ts';
 import { exampleValue } from '../example-value.ts';
-import { isObject, type JsonObject, showValue, textAt, valueAt } from '../json-value.ts';
 import { isFormType, isJsonType, mediaExamples, preferredMedia } from '../media-examples.ts';
 import { parameterExample, parameterSchema, requestParameters } from '../parameters.ts';
 import { follow } from '../references.ts';

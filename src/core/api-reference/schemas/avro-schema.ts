@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, listAt, textAt, valueAt } from '../json-value.ts';
+import { isObject, type JsonObject, listAt, textAt, valueAt } from '../../json-value.ts';
 
 const TYPES: Readonly<Record<string, JsonObject>> = {
   null: { type: 'null' },

@@ -1,5 +1,5 @@
+import { entriesOf, type JsonObject, listAt, objectAt, textAt, valueAt } from '../../json-value.ts';
 import { oncePerObject } from '../../once.ts';
-import { entriesOf, type JsonObject, listAt, objectAt, textAt, valueAt } from '../json-value.ts';
 import type { LayeredSchema } from './schema-layers.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { englishOf } from '../../content/words.ts';
+import { CUT, isObject, type JsonObject, showValue } from '../../json-value.ts';
 import { oncePerObject } from '../../once.ts';
-import { CUT, isObject, type JsonObject, showValue } from '../json-value.ts';
 import { plainView, type SchemaField, type SchemaView } from '../markup/schema-view.ts';
 import { derivedSchemas } from './derived-schemas.ts';
 import { readChoices } from './schema-choices.ts';

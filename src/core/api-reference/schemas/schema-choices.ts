@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, listAt, valueAt } from '../json-value.ts';
+import { isObject, type JsonObject, listAt, valueAt } from '../../json-value.ts';
 import { isBare, type SchemaChoice, type SchemaView } from '../markup/schema-view.ts';
 import { discriminatorOf, keywordText, type LayeredSchema, schemaLayers } from './schema-layers.ts';
 

@@ -1,4 +1,4 @@
-import { isObject, showValue, textsAt } from '../json-value.ts';
+import { isObject, showValue, textsAt } from '../../json-value.ts';
 import type { SchemaFact } from '../markup/schema-view.ts';
 import { keywordNumber, keywordText, type LayeredSchema } from './schema-layers.ts';
 import { onlyValue } from './schema-type.ts';

@@ -1,5 +1,5 @@
+import { isObject, type JsonObject, listAt, objectAt, textAt, textsAt, valueAt } from '../../json-value.ts';
 import { oncePerObject } from '../../once.ts';
-import { isObject, type JsonObject, listAt, objectAt, textAt, textsAt, valueAt } from '../json-value.ts';
 import { referenceName, resolvePointer } from '../references.ts';
 
 /**

@@ -1,5 +1,5 @@
+import { isObject, type JsonObject, textAt } from '../../json-value.ts';
 import { oncePerObject } from '../../once.ts';
-import { isObject, type JsonObject, textAt } from '../json-value.ts';
 import {
   conditionalProperties,
   dependentNames,

@@ -1,4 +1,4 @@
-import { CUT, isObject, showValue } from '../json-value.ts';
+import { CUT, isObject, showValue } from '../../json-value.ts';
 import { keywordText, type LayeredSchema } from './schema-layers.ts';
 
 const NAMES = new Set(['string', 'number', 'integer', 'boolean', 'object', 'array', 'null']);

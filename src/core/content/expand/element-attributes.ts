@@ -1,8 +1,8 @@
 import { escapeHtml } from '../../html.ts';
+import { type ImageSize, imageSizeAttributes } from '../../image-size.ts';
 import { mapSourceSet } from '../../outside/address.ts';
 import { rewriteCss } from '../../outside/css-addresses.ts';
 import { cleanAddress, isSafeAttribute, isSafeCss, schemeOf, styleSheetText } from '../html-policy.ts';
-import { type ImageSize, imageSizeAttributes } from '../image-size.ts';
 import type { IdRegister } from '../page-anchors.ts';
 import { MISSING_IMAGE, MISSING_IMAGE_SIZE, type PageLinks } from '../page-links.ts';
 import type { PageRenderer } from '../page-renderer.ts';

@@ -1,5 +1,5 @@
-import { isObject } from '../../api-reference/json-value.ts';
 import type { Diagnostic } from '../../diagnostics.ts';
+import { isObject } from '../../json-value.ts';
 import { element } from '../components/plain-nodes.ts';
 import { components } from '../components/registry.ts';
 import { type ContentNode, type ElementNode, NodesValue, nodeText, type PropValue } from '../expand/content-node.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { sampleLanguages } from '../../api-reference/samples/sample-languages.ts';
 import { about, orShort, SHORT_TEXT, setting, withoutEffect } from '../annotations.ts';
+import { SAMPLE_LANGUAGES } from '../sample-languages.ts';
 import { filledText, listOf, openApiSources } from '../schema-parts.ts';
 
 /** The playground modes of older files. */
@@ -62,12 +62,13 @@ const params = z.object({
   ).default([]),
 });
 
-const LANGUAGE_TEXT = `one of ${[...sampleLanguages.keys()].join(', ')}`;
+const languageNames: readonly string[] = SAMPLE_LANGUAGES.flatMap(({ names }) => [...names]);
+const LANGUAGE_TEXT = `one of ${languageNames.join(', ')}`;
 
 const sampleLanguage = z
   .string({ error: LANGUAGE_TEXT })
   .transform((name) => name.trim().toLowerCase())
-  .refine((name) => sampleLanguages.has(name), { error: LANGUAGE_TEXT });
+  .refine((name) => languageNames.includes(name), { error: LANGUAGE_TEXT });
 
 const examples = z.object({
   languages: about(listOf(sampleLanguage), 'The languages of request examples, in the order of their tabs.').optional(),

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { isBasePath, isEndpointAddress } from '../../../core/exports/export-options.ts';
+import { isBasePath } from '../../../core/base-path.ts';
+import { isEndpointAddress } from '../../../core/exports/export-options.ts';
 import { exportStatuses } from '../../../core/exports/job-state.ts';
 import { optionsOfJob, type ShownExportJob } from '../../../db/exports/export-jobs.ts';
 import { isoTime, plainText, waitingForField } from '../fields.ts';

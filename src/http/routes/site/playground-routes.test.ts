@@ -5,9 +5,9 @@ import { fakeLiveSite, fakeOutsideCalls, fakePage } from '../../../../test/suppo
 import { openTestApp, type TestApp } from '../../../../test/support/test-app.ts';
 import { ANSWER_TYPE, type ApiCall, CALL_TYPE } from '../../../core/api-reference/playground/api-call.ts';
 import type { RequestInputs } from '../../../core/api-reference/playground/request-inputs.ts';
+import type { SiteBuild } from '../../../core/build/site-build.ts';
 import type { SiteConfig } from '../../../core/docs-json/site-config.ts';
 import { inlineJson } from '../../../core/html.ts';
-import type { SiteBuild } from '../../../core/site-build.ts';
 import type { OutsideCall } from '../../../ports/outside-calls.ts';
 
 interface Stalled {

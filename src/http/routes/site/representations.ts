@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { BoundedCache } from '../../../core/bounded-cache.ts';
-import { isCompressible } from '../../../core/site-files/media-types.ts';
+import { isCompressible } from '../../../core/media-types.ts';
 import type { ByteRange, Encoding, SiteBody } from '../../../ports/site-content.ts';
 
 const IMMUTABLE = 'public, max-age=31536000, immutable';

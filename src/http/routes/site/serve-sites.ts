@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { DocentError } from '../../../core/errors.ts';
-import { isCompressible } from '../../../core/site-files/media-types.ts';
+import { isCompressible } from '../../../core/media-types.ts';
 import type { Encoding, SiteAnswer, SiteBody, SiteContent } from '../../../ports/site-content.ts';
 import { asksForText } from '../../problem.ts';
 import { SITE_ROUTE } from './asked-site.ts';

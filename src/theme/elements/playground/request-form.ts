@@ -1,4 +1,4 @@
-import { anchorPart } from '../../../core/api-reference/anchors.ts';
+import { anchorPart } from '../../../core/anchors.ts';
 import { parameterKey, type RequestValues } from '../../../core/api-reference/playground/build-request.ts';
 import {
   type InputPlace,

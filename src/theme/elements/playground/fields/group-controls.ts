@@ -1,4 +1,4 @@
-import { anchorPart } from '../../../../core/api-reference/anchors.ts';
+import { anchorPart } from '../../../../core/anchors.ts';
 import type { InputShape } from '../../../../core/api-reference/playground/request-inputs.ts';
 import { plainText } from '../../../../core/api-reference/playground/serialize-parameter.ts';
 import { signButton } from '../../assistant/signs.ts';

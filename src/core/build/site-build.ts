@@ -1,8 +1,8 @@
-import { isPublicPage } from './access/public-page.ts';
-import type { PageContent, ShownContent } from './content/page-content.ts';
-import type { Diagnostic } from './diagnostics.ts';
-import type { SiteConfig } from './docs-json/site-config.ts';
-import type { Navigation } from './navigation/navigation.ts';
+import { isPublicPage } from '../access/public-page.ts';
+import type { PageContent, ShownContent } from '../content/page-content.ts';
+import type { Diagnostic } from '../diagnostics.ts';
+import type { SiteConfig } from '../docs-json/site-config.ts';
+import type { Navigation } from '../navigation/navigation.ts';
 import { requireReadable } from './stored-forms.ts';
 
 /** A file of a build: content-addressed, stored once however many builds have it. */

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
 import { fakePage } from '../../../test/support/fakes.ts';
-import type { SiteBuild } from '../site-build.ts';
+import type { Division } from '../navigation/navigation.ts';
+import { pageFacts } from '../navigation/page-facts.ts';
 import { defaultLabels } from './default-slice.ts';
-import type { Division } from './navigation.ts';
-import { pageFacts } from './page-facts.ts';
+import type { SiteBuild } from './site-build.ts';
 
 function division(kind: Division['kind'], label: string, isDefault: boolean, children: Division['children']): Division {
   return { kind, label, id: label, hidden: false, default: isDefault, children };

@@ -1,8 +1,8 @@
+import type { Division, Group, MenuPage, Navigation, NavigationNode } from '../navigation/navigation.ts';
+import { type PageFacts, pageFacts } from '../navigation/page-facts.ts';
+import { folderOf, pagesBelow } from '../navigation/slices.ts';
 import { oncePerObject } from '../once.ts';
-import type { BuiltPage, SiteBuild } from '../site-build.ts';
-import type { Division, Group, MenuPage, Navigation, NavigationNode } from './navigation.ts';
-import { type PageFacts, pageFacts } from './page-facts.ts';
-import { folderOf, pagesBelow } from './slices.ts';
+import type { BuiltPage, SiteBuild } from './site-build.ts';
 
 /** Readers see one language and one version at a time; all other divisions inside them are part of the default. */
 function isDefault(node: Division | Group): boolean {

@@ -1,5 +1,5 @@
-import { DocentError } from './errors.ts';
-import { INDEX_FORM } from './search/index/index-format.ts';
+import { DocentError } from '../errors.ts';
+import { INDEX_FORM } from '../search/index/index-format.ts';
 
 /** The numbers of a form of stored data. */
 interface FormNumbers {
@@ -15,7 +15,7 @@ interface FormNumbers {
  * the version that wrote it (the pack of compiled pages, vectors), or in the database, whose migrations say whether they are additive.
  */
 export const STORED_FORMS = {
-  /** The manifest of a build: `core/site-build.ts`. */
+  /** The manifest of a build: `core/build/site-build.ts`. */
   build: { reads: 1, writes: 1 },
   /** A page of a build: `compiler/pages/stored-page.ts`. 1 was JSON alone; 2 has class names that the theme's files of today expect. */
   page: { reads: 2, writes: 2 },

@@ -1,4 +1,4 @@
-import type { Diagnostic } from '../diagnostics.ts';
+import type { Diagnostic } from './diagnostics.ts';
 
 /** Source file types that a site serves unchanged, by extension. Other files are not served. */
 const mediaTypes = new Map<string, string>([
