@@ -25,5 +25,7 @@ export interface RateLimiter {
   clear(limit: RateLimit, key: string): Promise<void>;
   /** Returns whether its server answers; absent if it needs no server of its own. */
   ping?(): Promise<boolean>;
+  /** Returns name and version of its server, `Valkey 8.0.1`; absent if it needs no server of its own. */
+  version?(): Promise<string>;
   close(): Promise<void>;
 }

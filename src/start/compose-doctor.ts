@@ -18,7 +18,7 @@ import {
   countRows,
   recentFailures,
 } from '../services/doctor/check-database.ts';
-import { checked, type Finding, fail, ok, warn } from '../services/doctor/finding.ts';
+import { answered, checked, type Finding, fail, ok, warn } from '../services/doctor/finding.ts';
 import { findOperatorSocket, openBlobs, openDatabase, openEvents } from './compose.ts';
 
 /** What was found, and what support needs to know besides. */
@@ -32,6 +32,8 @@ export interface Examination {
 const MIN_FREE_BYTES = 256 * 1024 * 1024;
 const LOW_SHARE = 0.1;
 const MIN_DAYS = 14;
+const STORE_ANSWERS_WITHIN_MS = 3000;
+const MAX_NAME_CHARACTERS = 100;
 const clock = { now: () => new Date() };
 
 /**
@@ -68,7 +70,8 @@ export async function examine(config: Config, takeSnapshot: () => Promise<string
         closers.add('blob store', async () => blobs?.close());
         const startedAt = performance.now();
         await blobs.stat('readiness');
-        return [ok('file store', `${config.blobs.kind}, answers in ${Math.round(performance.now() - startedAt)} ms`)];
+        const latencyMs = performance.now() - startedAt;
+        return [answered('file store', await storeVersion(config.blobs), latencyMs)];
       },
     );
     await add('rate limits', 'Check DOCENT_REDIS_URL, and that Redis runs.', () => checkLimiter(config, logger));
@@ -134,21 +137,39 @@ async function checkRunning(config: Config): Promise<Finding[]> {
   return [warn('server', 'no process has this data folder open', 'Start the server, or run this on the machine where it runs.')];
 }
 
+/** What the store calls itself in the answer to a request without credentials; some do not. */
+async function storeVersion(blobs: Config['blobs']): Promise<string> {
+  if (blobs.kind === 'file-system') return 'a folder';
+  if (blobs.endpoint === undefined) return 'S3 of AWS';
+  const signal = AbortSignal.timeout(STORE_ANSWERS_WITHIN_MS);
+  const answer = await fetch(blobs.endpoint, { method: 'HEAD', redirect: 'manual', signal }).catch(() => undefined);
+  const name = answer?.headers
+    .get('server')
+    ?.replace(/[^ -~]/g, '')
+    .slice(0, MAX_NAME_CHARACTERS);
+  return name ? `S3 of ${name}` : 'S3';
+}
+
 async function checkLimiter({ limiter }: Config, logger: Logger): Promise<Finding[]> {
   if (limiter.kind !== 'redis') return [ok('rate limits', `counted in ${limiter.kind === 'memory' ? 'memory' : 'the database'}`)];
   const startedAt = performance.now();
   const { openRedisRateLimiter } = await import('../adapters/rate-limiter/redis.ts');
   const opened = await openRedisRateLimiter({ url: limiter.urlWithPassword, logger });
+  const latencyMs = performance.now() - startedAt;
+  // A server may forbid the question to its users.
+  const version = await opened.version?.().catch(() => undefined);
   await opened.close();
-  return [ok('rate limits', `Redis answers in ${Math.round(performance.now() - startedAt)} ms`)];
+  return [answered('rate limits', version ?? 'Redis', latencyMs)];
 }
 
 async function checkEvents({ clickHouse }: Config): Promise<Finding[]> {
   if (!clickHouse) return [];
   const startedAt = performance.now();
   const events = await openEvents(clickHouse);
+  const latencyMs = performance.now() - startedAt;
+  const version = await events?.version().catch(() => undefined);
   await events?.close();
-  return [ok('ClickHouse', `answers in ${Math.round(performance.now() - startedAt)} ms`)];
+  return [answered('ClickHouse', version ?? 'ClickHouse', latencyMs)];
 }
 
 /** The certificate at the public address, if that is https. */

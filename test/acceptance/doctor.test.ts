@@ -1,8 +1,14 @@
 import { execFileSync } from 'node:child_process';
+import { once } from 'node:events';
 import { chmodSync, readdirSync, readFileSync } from 'node:fs';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { hasClickHouse, startClickHouse } from '../support/clickhouse.ts';
 import { postgresBin, startPostgres, type TestPostgres } from '../support/postgres.ts';
+import { hasRedisServer, startRedis } from '../support/redis.ts';
 import { type RunningDocent, removeTemporaryFolders, runDocent, startDocent, temporaryFolder } from '../support/start-docent.ts';
 
 vi.setConfig({ testTimeout: 240_000 });
@@ -90,11 +96,75 @@ describe('docent doctor', () => {
     execFileSync('tar', ['-xzf', bundle], { cwd: folder });
     const names = readdirSync(folder).filter((name) => name.endsWith('.json'));
     expect(names.sort()).toEqual(['counts.json', 'failures.json', 'findings.json', 'settings.json', 'versions.json']);
+    const { servers } = JSON.parse(readFileSync(join(folder, 'versions.json'), 'utf8'));
+    expect(servers).toEqual({});
     const all = names.map((name) => readFileSync(join(folder, name), 'utf8')).join();
     expect(all).toContain('"database.urlWithPassword": "***"');
     for (const text of [all, stdout, stderr]) expect(text).not.toContain('hidden-');
   });
 });
+
+describe.skipIf(!(postgresBin && hasRedisServer && hasClickHouse))('docent doctor with servers that answer', () => {
+  afterAll(removeTemporaryFolders);
+
+  test('says which server and version each is, and the bundle for support has the same, without a password', async () => {
+    const [database, redis, events] = await Promise.all([startPostgres(), startRedis(), startClickHouse()]);
+    const store = createServer((request, response) => answerAsStore(request, response)).listen(0, '127.0.0.1');
+    await once(store, 'listening');
+    try {
+      const folder = await temporaryFolder();
+      const bundle = join(folder, 'report.tar.gz');
+      const { of, stdout } = await examine(
+        {
+          DOCENT_DATA: folder,
+          DOCENT_DATABASE: 'postgres',
+          DOCENT_DATABASE_URL: await database.createDatabase(),
+          DOCENT_LIMITER: 'redis',
+          DOCENT_REDIS_URL: redis.url,
+          DOCENT_CLICKHOUSE_URL: events.url,
+          DOCENT_BLOBS: 's3',
+          DOCENT_S3_BUCKET: 'docs',
+          DOCENT_S3_ENDPOINT: `http://127.0.0.1:${(store.address() as AddressInfo).port}`,
+          DOCENT_S3_ACCESS_KEY_ID: 'an-access-key',
+          DOCENT_S3_SECRET_ACCESS_KEY: 'hidden-secret-of-the-store',
+          DOCENT_SECRET: 'a secret of this test that is long enough',
+        },
+        '--bundle',
+        bundle,
+      );
+      const expected = {
+        database: expect.stringMatching(/^PostgreSQL \d+\.\d/),
+        'rate limits': expect.stringMatching(/^(Redis|Valkey) \d+\.\d/),
+        ClickHouse: expect.stringMatching(/^ClickHouse \d+\.\d/),
+        'file store': 'S3 of Some Store/2.1 (fast)',
+      };
+      for (const [name, version] of Object.entries(expected))
+        expect(of(name)[0], stdout).toMatchObject({ status: 'ok', version });
+      execFileSync('tar', ['-xzf', bundle, 'versions.json'], { cwd: folder });
+      const versions = readFileSync(join(folder, 'versions.json'), 'utf8');
+      expect(JSON.parse(versions).servers).toEqual(expected);
+      const passwords = [redis.password, new URL(events.url).password, 'hidden-secret-of-the-store'];
+      for (const password of passwords) expect(versions + stdout).not.toContain(password);
+    } finally {
+      store.close();
+      await Promise.all([database.stop(), redis.stop(), events.stop()]);
+    }
+  });
+});
+
+/** The few operations that a check of a bucket needs, of a store that names itself. */
+const stored = new Map<string, Buffer>();
+async function answerAsStore(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const [key = ''] = String(request.url).split('?');
+  const body = await buffer(request);
+  if (request.method === 'PUT') stored.set(key, body);
+  const isListing = request.url?.includes('list-type=2');
+  const listing = '<ListBucketResult><Name>docs</Name><KeyCount>0</KeyCount><IsTruncated>false</IsTruncated></ListBucketResult>';
+  const content = isListing ? Buffer.from(listing) : request.method === 'GET' ? stored.get(key) : Buffer.alloc(0);
+  const headers = { server: 'Some Store/2.1 (fast)\u0085', 'content-length': String(content?.length ?? 0) };
+  response.writeHead(content === undefined ? 404 : 200, headers);
+  response.end(content);
+}
 
 describe.skipIf(postgresBin === undefined)('docent doctor with a PostgreSQL server', () => {
   let server: TestPostgres;

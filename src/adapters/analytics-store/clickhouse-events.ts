@@ -40,7 +40,9 @@ type Row = Record<(typeof TEXT_COLUMNS)[number] | 'number' | 'site_id' | 'ms' | 
  * Numbers come from the platform's database in a transaction that ends after the insert, so that they settle as they do there. If
  * an insert fails after the server has stored a part of it, its events may be stored twice.
  */
-export async function openClickHouseEvents(url: string): Promise<EventTable & { close(): Promise<void> }> {
+export async function openClickHouseEvents(
+  url: string,
+): Promise<EventTable & { version(): Promise<string>; close(): Promise<void> }> {
   const client = createClient({
     url,
     application: 'docent',
@@ -54,7 +56,12 @@ export async function openClickHouseEvents(url: string): Promise<EventTable & { 
       ${TEXT_COLUMNS.map((name) => `${name} String`).join(', ')}, amount Int32, position Int32)
       ENGINE = MergeTree PARTITION BY (day, intDiv(id, 1000000000000000)) ORDER BY (site_id, at, id)`,
   });
-  return { ...eventsOf(client), close: () => client.close() };
+  const version = async () => {
+    const answer = await client.query({ query: 'SELECT version() AS version', format: 'JSONEachRow' });
+    const [row] = await answer.json<{ version: string }>();
+    return `ClickHouse ${row?.version}`;
+  };
+  return { ...eventsOf(client), version, close: () => client.close() };
 }
 
 const within = ({ from, to }: Range) =>

@@ -45,8 +45,16 @@ export async function openRedisRateLimiter({ url, logger }: { url: string; logge
     peek: whenReady(counted.peek),
     clear: whenReady(counted.clear),
     ping: async () => (await redis.ping()) === 'PONG',
+    version: async () => versionIn(await redis.info('server')),
     close: async () => redis.disconnect(),
   };
+}
+
+/** Valkey also names the version of Redis that it is compatible with. */
+function versionIn(info: string): string {
+  const field = (name: string) => new RegExp(`^${name}:([\\w.+-]{1,50})`, 'm').exec(info)?.[1];
+  const valkey = field('valkey_version');
+  return valkey === undefined ? `Redis ${field('redis_version') ?? 'of an unknown version'}` : `Valkey ${valkey}`;
 }
 
 /** All callers that wait for the server share one wait. */

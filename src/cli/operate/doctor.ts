@@ -67,6 +67,7 @@ function bundleOf({ findings, settings, counts, failures }: Bundle, withoutSecre
     system: `${process.platform} ${release()} ${arch()}`,
     cores: cpus().length,
     memoryBytes: totalmem(),
+    servers: Object.fromEntries(findings.flatMap(({ of, version }) => (version === undefined ? [] : [[of, version]]))),
   };
   async function* files() {
     for (const [name, content] of Object.entries({ findings, settings, versions, counts, failures }))

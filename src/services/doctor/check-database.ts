@@ -6,7 +6,7 @@ import { findNamedBuilds } from '../../db/named-blobs.ts';
 import { findProcesses } from '../../db/processes.ts';
 import type { BlobStore } from '../../ports/blob-store.ts';
 import type { QueryRunner } from '../../ports/database.ts';
-import { type Finding, fail, ok, warn } from './finding.ts';
+import { answered, type Finding, fail, ok, warn } from './finding.ts';
 
 const MAX_CLOCK_SECONDS = 2;
 const STUCK_MINUTES = 60;
@@ -20,7 +20,7 @@ export async function checkServer(queries: QueryRunner, isServer: boolean): Prom
     SELECT current_setting('server_version') AS version, clock_timestamp() AS now`.execute(queries);
   const latencyMs = Date.now() - startedAt;
   const { version = '', now = new Date() } = rows[0] ?? {};
-  const findings = [ok('database', `PostgreSQL ${version}${isServer ? '' : ' (embedded)'}, answers in ${latencyMs} ms`)];
+  const findings = [answered('database', `PostgreSQL ${version}${isServer ? '' : ' (embedded)'}`, latencyMs)];
   if (!isServer) return findings;
   const offset = Math.abs(now.getTime() - startedAt - latencyMs / 2) / 1000;
   if (offset > MAX_CLOCK_SECONDS)

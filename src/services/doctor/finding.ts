@@ -8,6 +8,8 @@ export interface Finding {
   of: string;
   /** One sentence, without a secret. */
   says: string;
+  /** Name and version of the server behind it, in the words of that server. */
+  version?: string;
   /** What to do, unless it is ok. */
   remedy?: string;
 }
@@ -15,6 +17,11 @@ export interface Finding {
 const ANSWER_WITHIN_MS = 15_000;
 
 export const ok = (of: string, says: string): Finding => ({ status: 'ok', of, says });
+/** @param latencyMs how long the server took to answer */
+export const answered = (of: string, version: string, latencyMs: number): Finding => ({
+  ...ok(of, `${version}, answers in ${Math.round(latencyMs)} ms`),
+  version,
+});
 export const warn = (of: string, says: string, remedy: string): Finding => ({ status: 'warn', of, says, remedy });
 export const fail = (of: string, says: string, remedy: string): Finding => ({ status: 'fail', of, says, remedy });
 
