@@ -10,10 +10,10 @@ import { silentLogger } from '../test/support/silent-logger.ts';
 import { print, quantile } from './measure.ts';
 
 // Cost of analytics: events stored per second, events added to figures per second, and the time of API queries.
-// node bench/analytics.ts [events=10000000] [postgres|embedded]
+// node bench/analytics.ts [events=10000000] [postgres|embedded] [days=30]
 const total = Number(process.argv[2] ?? 10_000_000);
 const engine = process.argv[3] ?? 'postgres';
-const DAYS = 30;
+const DAYS = Number(process.argv[4] ?? 30);
 const LOADED_BY_STORE = Math.min(20_000, total);
 
 const server = engine === 'postgres' ? await startPostgres() : undefined;
@@ -146,7 +146,7 @@ const queries: Record<string, Partial<FigureQuery> & Pick<FigureQuery, 'dimensio
   exits: { dimension: 'exit', by: 'path', order: 'readings' },
   'time on page': { dimension: 'time', by: 'path', order: 'events' },
 };
-// What a filter of visitors reads: the total, the chart, a list and the pages.
+// What a filter of visitors reads.
 const filters: Record<string, FigureQuery['visitors']> = {
   'a referrer': { referrer: 'site0.example' },
   'a campaign': { campaign: '["mail0","","",""]' },
@@ -155,16 +155,32 @@ const filters: Record<string, FigureQuery['visitors']> = {
   'an agent': { agent: 'Claude-User' },
   'a missing page': { missing: '/gone/0' },
 };
-for (const [name, visitors] of Object.entries(filters)) {
-  queries[`${name}: total`] = { dimension: 'view', visitors, by: 'all', order: 'events' };
-  queries[`${name}: by day`] = { dimension: 'view', visitors, by: 'day', order: 'events' };
-  queries[`${name}: devices`] = { dimension: 'device', visitors, by: 'key-and-detail', order: 'visitors' };
-  queries[`${name}: pages`] = { dimension: 'view', visitors, by: 'path', order: 'readings' };
-}
 for (const [name, query] of Object.entries(queries)) {
   const times: number[] = [];
   for (let round = 0; round < 5; round += 1) times.push((await timed(() => store.figures({ ...whole, ...query }))).ms);
   print(`${name.padEnd(32)} ${Math.round(quantile(times, 0.5))} ms (best ${Math.round(Math.min(...times))} ms)`);
+}
+
+// The requests of a page of the dashboard under a filter: those that it sends at once, then those that need the pages.
+const lists = ['source', 'device', 'campaign', 'missing', 'machine', 'language', 'version'] as const;
+for (const [name, visitors] of Object.entries(filters)) {
+  const times: number[] = [];
+  for (let round = 0; round < 3; round += 1) {
+    // Another start each time, so that nothing is kept from before.
+    const figures = (query: Pick<FigureQuery, 'dimension' | 'by' | 'order'>) =>
+      store.figures({ ...whole, from: new Date(round), visitors, ...query });
+    const page = await timed(async () => {
+      await Promise.all([
+        figures({ dimension: 'view', by: 'day', order: 'events' }),
+        figures({ dimension: 'view', by: 'path', order: 'readings' }),
+        ...lists.map((dimension) => figures({ dimension, by: 'key-and-detail', order: 'visitors' })),
+      ]);
+      const byPath = (['time', 'exit'] as const).map((dimension) => figures({ dimension, by: 'path', order: 'events' }));
+      await Promise.all(byPath);
+    });
+    times.push(page.ms);
+  }
+  print(`a page filtered by ${name}: `.padEnd(48) + `${Math.round(quantile(times, 0.5))} ms`);
 }
 await database.close();
 await server?.stop();

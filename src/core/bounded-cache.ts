@@ -15,6 +15,7 @@ export const CACHES = {
   keys: 'API keys that were used',
   assistant_settings: 'Settings of the assistant of sites',
   analytics_settings: 'Settings of the analytics of sites',
+  analytics_filters: 'Figures of the visitors that a page of the dashboard is filtered by, for five seconds',
   files_on_disk: 'On disk: files of a bucket that readers requested or may request',
   bundle_threads: 'Conversations of a bundle server, which stores none',
 } as const;

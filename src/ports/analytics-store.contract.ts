@@ -88,6 +88,35 @@ export function analyticsStoreContract(
       });
     });
 
+    test('a filter that everybody meets changes no figure of any report, in any part of a site, over weeks', async () => {
+      const siteId = await newSite();
+      const kinds = ['view', 'view', 'search', 'time', 'missing', 'outbound', 'action'] as const;
+      const did = (n: number) =>
+        event(siteId, new Date(at('00:10:00', '2026-11-01').getTime() + n * 4_000_000), {
+          ...{ kind: kinds[n % 7] as 'view', visitor: String(n % 5), path: `/${n % 3}`, version: `v${n % 2}`, device: 'desktop' },
+          ...{ language: n % 4 === 0 ? 'de' : 'en', source: n % 3 === 0 ? 'news.example' : 'internal', name: `n${n % 6}` },
+        });
+      // Everybody views a page each day.
+      const views = Array.from({ length: 28 * 5 }, (_, n) => ({
+        ...did(7 * n),
+        ...{ at: new Date(at('00:00:00', '2026-11-01').getTime() + Math.floor(n / 5) * 86_400_000), visitor: String(n % 5) },
+      }));
+      await store.append([...views, ...Array.from({ length: 600 }, (_, n) => did(n))]);
+      await store.rollUp();
+      const parts = [
+        { part: {}, dimensions: DIMENSIONS },
+        { part: { path: '/1' }, dimensions: ['view', 'exit', 'source'] as const },
+        { part: { version: 'v1', from: at('12:00:00'), paths: ['/2'] }, dimensions: ['view', 'exit', 'source'] as const },
+      ];
+      for (const { part, dimensions } of parts)
+        for (const dimension of dimensions)
+          for (const by of ['path', 'key-and-detail', dimension === 'hour' ? 'hour' : 'day'] as const) {
+            const more = { ...part, dimension, by, order: 'events' } as const;
+            const figures = await store.figures(query(siteId, { ...more, visitors: { device: 'desktop' } }));
+            expect(figures, JSON.stringify(more)).toEqual(await store.figures(query(siteId, more)));
+          }
+    });
+
     test('views and distinct daily visitors are counted by page, version and language, before and after the roll-up', async () => {
       const siteId = await newSite();
       const view = (visitor: string, time: string, more: Partial<AnalyticsEvent> = {}) =>

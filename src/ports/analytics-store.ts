@@ -10,7 +10,10 @@ export interface FigureQuery extends FigureScope {
   /** Only these keys and pages. */
   keys?: readonly string[] | undefined;
   paths?: readonly string[] | undefined;
-  /** Only what these visitors did; counted from events, so it reaches back only as far as they are stored. */
+  /**
+   * Only what these visitors did; counted from events, so it reaches back only as far as they are stored, and what happened in the
+   * last seconds may be missing.
+   */
   visitors?: VisitorFilter | undefined;
   /** Sort key, largest first. `day` and `hour` are sorted by time. */
   order: 'readings' | 'visitors' | 'events';

@@ -7,6 +7,7 @@ import { visitorFiltersOf } from '../../core/analytics/reports.ts';
 import type { AnalyticsRetention, AnalyticsStore, FigureQuery, FigureRow } from '../../ports/analytics-store.ts';
 import type { Database, Queries, QueryRunner } from '../../ports/database.ts';
 import { EVENTS_LOCK, type EventTable, FIGURES_LOCK, lockFigures, type Range } from './event-table.ts';
+import { FilteredFigures } from './filtered-figures.ts';
 import { postgresEvents } from './postgres-events.ts';
 
 /** Stores analytics in the platform's database, embedded or on a server. @param table where its events are, if elsewhere */
@@ -14,6 +15,7 @@ export function createSqlAnalyticsStore(
   { queries }: Pick<Database, 'queries'>,
   table: EventTable = postgresEvents(),
 ): AnalyticsStore {
+  const filtered = new FilteredFigures(table);
   return {
     async append(events) {
       if (events.length > 0) await table.append(queries, events);
@@ -24,7 +26,10 @@ export function createSqlAnalyticsStore(
       const { rows } = await sql<{ salt: string }>`SELECT salt FROM analytics_salts WHERE day = ${day}::date`.execute(queries);
       return (rows[0] as { salt: string }).salt;
     },
-    figures: (query) => readFigures(queries, table, query),
+    figures: (query) =>
+      visitorFiltersOf(query.visitors ?? {}).length > 0
+        ? readFiltered(queries, filtered, query)
+        : readSnapshot(queries, (transaction) => readMoment(transaction, table, query)),
     readerViews: (siteIds, range) => readReaderViews(queries, table, siteIds, range),
     events: (scope, page) => table.list(queries, scope, page),
     eventsAfter: (siteId, range) => table.listAfter(queries, siteId, range),
@@ -33,7 +38,11 @@ export function createSqlAnalyticsStore(
     countOf: (siteId, day) => table.countOf(queries, siteId, day),
     rollUp: () => countNewEvents(queries, table),
     expire: (now, defaults) => expireOld(queries, table, now, defaults),
-    delete: (siteId, range) => deleteFigures(queries, table, siteId, range),
+    async delete(siteId, range) {
+      const count = await deleteFigures(queries, table, siteId, range);
+      filtered.forget(siteId);
+      return count;
+    },
   };
 }
 
@@ -171,13 +180,7 @@ function planOf({ from, to }: Range, oldest: Date): { days: Range; parts: Range[
   return { days, parts: parts.filter((part) => part.from < part.to) };
 }
 
-/** Plans to count every event of a range that is still stored. */
-function eventsOnly({ from, to }: Range, oldest: Date): ReturnType<typeof planOf> {
-  const part = { from: later(from, oldest), to };
-  return { days: { from: to, to }, parts: part.from < part.to ? [part] : [] };
-}
-
-function scopeOf({ by, path, version, language }: FigureQuery): Scope {
+function scopeOf({ by, path, version, language }: Pick<FigureQuery, 'by' | 'path' | 'version' | 'language'>): Scope {
   if (by === 'path' || path !== undefined) return 'path';
   if (version !== undefined) return language === undefined ? 'version' : 'both';
   return language === undefined ? 'all' : 'language';
@@ -200,15 +203,27 @@ const ORDERS: Record<FigureQuery['order'], string> = {
   events: 'sum(events::float8)',
 };
 
-/** Implements `AnalyticsStore.figures`: stored figures plus the events since, from one snapshot. */
-function readFigures(queries: Queries, table: EventTable, query: FigureQuery): Promise<FigureRow[]> {
+/** Runs queries on one snapshot. */
+function readSnapshot<Result>(queries: Queries, read: (transaction: QueryRunner) => Promise<Result>): Promise<Result> {
   return queries
     .transaction()
     .setIsolationLevel('repeatable read')
-    .execute((transaction) => readMoment(transaction, table, query));
+    .execute(async (transaction) => {
+      // Otherwise groups of many figures are sorted on disk.
+      await sql`SELECT set_config('work_mem', '64MB', true), set_config('jit', 'off', true)`.execute(transaction);
+      return read(transaction);
+    });
 }
 
-/** Implements `AnalyticsStore.readerViews`: as `readFigures`, but two queries for any number of sites. */
+/** Implements `AnalyticsStore.figures` for some visitors: figures do not say who did what; events do, as long as they are stored. */
+async function readFiltered(queries: Queries, filtered: FilteredFigures, query: FigureQuery): Promise<FigureRow[]> {
+  const scope = scopeOf(query);
+  const siteScope = scopeOf({ ...query, by: 'all' });
+  const counted = await filtered.read(query, { scope, siteScope }, (read) => readSnapshot(queries, read));
+  return readSnapshot(queries, (transaction) => sumUp(transaction, query, counted));
+}
+
+/** Implements `AnalyticsStore.readerViews`: as `figures`, but two queries for any number of sites. */
 function readReaderViews(queries: Queries, table: EventTable, siteIds: readonly string[], range: Range): Promise<number> {
   const whole = { from: floorDay(range.from), to: ceilDay(range.to) };
   return queries
@@ -230,23 +245,23 @@ const LISTED = { paths: 'path', keys: 'key' } as const;
 const ONLY_SEARCHES: ReadonlySet<string> = new Set(['opened', 'empty', 'refined']);
 const ONLY_READERS: ReadonlySet<string> = new Set(['human', 'ai', 'visitors', 'humanVisitors', 'aiVisitors', 'amount']);
 
-async function readMoment(queries: QueryRunner, table: EventTable, query: FigureQuery): Promise<FigureRow[]> {
-  const { siteId, dimension, by, order, limit, offset } = query;
-  const scope = scopeOf(query);
-  // Otherwise groups of many figures are sorted on disk.
-  await sql`SELECT set_config('work_mem', '64MB', true), set_config('jit', 'off', true)`.execute(queries);
-  const last = await lastCounted(queries);
-  const [oldest] = await table.days(queries);
-  const kept = oldest === undefined ? query.to : startOfDay(oldest);
-  // Figures do not say who did what; events do, as long as they are stored.
-  const { visitors = {} } = query;
-  const ofSome = visitorFiltersOf(visitors).length > 0;
-  const { days, parts } = ofSome ? eventsOnly(query, kept) : planOf(query, kept);
-  const filters = (['path', 'version', 'language'] as const).filter((name) => query[name] !== undefined);
-  const lists = (['paths', 'keys'] as const).flatMap((name) => {
+const namesOf = (query: FigureQuery) => (['path', 'version', 'language'] as const).filter((name) => query[name] !== undefined);
+const listsOf = (query: FigureQuery) =>
+  (['paths', 'keys'] as const).flatMap((name) => {
     const wanted = query[name];
     return wanted === undefined ? [] : [{ column: LISTED[name], wanted }];
   });
+
+/** Implements `AnalyticsStore.figures`: stored figures plus the events since, from one snapshot. */
+async function readMoment(queries: QueryRunner, table: EventTable, query: FigureQuery): Promise<FigureRow[]> {
+  const { siteId, dimension } = query;
+  const scope = scopeOf(query);
+  const last = await lastCounted(queries);
+  const [oldest] = await table.days(queries);
+  const kept = oldest === undefined ? query.to : startOfDay(oldest);
+  const { days, parts } = planOf(query, kept);
+  const filters = namesOf(query);
+  const lists = listsOf(query);
   const counter = createFigureCounter({
     dimensions: [dimension],
     scopes: [scope],
@@ -259,11 +274,23 @@ async function readMoment(queries: QueryRunner, table: EventTable, query: Figure
   if (added && added.from < added.to) await table.readTouched(queries, { after: last, upTo: open.last, siteId }, added, add);
   const counted = counter.take();
   for (const part of parts) {
-    await table.readRange(queries, siteId, part, { kinds: KINDS[dimension], visitors }, add);
+    await table.readRange(queries, siteId, part, { kinds: KINDS[dimension], visitors: {} }, add);
     counted.push(...counter.take());
   }
-  const wanted = filters.map((name) => sql`AND ${sql.ref(name)} = ${query[name]}`);
-  for (const list of lists) wanted.push(sql`AND ${sql.ref(list.column)} = ANY(${list.wanted}::text[])`);
+  return sumUp(queries, query, counted, days);
+}
+
+/** Adds up, sorts and pages figures. @param days whose stored figures are added to the others; none by default */
+async function sumUp(
+  queries: QueryRunner,
+  query: FigureQuery,
+  counted: readonly DayFigure[],
+  days: Range = { from: query.to, to: query.to },
+): Promise<FigureRow[]> {
+  const { siteId, dimension, by, order, limit, offset } = query;
+  const scope = scopeOf(query);
+  const wanted = namesOf(query).map((name) => sql`AND ${sql.ref(name)} = ${query[name]}`);
+  for (const list of listsOf(query)) wanted.push(sql`AND ${sql.ref(list.column)} = ANY(${list.wanted}::text[])`);
   const groups = GROUPS[by];
   const shown = ['path', 'key', 'detail'].map((name) => (groups.includes(name) ? name : `'' AS ${name}`));
   const startsAt = { day: 'day', hour: 'day + make_interval(hours => key::integer)' }[by as 'day' | 'hour'];
