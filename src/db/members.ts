@@ -103,6 +103,11 @@ export async function updateIssuer(queries: QueryRunner, credentialId: string, i
   await queries.updateTable('user_credentials').set({ issuer }).where('id', '=', credentialId).execute();
 }
 
+/** Replaces the stored hash of a password, unless it has changed. */
+export async function replacePasswordHash(queries: QueryRunner, from: string, to: string): Promise<void> {
+  await queries.updateTable('user_credentials').set({ password: to }).where('password', '=', from).execute();
+}
+
 /** Removes sign-in methods other than the password, if there is a password. @returns whether any was removed */
 export async function deleteSsoCredentials(queries: QueryRunner, userId: string): Promise<boolean> {
   const others = queries

@@ -5,14 +5,14 @@ import { DocentError } from '../core/errors.ts';
 import { findOrganization } from '../db/organizations.ts';
 import type { Deps } from '../services/deps.ts';
 import type { LiveSite } from '../services/sites/live-sites.ts';
-import { isPreviewPassword, isPreviewToken, makeUnlockToken, UNLOCKED_SECONDS } from '../services/sites/previews.ts';
+import { isPreviewToken, makeUnlockToken, UNLOCKED_SECONDS } from '../services/sites/previews.ts';
 import { membersPage, OPEN_PATH, PLAIN_PAGE_POLICY, UNLOCK_PATH, unlockPage } from '../theme/plain-page.ts';
 import type { App } from './base-app.ts';
 import { clientOf } from './client-of.ts';
 import { SITE_ROUTE } from './routes/site/asked-site.ts';
 import { hostSiteOf } from './site-hosts.ts';
 
-type GateDeps = Pick<Deps, 'liveSites' | 'config' | 'secret' | 'clock' | 'limiter' | 'database'>;
+type GateDeps = Pick<Deps, 'liveSites' | 'config' | 'secret' | 'clock' | 'limiter' | 'database' | 'passwords'>;
 
 const UNLOCK_ROUTE = `${SITE_ROUTE}/${UNLOCK_PATH}`;
 const OPEN_ROUTE = `${SITE_ROUTE}/${OPEN_PATH}`;
@@ -109,7 +109,7 @@ async function unlock(deps: GateDeps, request: FastifyRequest, reply: FastifyRep
     return sendForm(deps, request, reply, site, 429, { to, problem: 'Too many attempts. Try again in an hour.' });
   }
   const password = form.get('password') ?? '';
-  const isRight = password.length <= MAX_PASSWORD_CHARACTERS && (await isPreviewPassword(password, passwordHash));
+  const isRight = password.length <= MAX_PASSWORD_CHARACTERS && (await deps.passwords.verify({ hash: passwordHash, password }));
   if (!isRight) return sendForm(deps, request, reply, site, 403, { to, problem: 'The password is wrong.' });
   return admit(deps, request, reply, site, to);
 }

@@ -59,6 +59,25 @@ export interface SsoSettings {
 /** Limits of a password, in characters. */
 export const PASSWORD_LENGTH = { min: 10, max: 128 } as const;
 
+/** The form of a stored hash: `password` in `core/build/stored-forms.ts`. */
+export type PasswordForm = 1 | 2;
+
+/** How passwords are stored. Whatever this version has stored, in either form, stays readable. */
+export interface Passwords {
+  /**
+   * @param form by default the one that this version writes
+   * @throws DocentError `dependency_unavailable` while too many passwords are being checked
+   */
+  hash(password: string, form?: PasswordForm): Promise<string>;
+  /**
+   * Returns whether a password is the one of a hash.
+   * @throws DocentError `dependency_unavailable` while too many passwords are being checked
+   */
+  verify(stored: { hash: string; password: string }): Promise<boolean>;
+  /** Whether a hash is weaker than those that are written now. */
+  isOutdated(hash: string): boolean;
+}
+
 /**
  * Accounts of people: passwords, second factors, sessions. Permissions are decided elsewhere. A session is in a cookie that
  * scripts cannot read; the caller decides whether a request may come from another site.

@@ -67,6 +67,8 @@ export interface Tables {
     user_id: string;
     provider_id: string;
     account_id: string;
+    /** Its hash; null for an identity at a provider. */
+    password: string | null;
     /** Of an identity at a provider; null if it was connected before this was stored. */
     issuer: string | null;
     created_at: CreatedAt;

@@ -1,5 +1,5 @@
 import type { Config } from '../config/config.ts';
-import type { Accounts } from '../ports/accounts.ts';
+import type { Accounts, Passwords } from '../ports/accounts.ts';
 import type { BlobStore, LinkVerifier } from '../ports/blob-store.ts';
 import type { ChatModel } from '../ports/chat-model.ts';
 import type { Clock } from '../ports/clock.ts';
@@ -55,6 +55,8 @@ export interface Deps {
   keyCache: KeyCache;
   accountable: Accountable;
   accounts: Accounts;
+  /** Shared with the accounts, so that one bound is for all. */
+  passwords: Passwords;
   /** Present if the server sends mail. */
   mailer?: Mailer | undefined;
   /** Random, stored with the data; signs values that are given out and come back. */

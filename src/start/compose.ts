@@ -45,6 +45,7 @@ import { failKilledExport, runExport } from '../services/exports/run-export.ts';
 import { joinFleet } from '../services/fleet.ts';
 import { checkHostname } from '../services/hostnames/check-hostname.ts';
 import { createUlid } from '../services/ids.ts';
+import { createPasswords } from '../services/passwords.ts';
 import { failKilledDeployment, publishSite, workFolder } from '../services/publishing/publish-site.ts';
 import { repeat } from '../services/retry.ts';
 import { keepLiveFiles } from '../services/sites/keep-live-files.ts';
@@ -243,6 +244,7 @@ async function wire(
   const { createHttpOutside } = await import('../adapters/outside-files/http.ts');
   const outside = createHttpOutside({ allowedRanges: config.allowedPrivateRanges });
   closers.add('outside', () => outside.close());
+  const passwords = createPasswords();
   const deps: Deps = {
     config,
     database,
@@ -263,8 +265,10 @@ async function wire(
       secret,
       sessionDays: config.sessionDays,
       createId: () => createUlid(clock.now()),
+      passwords,
       sso: singleSignOn({ config, database, clock, limiter, logger }),
     }),
+    passwords,
     mailer: await openMailer(config.mail),
     analytics,
     liveSites,

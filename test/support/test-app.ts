@@ -13,6 +13,7 @@ import type { Actor } from '../../src/core/access/may.ts';
 import { insertDeployment } from '../../src/db/deployments/deployments.ts';
 import { insertOrganization } from '../../src/db/organizations.ts';
 import { type AppOptions, buildApp } from '../../src/http/app.ts';
+import type { Passwords } from '../../src/ports/accounts.ts';
 import type { ChatModel } from '../../src/ports/chat-model.ts';
 import type { Database } from '../../src/ports/database.ts';
 import type { Logger } from '../../src/ports/logger.ts';
@@ -54,9 +55,10 @@ export interface TestAppOptions extends AppOptions {
 }
 
 /** Fast hashes: the real ones, which the tests of the library use, would take two minutes of CPU for a thousand sign-ins. */
-const quickPasswords = {
+const quickPasswords: Passwords = {
   hash: async (password: string) => hash('sha256', password),
   verify: async (stored: { hash: string; password: string }) => stored.hash === hash('sha256', stored.password),
+  isOutdated: () => false,
 };
 
 /** The HTTP application on a real database and blob store, with the rest faked. */
@@ -122,6 +124,7 @@ export async function openTestApp(options: TestAppOptions = {}): Promise<TestApp
       passwords: quickPasswords,
       sso: singleSignOn({ config, database, clock, limiter, logger }),
     }),
+    passwords: quickPasswords,
     secret: 'test-secret',
     liveSites: fakeLiveSites(),
     clock,

@@ -17,7 +17,6 @@ import { throwingOutages } from './database-fault.ts';
 import { cookieValue, deviceCookie } from './device-cookie.ts';
 import type { AccountsOptions, Library } from './library.ts';
 import { ADDRESS_HEADER, BASE_PATH, RESET_SECONDS } from './request-names.ts';
-import { takeTurns } from './turns.ts';
 
 /** Prefix of tokens that were sent to the email address of their account. */
 const MAILED = 'mail.';
@@ -25,19 +24,8 @@ const MAILED = 'mail.';
 /** The operations of single sign-on. */
 const SSO_PATHS: ReadonlySet<string> = new Set(['/sign-in/social', '/link-social', `/callback/${SSO_PROVIDER}`]);
 
-/** The operations that hash a password. */
-const HASHING_PATHS: ReadonlySet<string> = new Set([
-  '/sign-in/email',
-  '/reset-password',
-  '/change-password',
-  '/two-factor/enable',
-  '/two-factor/disable',
-  '/two-factor/generate-backup-codes',
-]);
 /** The operations that change a password or a second factor. */
 const PROOF_CHANGES: ReadonlySet<string> = new Set(['/change-password', '/two-factor/disable', '/two-factor/verify-totp']);
-/** Half of the threads that also read files; the others of a flood wait, at most some seconds. */
-const HASHES = { atOnce: 2, maxWaiting: 50 };
 
 /** Accounts by the library better-auth, in our database. */
 export function createAccounts(options: AccountsOptions): Accounts {
@@ -49,7 +37,6 @@ export function createAccounts(options: AccountsOptions): Accounts {
   const cookieName = `${cookiePrefix}.session`;
   const devices = deviceCookie({ secret: options.secret, cookiePrefix });
   const settings = { ...options, origin, isSecure, cookiePrefix, cookieName, devices };
-  const hashing = takeTurns(HASHES);
   let opened: Promise<Library> | undefined;
   let openedSso: Promise<Pick<Library, 'handler'>> | undefined;
   // The library is large, and many servers never see a sign-in: load it on first use.
@@ -100,8 +87,7 @@ export function createAccounts(options: AccountsOptions): Accounts {
       const { newPassword } = (operation.body ?? {}) as { newPassword?: unknown };
       const changed = PROOF_CHANGES.has(operation.path) ? await this.findSession({ ...operation, cookie }) : undefined;
       if (changed && typeof newPassword === 'string') await requireStrength(newPassword, changed.user.email);
-      const run = () => handler(requestOf(origin, operation, headersOf({ ...operation, cookie })));
-      const answer = await readAnswer(await (HASHING_PATHS.has(operation.path) ? hashing(run) : run()));
+      const answer = await readAnswer(await handler(requestOf(origin, operation, headersOf({ ...operation, cookie }))));
       if (changed) await deletePendingProofs(database.queries, changed.user.id);
       return answer;
     },
@@ -110,7 +96,7 @@ export function createAccounts(options: AccountsOptions): Accounts {
       const { internalAdapter, password: passwords } = await (await library()).$context;
       const address = email.toLowerCase();
       if (await internalAdapter.findUserByEmail(address)) throw exists(address);
-      const hash = await hashing(() => passwords.hash(password));
+      const hash = await passwords.hash(password);
       const create = internalAdapter.createUser({ name, email: address, emailVerified: false }, { method: 'admin' });
       // Another request created the account while the password was being hashed.
       const user = await create.catch((error: unknown) => {

@@ -4,10 +4,11 @@ import type { BetterAuthOptions, BetterAuthPlugin } from 'better-auth';
 import { createAuthMiddleware } from 'better-auth/api';
 import { betterAuth } from 'better-auth/minimal';
 import { twoFactor } from 'better-auth/plugins/two-factor';
-import { PASSWORD_LENGTH, type SsoSettings } from '../../ports/accounts.ts';
+import { replacePasswordHash } from '../../db/members.ts';
+import { PASSWORD_LENGTH, type Passwords, type SsoSettings } from '../../ports/accounts.ts';
 import type { Database } from '../../ports/database.ts';
 import type { Logger } from '../../ports/logger.ts';
-import { notingOutages } from './database-fault.ts';
+import { notingOutages as noting } from './database-fault.ts';
 import { DEVICE_SECONDS, type deviceCookie } from './device-cookie.ts';
 import { passkeys } from './passkeys.ts';
 import { ADDRESS_HEADER, BASE_PATH, RESET_SECONDS } from './request-names.ts';
@@ -71,8 +72,7 @@ export interface AccountsOptions {
   sessionDays: number;
   createId: () => string;
   sso?: SsoSettings | undefined;
-  /** How passwords are stored; by default with scrypt, which takes 0.1 s of CPU each time. */
-  passwords?: { hash(password: string): Promise<string>; verify(stored: { hash: string; password: string }): Promise<boolean> };
+  passwords: Passwords;
 }
 
 export interface LibraryOptions extends AccountsOptions {
@@ -95,8 +95,7 @@ export function openLibrary(
   options: LibraryOptions,
   { plugins = [], user, transaction = true, databaseHooks, ...additions }: LibraryAdditions = {},
 ) {
-  const { database, logger, secret, createId, origin, isSecure, cookiePrefix, cookieName, passwords, devices, sessionDays } =
-    options;
+  const { database, logger, secret, createId, origin, isSecure, cookiePrefix, cookieName, devices, sessionDays } = options;
   const cookieAttributes = { secure: isSecure, sameSite: 'lax', httpOnly: true, path: '/' } as const;
   return betterAuth({
     appName: 'Docent',
@@ -105,7 +104,7 @@ export function openLibrary(
     // Not the secret that signs links, so that neither can replace the other.
     secret: createHmac('sha256', secret).update('accounts').digest('base64url'),
     database: (settings: BetterAuthOptions) =>
-      notingOutages(kyselyAdapter(database.queries, { type: 'postgres', transaction })(settings)),
+      noting(kyselyAdapter(database.queries, { type: 'postgres', transaction })(settings)),
     ...tableNames,
     ...additions,
     user: { ...tableNames.user, ...user },
@@ -129,7 +128,7 @@ export function openLibrary(
       maxPasswordLength: PASSWORD_LENGTH.max,
       resetPasswordTokenExpiresIn: RESET_SECONDS,
       revokeSessionsOnPasswordReset: true,
-      ...(passwords && { password: passwords }),
+      password: noting(renewing(options)),
     },
     // After the second factor, which takes back the session of a sign-in that still needs a code.
     plugins: [
@@ -157,6 +156,25 @@ export function openLibrary(
       log: (_level, message) => logger.error({ reason: message }, 'accounts'),
     },
   });
+}
+
+/** Returns the passwords; the right password of an outdated hash is stored anew. */
+function renewing({ passwords, database, logger }: AccountsOptions): Pick<Passwords, 'hash' | 'verify'> {
+  return {
+    hash: (password) => passwords.hash(password),
+    async verify({ hash, password }) {
+      const isRight = await passwords.verify({ hash, password });
+      if (!passwords.isOutdated(hash)) return isRight;
+      try {
+        // Also of a wrong password, whose response would otherwise be faster than that for an unknown address.
+        const next = await passwords.hash(password);
+        if (isRight) await replacePasswordHash(database.queries, hash, next);
+      } catch (error) {
+        logger.warn({ error: String(error) }, 'the hash of a password could not be renewed');
+      }
+      return isRight;
+    },
+  };
 }
 
 /** Gives every browser that has a session the cookie of a device that signed in. */

@@ -12,7 +12,7 @@ interface FormNumbers {
 /**
  * Every form of data in the store that more than one version of Docent reads. An older version must be able to run beside this one, and
  * after it, so a new form takes two releases: the first raises `reads`, the next one `writes`. What is not here is either read only by
- * the version that wrote it (the pack of compiled pages, vectors), or in the database, whose migrations say whether they are additive.
+ * the version that wrote it (the pack of compiled pages, vectors), or in columns of the database, whose migrations say whether they are additive.
  */
 export const STORED_FORMS = {
   /** The manifest of a build: `core/build/site-build.ts`. */
@@ -21,11 +21,18 @@ export const STORED_FORMS = {
   page: { reads: 2, writes: 2 },
   /** The search index of a build: `core/search/index/index-format.ts`. */
   searchIndex: { reads: INDEX_FORM, writes: INDEX_FORM },
+  /** Hashes of passwords of accounts, and recovery codes: `services/passwords.ts`, `adapters/accounts/recovery-codes.ts`. */
+  password: { reads: 2, writes: 1 },
 } as const satisfies Record<string, FormNumbers>;
 
 export type StoredForm = keyof typeof STORED_FORMS;
 
-const NAMES: Record<StoredForm, string> = { build: 'builds', page: 'pages', searchIndex: 'search indexes' };
+const NAMES: Record<StoredForm, string> = {
+  build: 'builds',
+  page: 'pages',
+  searchIndex: 'search indexes',
+  password: 'passwords',
+};
 
 /**
  * Checks the number that a stored file names.

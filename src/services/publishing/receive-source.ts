@@ -31,7 +31,7 @@ interface ReceiveDeps {
  *   `body_too_large`
  */
 export async function receiveSource(
-  deps: Pick<Deps, 'database' | 'blobs' | 'jobs' | 'clock' | 'config' | 'limiter' | 'accountable'> & ReceiveDeps,
+  deps: Pick<Deps, 'database' | 'blobs' | 'jobs' | 'clock' | 'config' | 'limiter' | 'passwords' | 'accountable'> & ReceiveDeps,
   actor: Actor,
   project: string,
   upload: Upload & { preview?: string | undefined; commit: SentCommit },

@@ -91,7 +91,7 @@ export async function rebuildDeployment(
  *   uploaded yet
  */
 export async function startPreview(
-  deps: RebuildDeps,
+  deps: RebuildDeps & Pick<Deps, 'passwords'>,
   actor: Actor,
   project: string,
   branch: string,

@@ -1,5 +1,4 @@
-import { createHash, createHmac, randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
-import { promisify } from 'node:util';
+import { createHash, createHmac, randomBytes } from 'node:crypto';
 import { type Actor, actorId } from '../../core/access/may.ts';
 import { isSlug, maxPreviewName, previewLabelOf, previewNameOf } from '../../core/access/site-name.ts';
 import { DAY_MS } from '../../core/analytics/days.ts';
@@ -24,7 +23,7 @@ import { byCreation, type ListPage, type PageRequest, readPage } from '../list-p
 import { findPermittedSite } from './find-site.ts';
 import { defaultAddressOf } from './site-address.ts';
 
-type PreviewDeps = Pick<Deps, 'database' | 'clock' | 'config'>;
+type PreviewDeps = Pick<Deps, 'database' | 'clock' | 'config' | 'passwords'>;
 
 /** An owner's settings of a preview; omitted ones are unchanged. */
 interface PreviewOptions {
@@ -83,7 +82,7 @@ export async function openPreview(
 ): Promise<PreviewDetails> {
   const site = await findPermittedSite(deps, actor, 'projects.write', project);
   const name = requireName(branch, site.slug);
-  const access = await accessOf(options);
+  const access = await accessOf(deps, options);
   const preview = await deps.database.queries.transaction().execute(async (transaction) => {
     if (!(await lockSite(transaction, site.id))) throw new DocentError('site_not_found', 'The site was deleted in the meantime.');
     const known = await findPreview(transaction, site.id, name);
@@ -123,17 +122,19 @@ export async function openPreview(
 }
 
 /** Returns what changes in who may read a preview; nothing if the options do not say. */
-async function accessOf({
-  password,
-  membersOnly,
-}: PreviewOptions): Promise<Partial<Pick<PreviewRow, 'passwordHash' | 'membersOnly'>>> {
+async function accessOf(
+  { passwords }: Pick<Deps, 'passwords'>,
+  { password, membersOnly }: PreviewOptions,
+): Promise<Partial<Pick<PreviewRow, 'passwordHash' | 'membersOnly'>>> {
+  // The release before reads those of previews in this form already.
+  const hash = (text: string) => passwords.hash(text, 2);
   if (membersOnly === true) {
     const message = 'A preview has either a password or is for members only; send one of them.';
     if (typeof password === 'string')
       throw new DocentError('invalid_request', message, { errors: [{ path: '/membersOnly', message }] });
-    return { passwordHash: await hashPreviewPassword(randomBytes(32).toString('base64url')), membersOnly: true };
+    return { passwordHash: await hash(randomBytes(32).toString('base64url')), membersOnly: true };
   }
-  if (typeof password === 'string') return { passwordHash: await hashPreviewPassword(password), membersOnly: false };
+  if (typeof password === 'string') return { passwordHash: await hash(password), membersOnly: false };
   return password === null || membersOnly === false ? { passwordHash: null, membersOnly: false } : {};
 }
 
@@ -223,26 +224,8 @@ export async function deletePreview(
   });
 }
 
-const derive = promisify<string, Buffer, number, { N: number; r: number; p: number }, Buffer>(scrypt);
-/** OWASP's parameters for scrypt; about 60 ms and 32 MB. */
-const COST = { N: 2 ** 15, r: 8, p: 3, maxmem: 64 * 1024 * 1024 };
-const HASH_BYTES = 32;
-
 /** How long a browser that entered the password has access. */
 export const UNLOCKED_SECONDS = 7 * 24 * 60 * 60;
-
-/** Returns what is stored of a password: salt and hash. */
-async function hashPreviewPassword(password: string): Promise<string> {
-  const salt = randomBytes(16);
-  const hash = await derive(password.normalize('NFKC'), salt, HASH_BYTES, COST);
-  return `scrypt.${salt.toString('base64url')}.${hash.toString('base64url')}`;
-}
-
-export async function isPreviewPassword(password: string, stored: string): Promise<boolean> {
-  const [, salt = '', hash = ''] = stored.split('.');
-  const found = await derive(password.normalize('NFKC'), Buffer.from(salt, 'base64url'), HASH_BYTES, COST);
-  return timingSafeEqual(found, Buffer.from(hash, 'base64url'));
-}
 
 interface LockedPreview {
   id: string;

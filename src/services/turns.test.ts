@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { takeTurns } from './turns.ts';
 
 it('never runs more tasks at once than allowed, in their order, and refuses those that would wait too long', async () => {
-  const turn = takeTurns({ atOnce: 2, maxWaiting: 3 });
+  const turn = takeTurns({ atOnce: 2, maxWaiting: 3, refusal: 'Too many.' });
   const ends: (() => void)[] = [];
   const begun: number[] = [];
   const tasks = [0, 1, 2, 3, 4].map((task) =>
@@ -14,7 +14,7 @@ it('never runs more tasks at once than allowed, in their order, and refuses thos
     }),
   );
   const results = Promise.allSettled(tasks);
-  await expect(turn(async () => 5)).rejects.toMatchObject({ code: 'rate_limited' });
+  await expect(turn(async () => 5)).rejects.toMatchObject({ code: 'dependency_unavailable', retryAfterSeconds: 5 });
   for (const running of [
     [0, 1],
     [0, 1, 2],
