@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { buildSite } from '../src/compiler/build-site.ts';
-import { describeFile, type FileSink } from '../src/compiler/bundle/file-sink.ts';
+import { describeFile, type FileSink } from '../src/compiler/files/file-sink.ts';
 import type { SiteBuild } from '../src/core/build/site-build.ts';
 import { IndexData } from '../src/core/search/index/index-data.ts';
 import { copyOf } from '../src/core/search/index/stored-document.ts';

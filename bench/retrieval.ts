@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { openFileSystemBlobStore } from '../src/adapters/blob-store/file-system.ts';
 import { createPinoLogger } from '../src/adapters/logger/pino.ts';
-import { describeFile } from '../src/compiler/bundle/file-sink.ts';
+import { describeFile } from '../src/compiler/files/file-sink.ts';
 import { loadConfig } from '../src/config/config.ts';
 import type { SiteBuild } from '../src/core/build/site-build.ts';
 import { buildSearchIndex } from '../src/core/search/index/build-search-index.ts';

@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 import { buildSite } from '../../src/compiler/build-site.ts';
-import { describeFile } from '../../src/compiler/bundle/file-sink.ts';
+import { describeFile } from '../../src/compiler/files/file-sink.ts';
 import { PAGE_TYPE, readStoredPage } from '../../src/compiler/pages/stored-page.ts';
 import { readSiteModel } from '../../src/compiler/site/site-model.ts';
 import { openSourceFolder } from '../../src/compiler/source/source-tree.ts';

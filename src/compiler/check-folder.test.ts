@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { buildSite } from './build-site.ts';
-import { describeFile } from './bundle/file-sink.ts';
 import { checkFolder } from './check-folder.ts';
+import { describeFile } from './files/file-sink.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'docent-check-'));
 afterAll(() => rmSync(folder, { recursive: true }));

@@ -11,7 +11,7 @@ import { DocentError } from '../core/errors.ts';
 import { pageFacts } from '../core/navigation/page-facts.ts';
 import { createIgnore } from '../core/site-files/ignore.ts';
 import { type BuildOptions, buildSite } from './build-site.ts';
-import { describeFile, type FileSink } from './bundle/file-sink.ts';
+import { describeFile, type FileSink } from './files/file-sink.ts';
 import { PAGE_TYPE, readStoredPage } from './pages/stored-page.ts';
 import { buildFault } from './site/build-fault.ts';
 import { openSourceFolder, type SourceTree } from './source/source-tree.ts';

@@ -7,7 +7,7 @@ import { retrieve } from '../core/assistant/retrieve.ts';
 import { loadSearchIndex } from '../core/search/index/load-search-index.ts';
 import type { SearchIndex } from '../core/search/search-index.ts';
 import { buildSite } from './build-site.ts';
-import { describeFile } from './bundle/file-sink.ts';
+import { describeFile } from './files/file-sink.ts';
 
 const FAQ = 'guides/questions';
 let index: SearchIndex;

@@ -4,8 +4,8 @@ import { dirname, join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { loadSearchIndex } from '../core/search/index/load-search-index.ts';
 import { buildSite } from './build-site.ts';
-import { describeFile } from './bundle/file-sink.ts';
 import { DevSite } from './dev/dev-site.ts';
+import { describeFile } from './files/file-sink.ts';
 import { readStoredPage } from './pages/stored-page.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'docent-plain-'));

@@ -1,4 +1,4 @@
-import { describeFile, fileKey } from '../../src/compiler/bundle/file-sink.ts';
+import { describeFile, fileKey } from '../../src/compiler/files/file-sink.ts';
 import type { Actor } from '../../src/core/access/may.ts';
 import type { SiteBuild } from '../../src/core/build/site-build.ts';
 import { buildSearchIndex } from '../../src/core/search/index/build-search-index.ts';

@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { readFile, stat, writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { hashed } from '../../compiler/bundle/bundle-file.ts';
 import { checkSignature, createSignatureHash, SIGNATURE_ENDING } from '../../compiler/bundle/bundle-signature.ts';
 import { createSigningKey, readVerifyingKey } from '../../compiler/bundle/signing-key.ts';
 import { verifyBundle } from '../../compiler/bundle/verify-bundle.ts';
+import { hashed } from '../../compiler/files/bundle-file.ts';
 import { DocentError } from '../../core/errors.ts';
 import type { Output } from '../output.ts';
 

@@ -111,7 +111,7 @@ function loadCopying() {
     import('../../services/backup/write-backup.ts'),
     import('../../services/backup/archive-stream.ts'),
     import('../../services/backup/restore-backup.ts'),
-    import('../../compiler/bundle/pack-bundle.ts'),
+    import('../../compiler/files/pack-bundle.ts'),
   ]);
 }
 
@@ -163,7 +163,7 @@ async function reading(file: string): Promise<AsyncIterable<Uint8Array>> {
 
 /** Writes a file under another name, waits until it is on disk, and renames it: what has the name is whole. */
 async function write(file: string, archive: AsyncIterable<Uint8Array>, hash: Hash): Promise<void> {
-  const { hashed } = await import('../../compiler/bundle/bundle-file.ts');
+  const { hashed } = await import('../../compiler/files/bundle-file.ts');
   if (file === STANDARD) return pipeline(hashed(archive, hash), process.stdout);
   const unfinished = `${file}.partial`;
   await pipeline(hashed(archive, hash), createWriteStream(unfinished, { mode: 0o600, flush: true })).catch((error) => {

@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { arch, cpus, release, totalmem } from 'node:os';
 import { buffer } from 'node:stream/consumers';
 import manifest from '../../../package.json' with { type: 'json' };
-import { packBundle } from '../../compiler/bundle/pack-bundle.ts';
+import { packBundle } from '../../compiler/files/pack-bundle.ts';
 import { describeConfig, loadConfig, secretsIn } from '../../config/config.ts';
 import { STORED_FORMS } from '../../core/build/stored-forms.ts';
 import { errorMessage } from '../../core/error-message.ts';

@@ -9,9 +9,9 @@ import { defaultExportOptions, type ExportOptions } from '../../core/exports/exp
 import type { ExportReport } from '../../core/exports/export-report.ts';
 import type { ThemeFile } from '../assets/dist-files.ts';
 import { buildSite } from '../build-site.ts';
-import { chunksOf } from './bundle-file.ts';
+import { chunksOf } from '../files/bundle-file.ts';
+import { describeFile } from '../files/file-sink.ts';
 import { type BundleInput, bundleFiles } from './bundle-files.ts';
-import { describeFile } from './file-sink.ts';
 
 const themeFile = (name: string, feature?: string): ThemeFile => {
   const bytes = Buffer.from(`the file ${name}`);

@@ -13,6 +13,8 @@ import { inlineScript } from '../../theme/inline-script.ts';
 import { oauthPage, renderRedirect } from '../../theme/render-redirect.ts';
 import { OAUTH_PAGE } from '../../theme/shared-names.ts';
 import type { ThemeFiles } from '../assets/dist-files.ts';
+import { type BundleFile, hashed } from '../files/bundle-file.ts';
+import { describeFile } from '../files/file-sink.ts';
 import { markdownStart } from '../pages/page-markdown.ts';
 import { agentFiles } from '../site/agent-files.ts';
 import { type SearchCut, searchFiles, searchHead, searchLanguages, searchName, wholeCut } from '../site/search-scripts.ts';
@@ -20,13 +22,11 @@ import { bundleAddresses, pageFile, withoutOmitted } from '../site/site-addresse
 import { listings, pageFeed } from '../site/site-listings.ts';
 import { createSiteRenderer, type SiteRenderer } from '../site/site-renderer.ts';
 import { readAhead } from '../source/read-ahead.ts';
-import { type BundleFile, hashed } from './bundle-file.ts';
 import { BundleFullText } from './bundle-full-text.ts';
 import { bundleManifest, bundlePolicy, type ManifestSource } from './bundle-manifest.ts';
 import { createBundlePages } from './bundle-pages.ts';
 import { redirectFiles } from './bundle-redirects.ts';
 import { fetchedFiles } from './fetched-files.ts';
-import { describeFile } from './file-sink.ts';
 
 export interface BundleInput extends ManifestSource {
   build: SiteBuild;

@@ -1,7 +1,7 @@
 import type { BuiltPage } from '../../core/build/site-build.ts';
 import { LLMS_FULL_SEPARATOR, llmsFullHead } from '../../core/site-files/llms-txt.ts';
+import type { StreamedFile } from '../files/bundle-file.ts';
 import { type ListedBuild, llmsFullPage, llmsFullPages } from '../site/site-listings.ts';
-import type { StreamedFile } from './bundle-file.ts';
 import { TextSpool } from './text-spool.ts';
 
 const SEPARATOR_BYTES = LLMS_FULL_SEPARATOR.length;

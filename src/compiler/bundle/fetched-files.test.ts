@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
+import { describeFile } from '../files/file-sink.ts';
 import { fetchedFiles } from './fetched-files.ts';
-import { describeFile } from './file-sink.ts';
 
 async function scriptsOf(files: Record<string, string>): Promise<string[]> {
   const entries = Object.entries(files).map(([path, text]) => [path, describeFile(Buffer.from(text), 'text/plain')] as const);

@@ -1,5 +1,5 @@
 import type { FileEntry, SiteBuild } from '../../core/build/site-build.ts';
-import type { BundleFile } from './bundle-file.ts';
+import type { BundleFile } from '../files/bundle-file.ts';
 
 const DATA = /\.(?:json|csv|txt|xml|ya?ml|svg|geojson)$/i;
 const MAX_BYTES = 2 * 1024 * 1024;

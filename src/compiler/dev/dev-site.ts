@@ -7,6 +7,7 @@ import { errorMessage } from '../../core/error-message.ts';
 import { DocentError } from '../../core/errors.ts';
 import { buildSearchIndex } from '../../core/search/index/build-search-index.ts';
 import { createIconSource, drawSiteIcons } from '../assets/icons.ts';
+import { withApiOverlays } from '../descriptions/api-overlays.ts';
 import { codeThemeStyle } from '../highlight/code-theme.ts';
 import {
   type FetchOutside,
@@ -17,11 +18,10 @@ import {
 } from '../outside/outside.ts';
 import { fingerprintOf } from '../page-cache/recorder.ts';
 import { isSearchable, searchDocuments } from '../pages/search-documents.ts';
+import { AnchorCheck, composeSite, PageHarvest, readSiteCode, type SiteCode } from '../pages/site-parts.ts';
 import { PAGE_TYPE, readStoredPage } from '../pages/stored-page.ts';
 import { buildFault } from '../site/build-fault.ts';
 import type { SiteModel } from '../site/site-model.ts';
-import { AnchorCheck, composeSite, PageHarvest, readSiteCode, type SiteCode } from '../site/site-parts.ts';
-import { withApiOverlays } from '../source/api-overlays.ts';
 import { DevPages, ModelReader } from './dev-pages.ts';
 import { type ChangeHints, DevFiles, DevSource, type SourceChanges } from './dev-source.ts';
 

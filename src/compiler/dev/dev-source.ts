@@ -4,8 +4,8 @@ import { join, sep } from 'node:path';
 import type { FileEntry } from '../../core/build/site-build.ts';
 import type { Diagnostic } from '../../core/diagnostics.ts';
 import { mediaTypeOf, refuseLargeAsset } from '../../core/media-types.ts';
-import { describeFile } from '../bundle/file-sink.ts';
-import type { SiteCode } from '../site/site-parts.ts';
+import { describeFile } from '../files/file-sink.ts';
+import type { SiteCode } from '../pages/site-parts.ts';
 import { isSkippedPath } from '../source/archive-paths.ts';
 import { openSourceFolder, type SourceFolder, type SourceTree } from '../source/source-tree.ts';
 

@@ -5,7 +5,7 @@ import { inlinePicture, outsideAddress } from '../../core/outside/address.ts';
 import { cssAddresses, rewriteCss } from '../../core/outside/css-addresses.ts';
 import { type FileKind, fontKind, pictureKind } from '../../core/outside/file-kind.ts';
 import type { LocalCopy, OutsidePicture } from '../../core/outside/page-pictures.ts';
-import type { FileSink } from '../bundle/file-sink.ts';
+import type { FileSink } from '../files/file-sink.ts';
 import type { FetchOutside, OutsideRequest } from './outside.ts';
 
 /** Limits for what a build may fetch from other servers, in total and per file. */

@@ -4,8 +4,8 @@ import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { SiteBuild } from '../../core/build/site-build.ts';
 import { buildSite } from '../build-site.ts';
-import { describeFile } from '../bundle/file-sink.ts';
-import { openPagePack, type PagePack } from './page-pack.ts';
+import { describeFile } from '../files/file-sink.ts';
+import { openPagePack, type PagePack } from '../pages/page-pack.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
 

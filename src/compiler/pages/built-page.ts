@@ -6,8 +6,8 @@ import type { SiteConfig } from '../../core/docs-json/site-config.ts';
 import type { PageFacts } from '../../core/navigation/page-facts.ts';
 import { findDate } from '../../core/site-files/calendar-date.ts';
 import { styledIcon } from '../../core/styled-icon.ts';
+import { relatedLinks } from '../site/related-links.ts';
 import type { PagePlan } from '../site/site-model.ts';
-import { relatedLinks } from './related-links.ts';
 
 interface PageOfSite {
   config: SiteConfig;

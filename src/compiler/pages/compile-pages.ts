@@ -1,12 +1,12 @@
 import { on } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import type { OutsideTexts } from '../outside/outside.ts';
-import type { PagePack } from '../page-cache/page-pack.ts';
 import { Recorder } from '../page-cache/recorder.ts';
 import { type BuildWork, threadLimits } from '../process/build-limits.ts';
 import type { PagePlan, SiteModel } from '../site/site-model.ts';
 import type { SourceTree } from '../source/source-tree.ts';
 import { createPageCompiler } from './compile-site-page.ts';
+import type { PagePack } from './page-pack.ts';
 import { isRepeatable, type PageResult, toPageResult } from './page-result.ts';
 import type { PageThreadData, PageThreadMessage } from './page-thread.ts';
 

@@ -19,6 +19,10 @@ import { collectClassNames, collectSourceWords } from '../../core/site-files/cla
 import { createRedirectEnds } from '../../core/site-files/redirects.ts';
 import { renderSymbol } from '../../core/symbol-reference/render-symbol.ts';
 import { createIconSource } from '../assets/icons.ts';
+import type { ApiTarget } from '../descriptions/api-documents.ts';
+import { parseOnce } from '../descriptions/parsed-descriptions.ts';
+import type { SymbolPlan } from '../descriptions/plan-symbol-page.ts';
+import { SymbolDocuments, symbolSourceKey } from '../descriptions/symbol-documents.ts';
 import { plainLine } from '../highlight/code-tokenizer.ts';
 import { createShikiHighlighter } from '../highlight/shiki-highlighter.ts';
 import { readCodeGrammars } from '../highlight/site-languages.ts';
@@ -26,10 +30,6 @@ import { createIslandRenderer } from '../islands/island-renderer.ts';
 import type { Answers, Recorder } from '../page-cache/recorder.ts';
 import { originOf, type PagePlan, type SiteModel } from '../site/site-model.ts';
 import { secretsInPage } from '../source/refuse-secrets.ts';
-import type { ApiTarget } from './api-documents.ts';
-import { parseOnce } from './parsed-descriptions.ts';
-import type { SymbolPlan } from './plan-symbol-page.ts';
-import { SymbolDocuments, symbolSourceKey } from './symbol-documents.ts';
 
 /** A page with its dependencies. */
 export interface TrackedPage {

@@ -3,7 +3,7 @@ import type { AnchorLink } from '../../core/content/page-anchors.ts';
 import type { ContentSection } from '../../core/content/page-content.ts';
 import type { Diagnostic } from '../../core/diagnostics.ts';
 import { mayNameOutside, type OutsidePicture, outsidePictures } from '../../core/outside/page-pictures.ts';
-import { describeFile } from '../bundle/file-sink.ts';
+import { describeFile } from '../files/file-sink.ts';
 import type { Answers } from '../page-cache/recorder.ts';
 import type { TrackedPage } from './compile-site-page.ts';
 import { PAGE_TYPE, writeStoredPage } from './stored-page.ts';

@@ -1,8 +1,8 @@
 import { parentPort, workerData } from 'node:worker_threads';
+import { withApiOverlays } from '../descriptions/api-overlays.ts';
 import { type OutsideTexts, withOutsideTexts } from '../outside/outside.ts';
 import { Recorder } from '../page-cache/recorder.ts';
 import type { SiteModel } from '../site/site-model.ts';
-import { withApiOverlays } from '../source/api-overlays.ts';
 import { openSourceFolder } from '../source/source-tree.ts';
 import { createPageCompiler } from './compile-site-page.ts';
 import { type PageResult, toPageResult } from './page-result.ts';

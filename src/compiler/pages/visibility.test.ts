@@ -5,7 +5,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import type { SiteBuild } from '../../core/build/site-build.ts';
 import { loadSearchIndex } from '../../core/search/index/load-search-index.ts';
 import { buildSite } from '../build-site.ts';
-import { describeFile, type FileSink } from '../bundle/file-sink.ts';
+import { describeFile, type FileSink } from '../files/file-sink.ts';
 import { hostedAddresses } from '../site/site-addresses.ts';
 import { listings } from '../site/site-listings.ts';
 import { createSiteRenderer } from '../site/site-renderer.ts';

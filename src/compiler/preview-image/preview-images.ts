@@ -4,7 +4,7 @@ import { withoutInlineMarks } from '../../core/content/markdown/inline-runs.ts';
 import type { SiteConfig } from '../../core/docs-json/site-config.ts';
 import { RequestThread } from '../../lib/request-thread.ts';
 import { asSurface, type Color, formatColor, mixColors, parseColor, readableOn, textOn } from '../../theme/colors/color.ts';
-import { fileKey } from '../bundle/file-sink.ts';
+import { fileKey } from '../files/file-sink.ts';
 
 /** The library and the fonts are unloaded after this long without a request. */
 const IDLE_MS = 30_000;

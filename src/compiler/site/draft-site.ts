@@ -2,7 +2,7 @@ import { firstHeading } from '../../core/content/mdx/first-heading.ts';
 import { readFrontmatter, splitFrontmatter } from '../../core/content/mdx/frontmatter.ts';
 import { STARTER_PAGES, starterSettings } from '../../core/docs-json/starter-site.ts';
 import { createIgnore } from '../../core/site-files/ignore.ts';
-import { findDescriptionFiles } from '../source/api-overlays.ts';
+import { findDescriptionFiles } from '../descriptions/api-overlays.ts';
 import type { SourceTree } from '../source/source-tree.ts';
 import { PAGE_FILE, SNIPPET_FOLDER, titleFromPath } from './page-paths.ts';
 

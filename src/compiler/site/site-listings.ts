@@ -3,7 +3,7 @@ import type { PageMenu } from '../../core/navigation/navigation.ts';
 import { type LlmsFullPage, llmsFullTxt, llmsTxt } from '../../core/site-files/llms-txt.ts';
 import { rssXml } from '../../core/site-files/rss.ts';
 import { canonicalPath, llmsPages, robotsTxt, sitemapPages, sitemapXml } from '../../core/site-files/sitemap.ts';
-import { sourcesNamed } from '../source/api-overlays.ts';
+import { sourcesNamed } from '../descriptions/api-overlays.ts';
 
 /** Input of a site's listings; the same for a hosted site and for a bundle of a part of it. */
 export interface ListedBuild {

@@ -22,19 +22,25 @@ import { NearPaths } from '../../core/near-path.ts';
 import { onceForEach } from '../../core/once.ts';
 import { addedRedirects } from '../../core/site-files/added-redirects.ts';
 import { createIgnore } from '../../core/site-files/ignore.ts';
+import { ApiDocuments, type ApiTarget } from '../descriptions/api-documents.ts';
+import {
+  type ApiOverlays,
+  filesWithOverlays,
+  findApiOverlays,
+  plainName,
+  withApiOverlays,
+} from '../descriptions/api-overlays.ts';
+import { planSymbolFile, planSymbolPage, type SymbolPlan } from '../descriptions/plan-symbol-page.ts';
+import { SymbolDocuments, symbolSourceKey } from '../descriptions/symbol-documents.ts';
 import { codeThemeDiagnostics } from '../highlight/code-theme.ts';
 import { readCodeGrammars } from '../highlight/site-languages.ts';
-import { ApiDocuments, type ApiTarget } from '../pages/api-documents.ts';
-import { planSymbolFile, planSymbolPage, type SymbolPlan } from '../pages/plan-symbol-page.ts';
-import { relatedDiagnostics } from '../pages/related-links.ts';
-import { SymbolDocuments, symbolSourceKey } from '../pages/symbol-documents.ts';
-import { type ApiOverlays, filesWithOverlays, findApiOverlays, plainName, withApiOverlays } from '../source/api-overlays.ts';
 import { withoutMissingFiles } from '../source/config-files.ts';
 import { secretsInPage } from '../source/refuse-secrets.ts';
 import type { SourceTree } from '../source/source-tree.ts';
 import { isSkillFile, mayBeAgentFile, readSkills } from './agent-files.ts';
 import { withDraftedSettings } from './draft-site.ts';
 import { PAGE_FILE, SNIPPET_FOLDER, titleFromPath } from './page-paths.ts';
+import { relatedDiagnostics } from './related-links.ts';
 import { listings } from './site-listings.ts';
 
 /** What is known about a page before its text is compiled. */

@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { DocentError } from '../../core/errors.ts';
-import { packBundle } from '../bundle/pack-bundle.ts';
+import { packBundle } from '../files/pack-bundle.ts';
 import { type ArchiveLimits, ArchiveMeter, defaultArchiveLimits, readEntries, type TarEntry } from './archive-entries.ts';
 import { ArchiveContents, entryPath, isSkippedPath, type LinkedFile, linkTarget, refusedEntry } from './archive-paths.ts';
 import { hasConfig, openSourceFolder } from './source-tree.ts';

@@ -4,7 +4,7 @@ import { afterEach, expect, test } from 'vitest';
 import { collect, collectBytes } from '../../../test/support/collect.ts';
 import { callDeclared } from '../../../test/support/declared.ts';
 import { addKey, addOrganization, addSite, openTestApp, type TestApp } from '../../../test/support/test-app.ts';
-import { packBundle } from '../../compiler/bundle/pack-bundle.ts';
+import { packBundle } from '../../compiler/files/pack-bundle.ts';
 import type { JobContext } from '../../ports/job-queue.ts';
 import { cleanUpBuilds, cleanUpUploads } from '../publishing/clean-up-builds.ts';
 import { publishSite } from '../publishing/publish-site.ts';

@@ -1,8 +1,8 @@
 import { pipeline, Readable } from 'node:stream';
 import type { ReadableStream } from 'node:stream/web';
 import { createGunzip } from 'node:zlib';
-import type { BundleFile } from '../../compiler/bundle/bundle-file.ts';
-import { packBundle } from '../../compiler/bundle/pack-bundle.ts';
+import type { BundleFile } from '../../compiler/files/bundle-file.ts';
+import { packBundle } from '../../compiler/files/pack-bundle.ts';
 import { DocentError } from '../../core/errors.ts';
 import { damaged, readable } from './backup-form.ts';
 

@@ -4,8 +4,8 @@ import { addOrganization, openTestApp, type TestApp } from '../../../test/suppor
 import { testTemplate } from '../../../test/support/test-database.ts';
 import { postgresEvents } from '../../adapters/analytics-store/postgres-events.ts';
 import { openPgliteDatabase } from '../../adapters/database/pglite.ts';
-import type { BundleFile } from '../../compiler/bundle/bundle-file.ts';
-import { tarOf } from '../../compiler/bundle/pack-bundle.ts';
+import type { BundleFile } from '../../compiler/files/bundle-file.ts';
+import { tarOf } from '../../compiler/files/pack-bundle.ts';
 import { migrateTo, readMigrations } from '../../db/migrate.ts';
 import type { BlobStore } from '../../ports/blob-store.ts';
 import type { Database } from '../../ports/database.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { addOrganization, openTestApp, type TestApp } from '../../../test/support/test-app.ts';
-import { fileKey } from '../../compiler/bundle/file-sink.ts';
-import { packBundle } from '../../compiler/bundle/pack-bundle.ts';
+import { fileKey } from '../../compiler/files/file-sink.ts';
+import { packBundle } from '../../compiler/files/pack-bundle.ts';
 import type { SiteBuild } from '../../core/build/site-build.ts';
 import { insertDeployment } from '../../db/deployments/deployments.ts';
 import { createUlid } from '../ids.ts';

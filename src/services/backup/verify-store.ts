@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { fileKey } from '../../compiler/bundle/file-sink.ts';
+import { fileKey } from '../../compiler/files/file-sink.ts';
 import { findNamedBuilds, findNamedBundles, findNamedSourcesOfSites } from '../../db/named-blobs.ts';
 import type { BlobStore } from '../../ports/blob-store.ts';
 import type { QueryRunner } from '../../ports/database.ts';

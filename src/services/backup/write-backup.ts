@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { BundleFile } from '../../compiler/bundle/bundle-file.ts';
-import { hashed } from '../../compiler/bundle/bundle-file.ts';
+import type { BundleFile } from '../../compiler/files/bundle-file.ts';
+import { hashed } from '../../compiler/files/bundle-file.ts';
 import { findStoredForms } from '../../db/processes.ts';
 import { listTables, readRows, readSchemaMigrations, readSequences } from '../../db/table-copies.ts';
 import type { EventCopies } from '../../ports/analytics-store.ts';

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { fileKey } from '../../compiler/bundle/file-sink.ts';
+import { fileKey } from '../../compiler/files/file-sink.ts';
 import { formsUnreadableBy } from '../../core/build/stored-forms.ts';
 import { pendingMigrations } from '../../db/migrate.ts';
 import { findNamedBuilds } from '../../db/named-blobs.ts';

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { addOrganization, openTestApp, type TestApp } from '../../../test/support/test-app.ts';
-import { packBundle } from '../../compiler/bundle/pack-bundle.ts';
+import { packBundle } from '../../compiler/files/pack-bundle.ts';
 import { defaultExportOptions } from '../../core/exports/export-options.ts';
 import { insertDeployment } from '../../db/deployments/deployments.ts';
 import { insertExportJob } from '../../db/exports/export-jobs.ts';

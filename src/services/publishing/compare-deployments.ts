@@ -1,4 +1,4 @@
-import { fileKey } from '../../compiler/bundle/file-sink.ts';
+import { fileKey } from '../../compiler/files/file-sink.ts';
 import { readStoredPage } from '../../compiler/pages/stored-page.ts';
 import type { Actor } from '../../core/access/may.ts';
 import { type BuiltPage, readSiteBuild, type SiteBuild } from '../../core/build/site-build.ts';

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
-import { fileKey } from '../../compiler/bundle/file-sink.ts';
 import { TextSpool } from '../../compiler/bundle/text-spool.ts';
+import { fileKey } from '../../compiler/files/file-sink.ts';
 import { SEARCH_SCRIPTS_FORMAT, searchFiles, wholeCut } from '../../compiler/site/search-scripts.ts';
 import type { FileEntry, SiteBuild } from '../../core/build/site-build.ts';
 import type { BlobStore } from '../../ports/blob-store.ts';

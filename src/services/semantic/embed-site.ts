@@ -1,4 +1,4 @@
-import { fileKey } from '../../compiler/bundle/file-sink.ts';
+import { fileKey } from '../../compiler/files/file-sink.ts';
 import { readSiteBuild } from '../../core/build/site-build.ts';
 import { findLiveDeployment, listLiveBuilds } from '../../db/deployments/live-sites.ts';
 import { noteOnDeployment } from '../../db/deployments/publishing.ts';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { ThemeFiles } from '../../compiler/assets/dist-files.ts';
-import { fileKey } from '../../compiler/bundle/file-sink.ts';
+import { fileKey } from '../../compiler/files/file-sink.ts';
 import { markdownStart } from '../../compiler/pages/page-markdown.ts';
 import type { PolicySources } from '../../compiler/pages/page-policy.ts';
 import type { PreviewImages } from '../../compiler/preview-image/preview-images.ts';

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { fileKey } from '../../compiler/bundle/file-sink.ts';
+import { fileKey } from '../../compiler/files/file-sink.ts';
 import { BoundedCache } from '../../core/bounded-cache.ts';
 import { type BuiltPage, readSiteBuild, type SiteBuild } from '../../core/build/site-build.ts';
 import { loadSearchIndex } from '../../core/search/index/load-search-index.ts';

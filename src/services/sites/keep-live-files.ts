@@ -1,4 +1,4 @@
-import { fileKey } from '../../compiler/bundle/file-sink.ts';
+import { fileKey } from '../../compiler/files/file-sink.ts';
 import { readSiteBuild, type SiteBuild } from '../../core/build/site-build.ts';
 import { listLiveBuilds } from '../../db/deployments/live-sites.ts';
 import type { CachedBlobStore } from '../../ports/blob-store.ts';

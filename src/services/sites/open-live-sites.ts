@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { fileKey } from '../../compiler/bundle/file-sink.ts';
+import { fileKey } from '../../compiler/files/file-sink.ts';
 import { readStoredPage } from '../../compiler/pages/stored-page.ts';
 import { siteNameOf } from '../../core/access/host-name.ts';
 import { readPreviewLabel } from '../../core/access/site-name.ts';

@@ -5,8 +5,15 @@ import { Worker } from 'node:worker_threads';
 import type { FileEntry, SiteBuild } from '../../core/build/site-build.ts';
 import { DocentError } from '../../core/errors.ts';
 import type { BuildOptions } from '../build-site.ts';
-import type { PagePackFiles } from '../page-cache/page-pack.ts';
-import { type BuildBudget, BuildKilled, type BuildWork, buildEnvironment, threadLimits, yieldToServer } from './build-limits.ts';
+import type { PagePackFiles } from '../pages/page-pack.ts';
+import {
+  type BuildBudget,
+  BuildKilled,
+  type BuildWork,
+  buildEnvironment,
+  threadLimits,
+  yieldToServer,
+} from '../process/build-limits.ts';
 import type { BuildProcessMessage, BuildProcessStart } from './build-process.ts';
 import type { BuildThreadAnswer, BuildThreadData, BuildThreadMessage } from './build-thread.ts';
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { Recorder } from '../page-cache/recorder.ts';
+import { createPageCompiler } from '../pages/compile-site-page.ts';
 import { readSiteModel, type SiteModel } from '../site/site-model.ts';
 import { memorySourceTree } from '../source/source-tree.ts';
-import { createPageCompiler } from './compile-site-page.ts';
 
 const SCHEMA =
   'type Query { "Finds a <b onclick=x>team</b>." team(id: ID!): Team } "Those who work." type Team { name: String! }';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { childProcesses, groupProcesses, readProc } from '../../../test/support/child-processes.ts';
-import { BuildKilled } from './build-limits.ts';
+import { BuildKilled } from '../process/build-limits.ts';
 import { buildOffThread } from './build-off-thread.ts';
 
 const onLinux = test.skipIf(process.platform !== 'linux');

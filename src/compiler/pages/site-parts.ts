@@ -7,10 +7,10 @@ import { collectSourceWords } from '../../core/site-files/class-names.ts';
 import { judgePageScript } from '../../core/site-files/page-script.ts';
 import { prepareStyleSheet, type StyleSheetPlace } from '../../core/site-files/style-sheet.ts';
 import { utilityStyles } from '../assets/utility-styles.ts';
-import { builtPage } from '../pages/built-page.ts';
-import type { PageResult } from '../pages/page-result.ts';
+import type { SiteModel } from '../site/site-model.ts';
 import type { SourceTree } from '../source/source-tree.ts';
-import type { SiteModel } from './site-model.ts';
+import { builtPage } from './built-page.ts';
+import type { PageResult } from './page-result.ts';
 
 /** The repository's own CSS and JavaScript: every page includes all of it, in path order. */
 export interface SiteCode {

@@ -15,7 +15,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { deserialize, serialize } from 'node:v8';
 import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
-import type { PageResult } from '../pages/page-result.ts';
+import type { PageResult } from './page-result.ts';
 
 /** Sites of about ten thousand pages stay below; the rest of a larger pack is neither written nor read. */
 export const MAX_PACK_BYTES = 256 * 1024 * 1024;

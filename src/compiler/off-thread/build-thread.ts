@@ -4,12 +4,12 @@ import { parentPort, workerData } from 'node:worker_threads';
 import type { FileEntry, SiteBuild } from '../../core/build/site-build.ts';
 import { DocentError, type ErrorCode, type FieldError } from '../../core/errors.ts';
 import { buildSite } from '../build-site.ts';
-import { createFileOutbox } from '../bundle/file-outbox.ts';
-import { describeFile } from '../bundle/file-sink.ts';
+import { createFileOutbox } from '../files/file-outbox.ts';
+import { describeFile } from '../files/file-sink.ts';
 import type { OutsideRequest, OutsideResult } from '../outside/outside.ts';
-import { compilerVersion, openPagePack, type PagePackFiles } from '../page-cache/page-pack.ts';
+import { compilerVersion, openPagePack, type PagePackFiles } from '../pages/page-pack.ts';
+import type { BuildWork } from '../process/build-limits.ts';
 import { unpackSource } from '../source/source-archive.ts';
-import type { BuildWork } from './build-limits.ts';
 
 /** Start data of a build thread. */
 export interface BuildThreadData {

@@ -6,8 +6,8 @@ import { openApiSources } from '../../core/docs-json/schema-parts.ts';
 import type { OpenApiSource, SiteConfig } from '../../core/docs-json/site-config.ts';
 import { listAt, textAt } from '../../core/json-value.ts';
 import { isOutside } from '../outside/outside.ts';
-import { readOnce } from '../pages/parsed-descriptions.ts';
-import type { SourceTree } from './source-tree.ts';
+import type { SourceTree } from '../source/source-tree.ts';
+import { readOnce } from './parsed-descriptions.ts';
 
 const DESCRIPTION_FILE = /\.(?:json|ya?ml)$/i;
 /** A file's top level says what it is; alphabetical keys can put that far from its beginning. */

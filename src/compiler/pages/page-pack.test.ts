@@ -2,8 +2,8 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import type { PageResult } from '../pages/page-result.ts';
 import { openPagePack } from './page-pack.ts';
+import type { PageResult } from './page-result.ts';
 
 function result(text: string): PageResult {
   const content = new TextEncoder().encode(text);

@@ -2,8 +2,8 @@ import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { resolveMarks } from '../../core/links.ts';
 import { buildSite } from '../build-site.ts';
-import { describeFile } from '../bundle/file-sink.ts';
-import { readStoredPage } from './stored-page.ts';
+import { describeFile } from '../files/file-sink.ts';
+import { readStoredPage } from '../pages/stored-page.ts';
 
 const site = fileURLToPath(new URL('../../../test/sites/descriptions', import.meta.url));
 const stored = new Map<string, Uint8Array>();

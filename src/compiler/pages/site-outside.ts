@@ -5,13 +5,13 @@ import type { FontConfig, NavbarLink, SiteConfig } from '../../core/docs-json/si
 import { mapOutsideFiles } from '../../core/outside/config-outside.ts';
 import { outsidePictures, withLocalPictures } from '../../core/outside/page-pictures.ts';
 import { outsideOfStyleSheet } from '../../core/site-files/style-sheet.ts';
-import type { FileSink } from '../bundle/file-sink.ts';
-import type { PageResult } from '../pages/page-result.ts';
-import { PAGE_TYPE, readStoredPage, writeStoredPage } from '../pages/stored-page.ts';
+import type { FileSink } from '../files/file-sink.ts';
+import type { FetchOutside } from '../outside/outside.ts';
+import { OutsideCopies, type OutsidePlace } from '../outside/outside-copies.ts';
 import type { SiteModel } from '../site/site-model.ts';
 import type { SourceTree } from '../source/source-tree.ts';
-import type { FetchOutside } from './outside.ts';
-import { OutsideCopies, type OutsidePlace } from './outside-copies.ts';
+import type { PageResult } from './page-result.ts';
+import { PAGE_TYPE, readStoredPage, writeStoredPage } from './stored-page.ts';
 
 /** Families of browsers and systems, and of the theme. */
 const AT_HAND =

@@ -18,8 +18,8 @@ import type { ApiPageRef } from '../../core/generated-page.ts';
 import { NearPaths } from '../../core/near-path.ts';
 import { didYouMean } from '../../core/nearest-name.ts';
 import { isOutside } from '../outside/outside.ts';
-import { addressesNamed, type DescriptionFile, filesNamed, findDescriptionFiles, plainName } from '../source/api-overlays.ts';
 import type { SourceTree } from '../source/source-tree.ts';
+import { addressesNamed, type DescriptionFile, filesNamed, findDescriptionFiles, plainName } from './api-overlays.ts';
 import { parseOnce } from './parsed-descriptions.ts';
 
 /** What a page shows of an API description. Names are those of the description itself. */
@@ -285,7 +285,7 @@ export class ApiDocuments {
   #placeOf(name: string): SourcePlace {
     const file = ['docs.json', 'mint.json'].find((one) => this.#source.has(one)) ?? 'docs.json';
     const text = this.#source.readText(file) ?? '';
-    const at = ['', '/', './'].map((start) => text.indexOf(`"${start}${name}"`)).find((offset) => offset >= 0);
+    const at = ['', '/', '../pages/'].map((start) => text.indexOf(`"${start}${name}"`)).find((offset) => offset >= 0);
     if (at === undefined) return { file };
     const before = text.slice(0, at);
     return { file, line: before.split('\n').length, column: at - before.lastIndexOf('\n') };

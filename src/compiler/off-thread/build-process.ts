@@ -7,9 +7,9 @@ import {
   describeStop,
   passedLimit,
   threadLimits,
-} from './build-limits.ts';
+} from '../process/build-limits.ts';
+import { treeUsage } from '../process/process-tree.ts';
 import type { BuildThreadAnswer, BuildThreadData, BuildThreadMessage } from './build-thread.ts';
-import { treeUsage } from './process-tree.ts';
 
 /** The first message to a build process. */
 export interface BuildProcessStart {

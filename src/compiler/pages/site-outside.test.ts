@@ -6,10 +6,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { SiteBuild } from '../../core/build/site-build.ts';
 import { buildSite } from '../build-site.ts';
 import { bundleFiles } from '../bundle/bundle-files.ts';
-import { describeFile } from '../bundle/file-sink.ts';
-import { openPagePack, type PagePack } from '../page-cache/page-pack.ts';
-import { readStoredPage } from '../pages/stored-page.ts';
-import type { FetchOutside, OutsideResult } from './outside.ts';
+import { describeFile } from '../files/file-sink.ts';
+import type { FetchOutside, OutsideResult } from '../outside/outside.ts';
+import { openPagePack, type PagePack } from './page-pack.ts';
+import { readStoredPage } from './stored-page.ts';
 
 /** Completes a pack. @returns its file */
 const written = (pack: PagePack, file: string) => (pack.write() ? file : undefined);

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { afterAll, describe, expect, it, vi } from 'vitest';
 import type { SiteBuild } from '../../core/build/site-build.ts';
 import { buildSite } from '../build-site.ts';
-import { describeFile } from '../bundle/file-sink.ts';
+import { describeFile } from '../files/file-sink.ts';
 import { readStoredPage } from '../pages/stored-page.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
