@@ -38,7 +38,7 @@ export default defineConfig({
     // Files share a worker, with what it has loaded and started: loading takes longer than most of them. So they leave nothing behind.
     isolate: false,
     execArgv: ['--max-semi-space-size=64'],
-    testTimeout: 60_000,
+    testTimeout: 180_000,
     // A condition that a busy machine reaches late still holds.
     expect: { poll: { timeout: 20_000 } },
     hookTimeout: 180_000,

@@ -16,8 +16,8 @@ test('every cache of a server is a bounded cache, or belongs to an entry of one 
   expect(withCache.sort()).toEqual([
     // Ten thousand names of files on disk.
     'src/adapters/blob-store/disk-cache.ts',
-    'src/compiler/highlight/site-languages.ts',
     'src/compiler/descriptions/parsed-descriptions.ts',
+    'src/compiler/highlight/site-languages.ts',
     'src/core/bounded-cache.ts',
     'src/core/content/formula.ts',
     'src/core/content/markdown/plain-markdown.ts',

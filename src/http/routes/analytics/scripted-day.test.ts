@@ -90,4 +90,4 @@ test('a day of 50,000 readers and machines yields exactly the expected figures, 
   await check();
   await analytics.store.rollUp();
   await check();
-}, 120_000);
+}, 360_000);
