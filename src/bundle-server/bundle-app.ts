@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { FastifyRequest } from 'fastify';
-import { isDirectFrom } from '../core/access/ip.ts';
+import { isDirectFrom, type TrustedProxies } from '../core/access/ip.ts';
 import { DocentError } from '../core/errors.ts';
 import type { BundleService } from '../core/exports/bundle-services.ts';
 import { type App, createBaseApp } from '../http/base-app.ts';
@@ -41,6 +41,7 @@ interface BundleAppOptions {
   basePath: string;
   /** Answers `/metrics`, and observes every request. */
   metrics?: Metrics | undefined;
+  trustedProxies: TrustedProxies;
   /** Whether the process was asked to stop. */
   isLeaving: () => boolean;
   parts: readonly BundlePart[];
@@ -53,11 +54,12 @@ const RETRY_SECONDS = 5;
 
 /** Creates the HTTP application of a bundle: the platform's site server for a single site. Does not listen yet. */
 export async function createBundleApp(options: BundleAppOptions): Promise<App> {
-  const { store, served, basePath, metrics, isLeaving, parts, logger } = options;
+  const { store, served, basePath, metrics, trustedProxies, isLeaving, parts, logger } = options;
   const refusals = new WeakMap<IncomingMessage, DocentError>();
   const app = createBaseApp({
     logger,
     isLeaving,
+    bodies: { trustedProxies },
     rewriteUrl(request) {
       const address = addressInside(request, options);
       if (typeof address === 'string') return address;

@@ -70,6 +70,7 @@ export async function startBundleServer(
     store,
     served: keeper,
     basePath: config.basePath,
+    trustedProxies: config.trustedProxies,
     metrics: await openMetrics?.(keeper),
     isLeaving: () => isLeaving,
     parts: await openParts(store),

@@ -82,6 +82,7 @@ export async function buildApp(deps: Deps, options: AppOptions = {}): Promise<Fa
     logger: deps.logger,
     isLeaving,
     requestTimeout: REQUEST_TIMEOUT_MS,
+    bodies: { trustedProxies: deps.config.trustedProxies },
     transportPolicyOf: (request) => transportPolicy(request, deps.config),
     rewriteUrl: (request) => rewriteUrl(request, ownerOf),
   });

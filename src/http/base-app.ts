@@ -39,7 +39,7 @@ export interface BaseAppOptions {
   requestTimeout?: number;
   /** Returns the `Strict-Transport-Security` of a request's host; nothing if it may be requested without TLS. */
   transportPolicyOf?: (request: IncomingMessage) => string | undefined;
-  /** Replaces the usual bounds of bodies. */
+  /** Replaces the usual bounds of bodies; `trustedProxies` says whose they are. */
   bodies?: Parameters<typeof boundBodies>[1];
   /** Returns the internal URL of a request. */
   rewriteUrl?: (request: IncomingMessage) => string;
