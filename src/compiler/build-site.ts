@@ -4,8 +4,6 @@ import type { FileEntry, SiteBuild } from '../core/build/site-build.ts';
 import { type Severities, withSeverities } from '../core/check/severities.ts';
 import { type Diagnostic, groupDiagnostics, sortFindings } from '../core/diagnostics.ts';
 import { mediaTypeOf, refuseLargeAsset } from '../core/media-types.ts';
-import { buildSearchIndex } from '../core/search/index/build-search-index.ts';
-import type { SearchDocument } from '../core/search/search-index.ts';
 import { createIconSource, drawSiteIcons } from './assets/icons.ts';
 import { withApiOverlays } from './descriptions/api-overlays.ts';
 import type { FileSink } from './files/file-sink.ts';
@@ -13,6 +11,7 @@ import { codeThemeStyle } from './highlight/code-theme.ts';
 import { type FetchOutside, type OutsideText, outsideDiagnostics, readWithOutside, withOutsideTexts } from './outside/outside.ts';
 import { COMPILING, type CompilePagesOptions, compilePages } from './pages/compile-pages.ts';
 import { isSearchable, searchDocuments } from './pages/search-documents.ts';
+import { SearchFeed } from './pages/search-feed.ts';
 import { SiteOutside } from './pages/site-outside.ts';
 import { AnchorCheck, composeSite, PageHarvest, readSiteCode, type SiteCode } from './pages/site-parts.ts';
 import { originOf, type PagePlan, readSiteModel, type SiteModel } from './site/site-model.ts';
@@ -51,7 +50,7 @@ export async function buildSite(folder: string, sink: FileSink, options: BuildOp
   const outsideSite = { model, source, icons, iconSource };
   const shown = options.reportOnly ? undefined : new SiteOutside(outsideSite, sink, options.fetchOutside);
   const harvest = new PageHarvest(source);
-  const documents: SearchDocument[][] = new Array(model.pages.length).fill([]);
+  const search = new SearchFeed();
   const contents = new Map<string, FileEntry>();
   let failedPageCount = 0;
   let pagesDone = 0;
@@ -64,9 +63,8 @@ export async function buildSite(folder: string, sink: FileSink, options: BuildOp
     if (shown && result.outside.length > 0) shown.takePage(page.path, result, originOf(page));
     else if (result.isKept && sink.addKept) sink.addKept(result.file, keptContent(page.path, options.cache));
     else await sink.add(result.content, result.file.type, result.file.sha256);
-    if (!options.reportOnly && isSearchable(page, facts, model.config.seo.indexing)) {
-      documents[result.index] = searchDocuments(page, facts, result.sections);
-    }
+    const isInSearch = !options.reportOnly && isSearchable(page, facts, model.config.seo.indexing);
+    search.add(result.index, isInSearch ? searchDocuments(page, facts, result.sections) : []);
     diagnostics.push(...result.diagnostics);
     anchorCheck.add(page.href, result);
     if (result.failed) failedPageCount++;
@@ -92,7 +90,7 @@ export async function buildSite(folder: string, sink: FileSink, options: BuildOp
     ? []
     : await harvest.storeUtilities(model.config, served, (bytes, type) => sink.add(bytes, type));
   enter('building the search index');
-  const searchIndex = await sink.add(buildSearchIndex(documents.flat()), 'application/octet-stream');
+  const searchIndex = await sink.add(search.toBytes(), 'application/octet-stream');
   const { checks = {} } = model.config;
   const rules = options.severities?.(checks) ?? checks;
   const content = composeSite(settled ? { ...model, config: settled.config } : model, {

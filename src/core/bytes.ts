@@ -28,6 +28,11 @@ export function decodeUtf8(bytes: Uint8Array): string {
   return decoder.decode(bytes);
 }
 
+/** Returns a text of its own: engines keep the whole text of which another is a part. */
+export function detached(text: string): string {
+  return JSON.parse(JSON.stringify(text)) as string;
+}
+
 /** Base64 (RFC 4648) of the text's UTF-8 bytes, as the Basic scheme (RFC 7617) requires. */
 export function base64OfText(text: string): string {
   return btoa(Array.from(encodeUtf8(text), (byte) => String.fromCharCode(byte)).join(''));

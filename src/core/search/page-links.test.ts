@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { packLinks, unpackLinks } from './page-links.ts';
+import { PageLinkBuilder, unpackLinks } from './page-links.ts';
 import type { SearchDocument } from './search-index.ts';
 
 function page(path: string, markdown: string): SearchDocument[] {
@@ -7,7 +7,11 @@ function page(path: string, markdown: string): SearchDocument[] {
   return [{ ...shared, path, href: path === 'index' ? '/' : `/${path}`, markdown }];
 }
 
-const links = (...pages: SearchDocument[][]) => unpackLinks(packLinks(pages), pages.length);
+const links = (...pages: SearchDocument[][]) => {
+  const builder = new PageLinkBuilder();
+  for (const page of pages) builder.addPage(page);
+  return unpackLinks(builder.toBytes(), pages.length);
+};
 
 test('every spelling of a link to a page is counted, and each page once', () => {
   const target = page('guides/pay', '');

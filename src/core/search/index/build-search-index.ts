@@ -1,6 +1,6 @@
 import { concatenate, encodeUtf8 } from '../../bytes.ts';
 import { NameField, nameTerm, operationTerms } from '../named-sections.ts';
-import { packLinks } from '../page-links.ts';
+import { PageLinkBuilder } from '../page-links.ts';
 import type { SearchDocument } from '../search-index.ts';
 import { joinParts, PackedCounts, PageField, PostingListBuilder, packNumbers } from './index-format.ts';
 import type { StoredPage } from './stored-document.ts';
@@ -19,24 +19,31 @@ function storedSection(document: SearchDocument): string {
   return `${JSON.stringify([document.anchor, document.headings])}\n${document.markdown}`;
 }
 
-class IndexBuilder {
+/**
+ * Builds the search index of a site page by page, and keeps nothing of a page but what the index has of it. The index is deterministic;
+ * `loadSearchIndex` opens it.
+ */
+export class SearchIndexBuilder {
   private readonly table = new TermTable();
   private readonly postings: PostingListBuilder[] = [];
   private readonly pages: StoredPage[] = [];
+  private readonly links = new PageLinkBuilder();
   private readonly sectionNumbers: number[] = [];
+  /** The sections of each page. */
   private readonly records: Uint8Array[] = [];
   private readonly groups = new Set<string>();
   private sectionCount = 0;
   /** Those of the current section, by term. */
   private readonly counts: number[] = [];
 
+  /** Adds the next page: its sections in reading order. Its title, description, boost and labels are those of the first section. */
   addPage(documents: readonly SearchDocument[]): void {
-    const first = documents[0] as SearchDocument;
+    const [first] = documents;
+    if (first === undefined) return;
     this.addPageFields(first, this.pages.length);
     this.pages.push(storedPage(first));
-    documents.forEach((document, index) => {
-      this.addSection(document, index === 0);
-    });
+    this.records.push(concatenate(documents.map((document, index) => this.addSection(document, index === 0))));
+    this.links.addPage(documents);
   }
 
   private addPageFields(document: SearchDocument, page: number): void {
@@ -75,7 +82,8 @@ class IndexBuilder {
     });
   }
 
-  private addSection(document: SearchDocument, opensPage: boolean): void {
+  /** Returns what is stored of the section. */
+  private addSection(document: SearchDocument, opensPage: boolean): Uint8Array {
     const heading = document.headings.at(-1) ?? '';
     const { counts } = this;
     const found: number[] = [];
@@ -96,8 +104,8 @@ class IndexBuilder {
     const name = nameTerm(heading);
     if (name !== '') this.postingsOf(this.table.idOf(name)).addSection(section, PackedCounts.inHeading(0));
     const record = encodeUtf8(storedSection(document));
-    this.records.push(record);
     this.sectionNumbers.push(proseLength * 2 + (opensPage ? 1 : 0), codeLength, record.length);
+    return record;
   }
 
   private postingsOf(term: number): PostingListBuilder {
@@ -105,7 +113,8 @@ class IndexBuilder {
     return this.postings[term];
   }
 
-  toBytes(links: Uint8Array): Uint8Array {
+  /** Returns the serialized index of the pages that were added. */
+  toBytes(): Uint8Array {
     // Sorting without a comparison function uses code units: platform-independent, and the order that lookups expect.
     const terms = [...this.table.terms.keys()].sort();
     const words = [...this.table.words.keys()].sort();
@@ -116,33 +125,25 @@ class IndexBuilder {
       return this.postingsOf(id).toBytes();
     });
     return joinParts({
-      pages: encodeUtf8(JSON.stringify(this.pages)),
-      words: encodeUtf8(words.join('\n')),
-      wordTerms: packNumbers(words.map((word) => rank[this.table.words.get(word) as number] as number)),
-      terms: encodeUtf8(terms.join('\n')),
-      postingLengths: packNumbers(postings.map(({ length }) => length)),
-      postings: concatenate(postings),
-      sections: packNumbers(this.sectionNumbers),
-      records: concatenate(this.records),
-      links,
+      pages: [encodeUtf8(JSON.stringify(this.pages))],
+      words: [encodeUtf8(words.join('\n'))],
+      wordTerms: [packNumbers(words.map((word) => rank[this.table.words.get(word) as number] as number))],
+      terms: [encodeUtf8(terms.join('\n'))],
+      postingLengths: [packNumbers(postings.map(({ length }) => length))],
+      postings,
+      sections: [packNumbers(this.sectionNumbers)],
+      records: this.records,
+      links: [this.links.toBytes()],
     });
   }
 }
 
 /**
- * Builds the search index of a site.
- * @param documents the sections of all pages; those of one page in reading order. Page properties (title, description, boost,
- *   labels) are read from its first section
- * @returns the serialized index, deterministic; `loadSearchIndex` opens it
+ * Builds the search index of a site at once.
+ * @param documents the sections of all pages; those of one page in reading order
  */
 export function buildSearchIndex(documents: readonly SearchDocument[]): Uint8Array {
-  const byPage = new Map<string, SearchDocument[]>();
-  for (const document of documents) {
-    const page = byPage.get(document.path);
-    if (page === undefined) byPage.set(document.path, [document]);
-    else page.push(document);
-  }
-  const builder = new IndexBuilder();
-  for (const page of byPage.values()) builder.addPage(page);
-  return builder.toBytes(packLinks([...byPage.values()]));
+  const builder = new SearchIndexBuilder();
+  for (const page of Map.groupBy(documents, ({ path }) => path).values()) builder.addPage(page);
+  return builder.toBytes();
 }

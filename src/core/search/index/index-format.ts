@@ -23,10 +23,11 @@ export const PARTS = [
 export type PartName = (typeof PARTS)[number];
 export type Parts = Record<PartName, Uint8Array>;
 
-/** Joins the parts of an index into one file. */
-export function joinParts(parts: Parts): Uint8Array {
-  const header = encodeUtf8(`${JSON.stringify({ format: FORMAT, lengths: PARTS.map((name) => parts[name].length) })}\n`);
-  return concatenate([header, ...PARTS.map((name) => parts[name])]);
+/** Joins the parts of an index, each in chunks, into one file. */
+export function joinParts(parts: Record<PartName, readonly Uint8Array[]>): Uint8Array {
+  const lengths = PARTS.map((name) => parts[name].reduce((sum, chunk) => sum + chunk.length, 0));
+  const header = encodeUtf8(`${JSON.stringify({ format: FORMAT, lengths })}\n`);
+  return concatenate([header, ...PARTS.flatMap((name) => parts[name])]);
 }
 
 /**
@@ -150,11 +151,32 @@ export const UNPACKED_COUNTS = Array.from({ length: 64 }, (_, packed) => ({
 
 const ONCE_IN_PROSE = PackedCounts.inProse(0);
 
+/** An array takes eight bytes for each number, a packed one little more than one. */
+const MAX_UNPACKED = 256;
+
+/** Numbers to be packed, which take little memory meanwhile. */
+class NumberList {
+  private readonly packed: Uint8Array[] = [];
+  private rest: number[] = [];
+
+  add(...numbers: number[]): void {
+    this.rest.push(...numbers);
+    if (this.rest.length < MAX_UNPACKED) return;
+    this.packed.push(packNumbers(this.rest));
+    this.rest = [];
+  }
+
+  toChunks(): Uint8Array[] {
+    return [...this.packed, packNumbers(this.rest)];
+  }
+}
+
 /** Collects the occurrences of one term while building an index; sections and pages must be in ascending order. */
 export class PostingListBuilder {
-  private readonly sections: number[] = [];
-  private readonly pages: number[] = [];
+  private readonly sections = new NumberList();
+  private readonly pages = new NumberList();
   private sectionCount = 0;
+  private pageCount = 0;
   private lastSection = -1;
   private lastPage = -1;
 
@@ -164,17 +186,19 @@ export class PostingListBuilder {
     this.lastSection = section;
     this.sectionCount++;
     // Most terms occur once in the prose of a section: that case takes one number instead of two.
-    if (counts === ONCE_IN_PROSE) this.sections.push(gap * 2);
-    else this.sections.push(gap * 2 + 1, counts);
+    if (counts === ONCE_IN_PROSE) this.sections.add(gap * 2);
+    else this.sections.add(gap * 2 + 1, counts);
   }
 
   addPage(page: number, fields: number): void {
-    this.pages.push(page - this.lastPage - 1, fields);
+    this.pages.add(page - this.lastPage - 1, fields);
     this.lastPage = page;
+    this.pageCount++;
   }
 
   toBytes(): Uint8Array {
-    return packNumbers([this.sectionCount, ...this.sections, this.pages.length / 2, ...this.pages]);
+    const sections = [packNumbers([this.sectionCount]), ...this.sections.toChunks()];
+    return concatenate([...sections, packNumbers([this.pageCount]), ...this.pages.toChunks()]);
   }
 }
 

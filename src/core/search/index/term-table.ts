@@ -1,3 +1,4 @@
+import { detached } from '../../bytes.ts';
 import { stem } from '../words/stem.ts';
 import { scanWords, stopWords, wordForms } from '../words/tokenize.ts';
 
@@ -25,7 +26,8 @@ export class TermTable {
     return count;
   }
 
-  #analyze(word: string): { terms: readonly number[]; isStopWord: boolean } {
+  #analyze(part: string): { terms: readonly number[]; isStopWord: boolean } {
+    const word = detached(part);
     const { whole, parts } = wordForms(word);
     const terms = new Set((whole === '' ? parts : [whole, ...parts]).map((form) => this.#termOf(form)));
     const found = { terms: [...terms], isStopWord: stopWords.has(whole) };
