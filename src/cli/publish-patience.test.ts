@@ -71,3 +71,16 @@ test('what the server refuses permanently is not repeated', async () => {
   await expect(publishSource(api, fixtureSite('basic'), 'docs', recordedOutput().output)).rejects.toThrow('quota_exceeded');
   expect(seen.filter((path) => path === UPLOAD)).toHaveLength(1);
 });
+
+test('the progress of a publish says how many builds come before it', async () => {
+  const queued: Reply = { status: 200, body: { _id: '1', status: 'queued', queuePosition: 2, summary: '', report: null } };
+  const { api } = await serve({
+    'POST /v1/projects': [{ status: 201 }],
+    [UPLOAD]: [{ status: 202, body: { statusId: '1' } }],
+    [STATUS]: [queued, success],
+  });
+  const lines: string[] = [];
+  const output = { ...recordedOutput().output, progress: (text: string) => void lines.push(text) };
+  await publishSource(api, fixtureSite('basic'), 'docs', output);
+  expect(lines).toContain('Waiting for a worker, 2 before it …');
+});

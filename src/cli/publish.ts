@@ -9,6 +9,7 @@ import type { BuildReport } from '../core/build/site-build.ts';
 import type { Severities } from '../core/check/severities.ts';
 import { DEPENDENCIES, type Dependency } from '../core/dependencies.ts';
 import type { SentCommit } from '../core/deployments/commit.ts';
+import { queueWords } from '../core/deployments/queue-words.ts';
 import { DocentError } from '../core/errors.ts';
 import type { ApiClient } from './api-client.ts';
 import { apiPath, withQuery } from './commands.ts';
@@ -34,6 +35,7 @@ interface Deployment {
   summary: string;
   /** Absent from an older server. */
   waitingFor?: Dependency | null;
+  queuePosition?: number | null;
   report: BuildReport | null;
 }
 
@@ -67,9 +69,9 @@ export async function publishSource(
   }
 }
 
-function activityOf({ status, waitingFor }: Deployment): string {
+function activityOf({ status, waitingFor, queuePosition }: Deployment): string {
   if (waitingFor) return `Waiting for ${DEPENDENCIES[waitingFor] ?? waitingFor}; it goes on by itself …`;
-  return status === 'queued' ? 'Waiting for a worker …' : 'Building …';
+  return status === 'queued' ? `${queueWords('Waiting for a worker', queuePosition)} …` : 'Building …';
 }
 
 /**

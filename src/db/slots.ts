@@ -11,6 +11,20 @@ export interface WaitingRows {
   order: string;
 }
 
+/** How deployments and exports wait. */
+export const DEPLOYMENT_ROWS: WaitingRows = {
+  table: 'deployments',
+  underway: 'in_progress',
+  payload: 'coalesce(work.turn, work.id)',
+  order: 'coalesce(work.turn, work.id)',
+};
+export const EXPORT_ROWS: WaitingRows = {
+  table: 'export_jobs',
+  underway: 'running',
+  payload: 'work.id',
+  order: 'work.created_at, work.id',
+};
+
 /** Who is accountable for an organization: the person who created it, otherwise the organization itself. */
 const account = sql`coalesce(organizations.created_by_user, organizations.id)`;
 
@@ -48,6 +62,27 @@ export async function lockShare(
     RETURNING account, used
   `.execute(transaction);
   return locked[0];
+}
+
+/**
+ * How many rows come before a queued one, as it stands now: those of its account that it waits for, and those of others that are in
+ * the job queue with an earlier turn. A column of a query of the table; null for rows that are not queued.
+ */
+export function queuePosition(rows: WaitingRows) {
+  const { table, underway, order } = rows;
+  const row = sql.table(table);
+  const placeOf = (name: string) => sql`ROW(${sql.raw(order.replaceAll('work.', `${name}.`))})`;
+  return sql<number | null>`CASE WHEN ${row}.status = 'queued' THEN (
+    SELECT count(*)::integer FROM ${workOf(rows)}
+    WHERE work.status IN ('queued', ${underway}) AND CASE
+      WHEN ${account} = (
+        SELECT coalesce(owner.created_by_user, owner.id) FROM sites queued JOIN organizations owner ON owner.id = queued.organization_id
+        WHERE queued.id = ${row}.site_id
+      ) THEN (${row}.waiting AND NOT work.waiting)
+        OR (work.status = 'queued' AND work.waiting = ${row}.waiting AND ${placeOf('work')} < ${placeOf(table)})
+      ELSE work.status = 'queued' AND NOT work.waiting
+        AND (${row}.waiting OR ROW(coalesce(work.share, 0), work.id) < ROW(coalesce(${row}.share, 0), ${row}.id))
+    END) END`;
 }
 
 /** Returns the rows of an account that a worker has claimed, with the seconds since the attempt began. */

@@ -413,6 +413,8 @@ export interface Tables {
     /** The site, as the caller named it. */
     domain: string;
     version: string | null;
+    /** The request that started it; null if an older version did. */
+    request_id: ColumnType<string | null, string | undefined, never>;
     /** Requested pages; null for all. */
     paths: Json<string[] | null>;
     status: ExportStatus;

@@ -55,7 +55,7 @@ export async function queueExport(
   deps: Deps,
   operator: Actor,
   domain: string,
-  options: Partial<ExportOptions> = {},
+  options: Partial<ExportOptions> & { requestId?: string } = {},
 ): Promise<string> {
   const job = await startExport({ ...deps, liveSites: openLiveSites(deps) }, operator, { domain, ...options });
   return job.id;

@@ -1,5 +1,6 @@
 import { Option } from 'commander';
 import { DEPENDENCIES } from '../../core/dependencies.ts';
+import { queueWords } from '../../core/deployments/queue-words.ts';
 import { exportStatuses } from '../../core/exports/job-state.ts';
 import type { ApiClient, Schema } from '../api-client.ts';
 import {
@@ -37,15 +38,17 @@ export function addExportCommands({ program, add, addForSite }: Commands): void 
 export async function listExports(api: ApiClient, output: Output, { site, status, limit, cursor }: ListOptions): Promise<void> {
   const path = withQuery(JOBS, { limit, domain: site, status, cursor });
   const page = await api.request<{ jobs: Schema<'StaticExportJob'>[]; nextCursor: string | null }>('GET', path);
-  const rows = page.jobs.map(({ jobId, domain, status: state, waitingFor, progress, pageCount, createdBy, createdAt }) => [
-    jobId,
-    domain,
-    waitingFor ? `${state}, waiting for ${DEPENDENCIES[waitingFor]}` : state,
-    `${Math.round(progress)} %`,
-    pageCount === null ? '-' : String(pageCount),
-    makerName(createdBy),
-    createdAt,
-  ]);
+  const rows = page.jobs.map(
+    ({ jobId, domain, status: state, waitingFor, queuePosition, progress, pageCount, createdBy, createdAt }) => [
+      jobId,
+      domain,
+      waitingFor ? `${state}, waiting for ${DEPENDENCIES[waitingFor]}` : queueWords(state, queuePosition),
+      `${Math.round(progress)} %`,
+      pageCount === null ? '-' : String(pageCount),
+      makerName(createdBy),
+      createdAt,
+    ],
+  );
   printPage(output, page, [['JOB', 'SITE', 'STATE', 'PROGRESS', 'PAGES', 'BY', 'CREATED'], ...rows]);
 }
 

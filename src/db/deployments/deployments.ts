@@ -4,6 +4,7 @@ import type { Commit } from '../../core/deployments/commit.ts';
 import type { QueryRunner, Transaction } from '../../ports/database.ts';
 import { DELETED_MANIFEST, type DeploymentStatus, type RowOf, type Tables } from '../../ports/tables.ts';
 import { columnsOf, type Fields, type ListSlice, onPage } from '../query-parts.ts';
+import { DEPLOYMENT_ROWS, queuePosition } from '../slots.ts';
 import { isInUse } from './kept-builds.ts';
 
 /** What a queued deployment waits for while that is unavailable. */
@@ -19,6 +20,7 @@ const columns = [
   'deployments.source_key as sourceKey',
   'deployments.summary as summary',
   waitingFor,
+  queuePosition(DEPLOYMENT_ROWS).as('queuePosition'),
   'deployments.report as report',
   'deployments.git as commit',
   'deployments.source as source',
@@ -120,6 +122,8 @@ const summaryColumns = [
   'deployments.end_reason as endReason',
   'deployments.summary',
   waitingFor,
+  queuePosition(DEPLOYMENT_ROWS).as('queuePosition'),
+  'deployments.request_id as requestId',
   'deployments.pinned',
   isLive,
   isKept,

@@ -5,11 +5,12 @@ import type { QueryRunner } from '../../ports/database.ts';
 import type { Tables } from '../../ports/tables.ts';
 import { actorIn, type NamedActor } from '../named-actors.ts';
 import { allOf, columnsOf, type Fields, firstOf, given, type ListSlice, onPage } from '../query-parts.ts';
+import { EXPORT_ROWS, queuePosition } from '../slots.ts';
 
 export type ExportJobRow = Fields<Selectable<Tables['export_jobs']>>;
 
-/** A job, with who started it. */
-export type ShownExportJob = ExportJobRow & { maker: NamedActor | null };
+/** A job, with who started it, and how many come before it while it is queued. */
+export type ShownExportJob = ExportJobRow & { maker: NamedActor | null; queuePosition: number | null };
 
 /** The requested options of an export as one value. */
 export function optionsOfJob({ version, paths, options }: Pick<ExportJobRow, 'version' | 'paths' | 'options'>): ExportOptions {
@@ -20,7 +21,7 @@ export function optionsOfJob({ version, paths, options }: Pick<ExportJobRow, 've
 export type NewExportJob = { options: ExportOptions } & Pick<
   ExportJobRow,
   'id' | 'organizationId' | 'siteId' | 'deploymentId' | 'domain' | 'waiting' | 'idempotencyKey' | 'madeBy' | 'createdAt'
->;
+> & { requestId?: string | undefined };
 
 /** Adds a queued job. The caller checks first, under the organization's lock, whether the idempotency key was used before. */
 export async function insertExportJob(queries: QueryRunner, job: NewExportJob): Promise<ShownExportJob> {
@@ -42,7 +43,7 @@ function jobsOf(queries: QueryRunner, organizationId: string) {
   return queries
     .selectFrom('export_jobs')
     .selectAll()
-    .select(actorIn('made_by').as('maker'))
+    .select([actorIn('made_by').as('maker'), queuePosition(EXPORT_ROWS).as('queuePosition')])
     .where('organization_id', '=', organizationId);
 }
 

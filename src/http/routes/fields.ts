@@ -155,3 +155,20 @@ export const waitingForField = z
   .enum(dependencyNames)
   .nullable()
   .describe('What it waits for while that is unavailable; it goes on by itself. `null` if it waits for nothing.');
+
+/** How many come before queued work. */
+export const queuePositionField = z
+  .int()
+  .min(0)
+  .nullable()
+  .describe(
+    'How many come before it in the queue, as it stands now: 0 if it is next. Work of others can still overtake it, so that everybody gets a turn. `null` unless it is `queued`.',
+  );
+
+/** The request that started work. */
+export const requestIdField = z
+  .string()
+  .nullable()
+  .describe(
+    'The request that started it, as in its header `X-Request-Id`, in the audit log and in the log of the server; `null` if it was not a request, and for older ones.',
+  );

@@ -167,6 +167,16 @@ test('an export fails permanently with a clear error if the blob store is full, 
   expect(await filesOf(id)).toEqual([]);
 });
 
+test('every line about a failed export names the request that started it, and so does the job', async () => {
+  const id = await queueExport(deps, operator, 'faults', { requestId: 'req-1' });
+  const lines: object[] = [];
+  const error = (fields: object) => void lines.push(fields);
+  const blobs = changedStore(deps.blobs, { put: () => Promise.reject(new Error('broken')) });
+  await expect(runExport({ ...deps, blobs, logger: { ...deps.logger, error } }, id, jobContext())).rejects.toThrow();
+  expect(lines).toEqual([expect.objectContaining({ jobId: id, requestId: 'req-1' })]);
+  expect(await jobRow(id)).toMatchObject({ requestId: 'req-1' });
+});
+
 test('an export to a full disk leaves nothing behind, and completes when there is room', async (context) => {
   const folder = await mkdtemp(join(tmpdir(), 'docent-full-'));
   const mount = (size: string, ...more: string[]) =>

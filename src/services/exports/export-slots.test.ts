@@ -4,7 +4,7 @@ import type { Actor } from '../../core/access/may.ts';
 import { claimExportJob, completeExportJob } from '../../db/exports/export-runs.ts';
 import { exportSlots } from '../publishing/slots.ts';
 import { rescueExports } from './clean-up-exports.ts';
-import { cancelExport } from './manage-exports.ts';
+import { cancelExport, getExport } from './manage-exports.ts';
 import { failKilledExport } from './run-export.ts';
 import { startExport } from './start-export.ts';
 
@@ -110,4 +110,18 @@ test('a job whose worker has been silent for minutes is enqueued again, once', a
   await Promise.all([rescueExports(deps), rescueExports(deps)]);
   expect(enqueued().filter((id) => id === running)).toHaveLength(2);
   expect(enqueued().filter((id) => id === queued)).toHaveLength(1);
+});
+
+test('a waiting export says how many come before it, and one that runs says nothing', async () => {
+  deps.jobs.added.length = 0;
+  await deps.database.queries.updateTable('export_jobs').set({ status: 'failed' }).execute();
+  const { operator, start } = await newOrganization();
+  const jobs = [await start(), await start(), await start(), await start()] as const;
+  const places = () => Promise.all(jobs.map(async (id) => (await getExport(deps, operator, id)).queuePosition));
+  expect(await places()).toEqual([0, 1, 2, 3]);
+  await claim(jobs[0]);
+  expect(await places()).toEqual([null, 0, 2, 3]);
+  await complete(operator, jobs[0]);
+  expect(await places()).toEqual([null, 0, 1, 2]);
+  for (const id of jobs.slice(1)) await cancelExport(deps, operator, id);
 });

@@ -42,7 +42,7 @@ export async function runExport(deps: ExportDeps, jobId: string, context: JobCon
   try {
     await exportOnce(deps, job, run, AbortSignal.any([context.signal, lost.signal]));
   } catch (error) {
-    if (lost.signal.aborted) deps.logger.info({ jobId }, 'an export was stopped: it was cancelled, or another worker has it');
+    if (lost.signal.aborted) deps.logger.info(idsOf(job), 'an export was stopped: it was cancelled, or another worker has it');
     else await handleFailure(deps, job, run, error, context);
   } finally {
     await stopWatching();
@@ -62,7 +62,7 @@ async function exportOnce(deps: ExportDeps, job: ExportJobRow, run: ExportRun, s
   const isNow = await retry(complete, { forMs: COMPLETE_FOR_MS, signal });
   // A lost answer may have been a yes.
   const isOurs = isNow || (await isBundleOfJob(database.queries, job.id, bundle.key));
-  if (isOurs) logger.info({ jobId: job.id, pages: report.pageCount, sizeBytes: bundle.sizeBytes }, 'export completed');
+  if (isOurs) logger.info({ ...idsOf(job), pages: report.pageCount, sizeBytes: bundle.sizeBytes }, 'export completed');
   else await blobs.delete(bundle.key);
 }
 
@@ -80,13 +80,13 @@ async function handleFailure(
   const { waitSeconds } = context;
   const waitingFor = outageOf(error);
   if (waitSeconds !== undefined && waitingFor !== undefined) {
-    deps.logger.warn({ jobId: job.id, attempt: job.attempts, waitingFor, waitSeconds, error: message }, 'export waits');
+    deps.logger.warn({ ...idsOf(job), attempt: job.attempts, waitingFor, waitSeconds, error: message }, 'export waits');
     const now = deps.clock.now();
     const until = new Date(now.getTime() + waitSeconds * 1000);
     await postponeExport(deps.database.queries, run, { waitingFor, until, now });
     throw error;
   }
-  deps.logger.error({ jobId: job.id, attempt: job.attempts, error: message }, 'export failed');
+  deps.logger.error({ ...idsOf(job), attempt: job.attempts, error: message }, 'export failed');
   if (!(error instanceof ExportRefused || isPastQuota(error))) {
     const failures = await countExportFailure(deps.database.queries, run, deps.clock.now());
     if (failures === undefined) return;
@@ -94,6 +94,11 @@ async function handleFailure(
   }
   const failed = { runId: run.runId, now: deps.clock.now(), ...describeFailure(error) };
   await exportSlots.within(deps, job.organizationId, (transaction) => failExportJob(transaction, job.id, failed));
+}
+
+/** Returns the fields of every line of the log about a job. */
+function idsOf({ id, siteId, requestId }: Pick<ExportJobRow, 'id' | 'siteId' | 'requestId'>) {
+  return { jobId: id, siteId, requestId };
 }
 
 function isPastQuota(error: unknown): error is DocentError {

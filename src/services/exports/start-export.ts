@@ -26,6 +26,8 @@ interface ExportRequest extends Partial<ExportOptions> {
   domain: string;
   /** A repeated request with the same key starts nothing new. */
   idempotencyKey?: string;
+  /** The request that starts it. */
+  requestId?: string;
 }
 
 /**
@@ -54,6 +56,7 @@ export async function startExport(
     options: optionsFrom(request, selectPages(live.build.pages, request)),
     waiting: true,
     idempotencyKey: request.idempotencyKey ?? null,
+    requestId: request.requestId,
     madeBy: actorId(actor),
     createdAt: deps.clock.now(),
   };
@@ -83,7 +86,10 @@ function requireDomain(deps: Pick<Deps, 'config'>, domain: string): void {
 }
 
 /** Without the options that are not set, so that equal requests have equal options. */
-function optionsFrom({ domain: _, idempotencyKey: __, ...asked }: ExportRequest, paths: string[] | null): ExportOptions {
+function optionsFrom(
+  { domain: _, idempotencyKey: __, requestId: ___, ...asked }: ExportRequest,
+  paths: string[] | null,
+): ExportOptions {
   const set = Object.entries({ ...asked, paths: paths ?? undefined }).filter(([, value]) => value !== undefined);
   return { ...defaultExportOptions, ...(Object.fromEntries(set) as Partial<ExportOptions>) };
 }
@@ -111,7 +117,7 @@ async function findEarlier(queries: QueryRunner, job: NewExportJob): Promise<Sho
 export async function startProjectExport(
   deps: Parameters<typeof startExport>[0],
   actor: Actor,
-  { project, ...request }: { project: string } & Pick<ExportRequest, 'basePath' | 'idempotencyKey'>,
+  { project, ...request }: { project: string } & Pick<ExportRequest, 'basePath' | 'idempotencyKey' | 'requestId'>,
   onCounted: (state: RateLimitState) => void,
 ): Promise<ShownExportJob> {
   const site = await findPermittedSite(deps, actor, 'exports.write', project);

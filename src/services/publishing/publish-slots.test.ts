@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { addOrganization, openTestApp, type TestApp } from '../../../test/support/test-app.ts';
 import type { Actor } from '../../core/access/may.ts';
+import { findOwnDeployment } from '../../db/deployments/deployments.ts';
 import { beginDeployment, failDeployment } from '../../db/deployments/publishing.ts';
 import type { Transaction } from '../../ports/database.ts';
 import { createUlid } from '../ids.ts';
@@ -235,4 +236,29 @@ test('sources are deleted after their deployment ended, except the newest of eac
   deps.clock.advance(24 * 3600);
   await cleanUpUploads(deps);
   expect(await left()).toEqual([sourceKeyOf(newest), sourceKeyOf(queued)]);
+});
+
+test('a waiting deployment says how many come before it: those of its account, and those of others whose turn is earlier', async () => {
+  deps.jobs.added.length = 0;
+  await deps.database.queries.updateTable('deployments').set({ status: 'failure' }).execute();
+  const [many, one] = [await addOrganization(testApp), await addOrganization(testApp)];
+  const first = await (await newSite(many)).deploy();
+  const second = await (await newSite(many)).deploy();
+  const third = await (await newSite(many)).deploy();
+  const other = await (await newSite(one)).deploy();
+  const placeOf = async (id: string, { organizationId }: Actor) =>
+    (await findOwnDeployment(deps.database.queries, organizationId, id))?.queuePosition;
+  const places = async () => [
+    ...(await Promise.all([first, second, third].map((id) => placeOf(id, many)))),
+    await placeOf(other, one),
+  ];
+  // The waiting ones of an account do not count for others.
+  expect(await places()).toEqual([0, 2, 3, 1]);
+  await begin(first);
+  expect(await places()).toEqual([null, 2, 3, 0]);
+  await begin(other);
+  expect(await places()).toEqual([null, 1, 2, null]);
+  await end(first);
+  expect(await places()).toEqual([null, 0, 1, null]);
+  for (const id of [second, third, other]) await end(id);
 });

@@ -1,7 +1,9 @@
 import {
   addToShare,
   countActive,
+  DEPLOYMENT_ROWS,
   deleteSpentShares,
+  EXPORT_ROWS,
   endWaitingOfOldest,
   findShareTime,
   findUnderway,
@@ -99,18 +101,13 @@ function slotsOf({ rows, perAccount, enqueue }: SlotKind) {
 }
 
 export const publishSlots = slotsOf({
-  rows: {
-    table: 'deployments',
-    underway: 'in_progress',
-    payload: 'coalesce(work.turn, work.id)',
-    order: 'coalesce(work.turn, work.id)',
-  },
+  rows: DEPLOYMENT_ROWS,
   perAccount: ({ publishing }) => publishing.perOrganization,
   enqueue: (jobs, deploymentId, transaction, rank) => jobs.enqueue(publishSiteJob, { deploymentId }, transaction, rank),
 });
 
 export const exportSlots = slotsOf({
-  rows: { table: 'export_jobs', underway: 'running', payload: 'work.id', order: 'work.created_at, work.id' },
+  rows: EXPORT_ROWS,
   perAccount: ({ exports }) => exports.perOrganization,
   enqueue: (jobs, jobId, transaction, rank) => jobs.enqueue(exportSiteJob, { jobId }, transaction, rank),
 });

@@ -1,6 +1,7 @@
 import { useNavigate } from '@tanstack/react-router';
 import { DEPENDENCIES } from '../../../core/dependencies.ts';
 import { deploymentTitle } from '../../../core/deployments/deployment-title.ts';
+import { queueWords } from '../../../core/deployments/queue-words.ts';
 import { api, bodyOf, type Schema } from '../../api/client.ts';
 import { type Site, useOrganization } from '../../api/queries.ts';
 import { IconButton } from '../../ui/button.tsx';
@@ -15,9 +16,9 @@ export type Summary = Schema<'DeploymentSummary'>;
 export const isRunning = ({ status }: Pick<Summary, 'status'>) => status === 'queued' || status === 'in_progress';
 
 /** How the state of a deployment is shown. */
-export function stateOf({ status, endReason, waitingFor, isLive, isShown, errors }: Summary): State {
+export function stateOf({ status, endReason, waitingFor, queuePosition, isLive, isShown, errors }: Summary): State {
   if (waitingFor !== null) return [`Waiting for ${DEPENDENCIES[waitingFor]}`, 'neutral'];
-  if (status === 'queued') return ['Queued', 'neutral'];
+  if (status === 'queued') return [queueWords('Queued', queuePosition), 'neutral'];
   if (status === 'in_progress') return ['Building', 'active'];
   const tone = errors > 0 ? 'warning' : 'success';
   if (isLive) return ['Live', tone];

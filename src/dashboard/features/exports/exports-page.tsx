@@ -3,6 +3,7 @@ import { useSearch } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { DEPENDENCIES } from '../../../core/dependencies.ts';
 import { actorName } from '../../../core/deployments/deployment-title.ts';
+import { queueWords } from '../../../core/deployments/queue-words.ts';
 import { api, bodyOf, messageOf, type Schema } from '../../api/client.ts';
 import { pagedQuery, useOrganization, useSite } from '../../api/queries.ts';
 import { AnchorButton, Button, useMainAction } from '../../ui/button.tsx';
@@ -123,7 +124,7 @@ function State({ job }: { job: ExportJob }) {
     return <Status state={job.bundleDeletedAt === undefined ? ['Completed', 'success'] : ['Deleted', 'neutral']} />;
   if (job.status === 'failed') return <Status state={[job.error?.startsWith('cancelled') ? 'Cancelled' : 'Failed', 'danger']} />;
   if (job.waitingFor !== null) return <Status state={[`Waiting for ${DEPENDENCIES[job.waitingFor]}`, 'neutral']} />;
-  if (job.status === 'queued') return <Status state={['Queued', 'neutral']} />;
+  if (job.status === 'queued') return <Status state={[queueWords('Queued', job.queuePosition), 'neutral']} />;
   return (
     <span className="flex w-40 flex-col gap-1.5">
       <Status state={[`${Math.floor(job.progress)} %`, 'active']} />
@@ -162,12 +163,21 @@ function ExportDetails({ job }: { job: ExportJob }) {
             {job.waitingFor !== null
               ? `Waiting for ${DEPENDENCIES[job.waitingFor]}. The export goes on by itself.`
               : job.status === 'queued'
-                ? 'Queued'
+                ? queueWords('Queued', job.queuePosition)
                 : `${count(job.pageCount)} of ${job.totalPages === null ? '…' : plural(job.totalPages, 'page')}, ${Math.floor(job.progress)} %`}
           </p>
         </div>
       )}
-      {job.status === 'failed' && <Notice tone="danger">{job.error}</Notice>}
+      {job.status === 'failed' && (
+        <Notice tone="danger">
+          {job.error}
+          {job.requestId !== null && (
+            <span className="block">
+              Request <CopyText value={job.requestId} label="Copy request id" />
+            </span>
+          )}
+        </Notice>
+      )}
       {job.status === 'completed' && (
         <p>
           {plural(job.pageCount, 'page')}, finished <RelativeTime at={job.updatedAt} />

@@ -5,7 +5,7 @@ import { DEPLOYMENT_SOURCES } from '../../../core/deployments/commit.ts';
 import type { Diagnostic } from '../../../core/diagnostics.ts';
 import type { DeploymentDetails, DeploymentProgress, DeploymentSummary } from '../../../db/deployments/deployments.ts';
 import type { ShownDeployment } from '../../../services/publishing/manage-deployments.ts';
-import { isoTime, waitingForField } from '../fields.ts';
+import { isoTime, queuePositionField, requestIdField, waitingForField } from '../fields.ts';
 import { commitExample, commitSchema, commitSummary, commitWithFilesExample } from './commit-schema.ts';
 
 const place = {
@@ -84,6 +84,8 @@ export const deploymentFields = {
     .describe('Why a `failure` was not caused by the source: it was cancelled, or replaced by a newer deployment.'),
   summary: z.string().describe('One line: how many pages were built, why the build failed, or what it waits for.'),
   waitingFor: waitingForField,
+  queuePosition: queuePositionField,
+  requestId: requestIdField,
   isLive: z.boolean().describe('Whether it is live.'),
   liveAt: isoTime.nullable().describe('When it first became live; `null` if it never was.'),
   canPromote: z.boolean().describe('Whether it can be promoted: its build is stored and not live.'),
@@ -117,6 +119,8 @@ export const exampleSummary = {
   endReason: null,
   summary: '240 pages, 1 warning',
   waitingFor: null,
+  queuePosition: null,
+  requestId: 'req-7f3a',
   isLive: true,
   liveAt: '2026-11-21T09:00:06.000Z',
   canPromote: false,

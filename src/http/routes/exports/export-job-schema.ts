@@ -3,7 +3,7 @@ import { isBasePath } from '../../../core/base-path.ts';
 import { isEndpointAddress } from '../../../core/exports/export-options.ts';
 import { exportStatuses } from '../../../core/exports/job-state.ts';
 import { optionsOfJob, type ShownExportJob } from '../../../db/exports/export-jobs.ts';
-import { isoTime, plainText, waitingForField } from '../fields.ts';
+import { isoTime, plainText, queuePositionField, requestIdField, waitingForField } from '../fields.ts';
 import { makerExample, makerSchema, makerView } from '../makers.ts';
 
 const basePath = z
@@ -94,6 +94,8 @@ const jobFields = z.object({
   options: optionsSchema.describe('The options of the export, defaults included.'),
   attempts: z.int().min(0).describe('Number of attempts, including retries.'),
   waitingFor: waitingForField,
+  queuePosition: queuePositionField,
+  requestId: requestIdField,
   createdBy: makerSchema.describe('Who started the job.'),
   createdAt: isoTime.describe('When the job was created.'),
   updatedAt: isoTime.describe('When the job last changed.'),
@@ -113,6 +115,8 @@ const example = {
   options: { omittedLinks: 'live', basePath: '' },
   attempts: 1,
   waitingFor: null,
+  queuePosition: null,
+  requestId: 'req-7f3a',
   createdBy: makerExample,
   createdAt: '2026-11-21T09:00:00.000Z',
   updatedAt: '2026-11-21T09:00:09.000Z',
@@ -131,6 +135,7 @@ export const startedExportJobSchema = exportJobSchema.meta({
     {
       ...example,
       status: 'queued',
+      queuePosition: 0,
       progress: 0,
       pageCount: 0,
       totalPages: null,

@@ -59,7 +59,7 @@ const POLL_INTERVAL_MS = 300;
 
 const eventStream = eventsOf(
   'The job after each change.',
-  'id: 1795251609000\ndata: {"jobId":"se_3f9a2c1b8e7d4a06","status":"running","progress":41.5,"pageCount":99,"totalPages":240,"domain":"acme","version":null,"options":{"omittedLinks":"live","basePath":""},"attempts":1,"createdAt":"2026-11-21T09:00:00.000Z","updatedAt":"2026-11-21T09:00:04.000Z"}\n\n',
+  'id: 1795251609000\ndata: {"jobId":"se_3f9a2c1b8e7d4a06","status":"running","progress":41.5,"pageCount":99,"totalPages":240,"domain":"acme","version":null,"options":{"omittedLinks":"live","basePath":""},"attempts":1,"queuePosition":null,"requestId":"req-7f3a","createdAt":"2026-11-21T09:00:00.000Z","updatedAt":"2026-11-21T09:00:04.000Z"}\n\n',
 );
 
 /** Registers the routes of `/v1/static-export/jobs`. */
@@ -79,7 +79,11 @@ export function exportRoutes(app: App, deps: Deps): void {
     status: 202,
     refusals: [409],
     run: async ({ actor, headers, body, request, reply }) => {
-      const job = await startExport(deps, actor, { ...body, idempotencyKey: headers['idempotency-key'] });
+      const job = await startExport(deps, actor, {
+        ...body,
+        idempotencyKey: headers['idempotency-key'],
+        requestId: request.id,
+      });
       addToRequestLine(request, { jobId: job.id });
       reply.header('location', `/v1/static-export/jobs/${job.id}`);
       return exportJobView(job);
@@ -231,7 +235,8 @@ export function projectExportRoutes(app: App, deps: Deps): void {
     refusals: [409],
     run: async ({ actor, params, headers, body, request, reply }) => {
       const { projectId: project } = params;
-      const options = { project, basePath: body?.basePath, idempotencyKey: headers['idempotency-key'] };
+      const keys = { idempotencyKey: headers['idempotency-key'], requestId: request.id };
+      const options = { project, basePath: body?.basePath, ...keys };
       const job = await startProjectExport(deps, actor, options, showLimit(reply));
       addToRequestLine(request, { jobId: job.id });
       reply.header('location', `/v1/static-export/${encodeURIComponent(project)}/jobs/${job.id}`);

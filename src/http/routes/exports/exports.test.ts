@@ -103,6 +103,15 @@ describe('starting an export', () => {
     expect(test.deps.jobs.added.length - before).toBe(1);
   });
 
+  it('names the request that started a job, which leads to its entry in the audit log', async () => {
+    const response = await start({ domain: 'docs' });
+    const job = response.json();
+    expect(job.requestId).toBe(response.headers['x-request-id']);
+    expect((await get(job.jobId)).json().requestId).toBe(job.requestId);
+    const entries = await callDeclared(test.app, { method: 'GET', url: `/v1/audit-log?q=${job.requestId}`, headers });
+    expect(entries.json().items).toMatchObject([{ action: 'startStaticExport', requestId: job.requestId }]);
+  });
+
   it('rejects the Idempotency-Key of a different export with 409', async () => {
     await start({ domain: 'docs' }, { 'idempotency-key': 'taken' });
     const response = await start({ domain: 'docs', version: 'v1' }, { 'idempotency-key': 'taken' });

@@ -43,6 +43,7 @@ const statusExample = {
   status: 'success',
   summary: '240 pages, 1 warning',
   waitingFor: null,
+  queuePosition: null,
   logs: [
     'warning guides/start.mdx:12:4 [broken-link] There is no page /guides/instal. Link to /guides/install, or remove the link.',
   ],
@@ -61,6 +62,7 @@ const statusSchema = z
     status: deploymentStatus.describe('`success`: the site is live. `failure`: the site is unchanged.'),
     summary: deploymentFields.summary,
     waitingFor: deploymentFields.waitingFor,
+    queuePosition: deploymentFields.queuePosition,
     logs: z.array(z.string()).describe('The build report as lines of text.'),
     subdomain: z.string().describe("The site's identifier."),
     commit: commitSchema.nullable().describe('The commit of the source; `null` if none was sent with it.'),
