@@ -1,4 +1,5 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { hash, randomBytes } from 'node:crypto';
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -47,4 +48,46 @@ onLinux('a build that the system kills says so and names the page, and nothing t
   expect(failure).toBeInstanceOf(BuildKilled);
   expect(String(failure)).toMatch(/system stopped the build.*ran out of memory, while compiling pages \(index\.mdx\)/);
   await expect.poll(() => groupProcesses(leader)).toEqual([]);
+});
+
+test('a large file of a build is handed over on disk, not in messages that take several times its size', async () => {
+  const folder = siteOf('![Plan](plan.png)');
+  const picture = randomBytes(5 * 1024 * 1024);
+  writeFileSync(join(folder, 'plan.png'), picture);
+  const handover = mkdtempSync(join(tmpdir(), 'docent-large-'));
+  const large: string[] = [];
+  const sizes: number[] = [];
+  const build = await buildOffThread(folder, async (bytes) => void sizes.push(bytes.byteLength), {
+    threads: 1,
+    budget,
+    large: {
+      folder: handover,
+      store: async (path, file) => {
+        expect(hash('sha256', readFileSync(path))).toBe(file.sha256);
+        large.push(file.sha256);
+      },
+    },
+  });
+  expect(large).toEqual([build.files['plan.png']?.sha256]);
+  expect(build.files['plan.png']?.sha256).toBe(hash('sha256', picture));
+  expect(Math.max(...sizes)).toBeLessThan(4 * 1024 * 1024);
+});
+
+test('a site of many pages is the same from any number of threads, and every page is reported once', async () => {
+  const folder = siteOf('Text.');
+  const names = Array.from({ length: 2100 }, (_, number) => `page-${number}`);
+  for (const name of names) writeFileSync(join(folder, `${name}.mdx`), `# ${name}\n\nSee [the start](/index).\n`);
+  writeFileSync(join(folder, 'docs.json'), JSON.stringify({ name: 'Site', navigation: { pages: ['index', ...names] } }));
+  const build = async (threads: number) => {
+    const progress = { pagesDone: 0, pagesTotal: 0 };
+    const built = await buildOffThread(folder, async () => {}, {
+      threads,
+      budget,
+      onProgress: (pagesDone, pagesTotal) => Object.assign(progress, { pagesDone, pagesTotal }),
+    });
+    return { progress, id: built.id };
+  };
+  const alone = await build(1);
+  expect(alone.progress).toEqual({ pagesDone: 2101, pagesTotal: 2101 });
+  expect(await build(2)).toEqual(alone);
 });

@@ -31,6 +31,8 @@ export interface OffThreadOptions extends Omit<BuildOptions, 'cache' | 'onWork'>
   pagePack?: PagePackFiles;
   /** Returns whether the store already has a file; if absent, every file is sent. For use with `pagePack`. */
   hasFile?: (file: FileEntry) => Promise<boolean>;
+  /** Stores large files, which the build writes to this folder and leaves there; if absent, `store` gets them too. */
+  large?: { folder: string; store: (path: string, file: FileEntry) => Promise<void> };
   /** A `.tar.gz` to unpack into the folder first. Its files are removed after the build, unless it was stopped. */
   archive?: string;
   /** Called before each step of the build. */
@@ -59,6 +61,9 @@ export function buildOffThread(
     switch (message.type) {
       case 'file':
         reply(message.id, store(message.bytes, message.file));
+        break;
+      case 'large':
+        reply(message.id, options.large?.store(message.path, message.file));
         break;
       case 'kept':
         reply(message.id, missingOf(message.files, options.hasFile));
@@ -92,6 +97,7 @@ export function buildOffThread(
     gitFacts,
     pagePack,
     fetches: fetchOutside !== undefined,
+    largeFolder: options.large && resolvePath(options.large.folder),
   };
   const host = budget
     ? startProcess({ data, budget }, receive, reject, () => reject(new BuildKilled(budget, work)))

@@ -1,5 +1,6 @@
-import { createReadStream, rmSync } from 'node:fs';
+import { createReadStream, rmSync, writeFileSync } from 'node:fs';
 import { flushCompileCache } from 'node:module';
+import { join } from 'node:path';
 import { parentPort, workerData } from 'node:worker_threads';
 import type { FileEntry, SiteBuild } from '../../core/build/site-build.ts';
 import { DocentError, type ErrorCode, type FieldError } from '../../core/errors.ts';
@@ -22,15 +23,21 @@ export interface BuildThreadData {
   pagePack: PagePackFiles | undefined;
   /** Whether the caller answers `fetch`. */
   fetches: boolean;
+  /** Where large files are written for the caller; if absent, they are sent. */
+  largeFolder: string | undefined;
 }
 
+/** Sending a file takes several times its size, in both processes. */
+const LARGE_BYTES = 4 * 1024 * 1024;
+
 /**
- * Questions of a build thread. `file` is answered once it is stored, `fetch` with an `OutsideResult`, `kept` with the hashes of the
+ * Questions of a build thread. `file` and `large` are answered once it is stored, `fetch` with an `OutsideResult`, `kept` with the hashes of the
  * files that the store does not have, which are then sent.
  */
 type Question =
   | { type: 'kept'; files: FileEntry[] }
   | { type: 'file'; bytes: Uint8Array; file: FileEntry }
+  | { type: 'large'; path: string; file: FileEntry }
   | { type: 'fetch'; url: string; request: OutsideRequest };
 
 export type BuildThreadMessage =
@@ -51,7 +58,7 @@ const PROGRESS_MS = 100;
 const port = parentPort;
 if (!port) throw new Error('build-thread.ts runs only as a worker thread');
 const post = (message: BuildThreadMessage, transfer: ArrayBuffer[] = []) => port.postMessage(message, transfer);
-const { folder, archive, threads, gitFacts, pagePack, fetches } = workerData as BuildThreadData;
+const { folder, archive, threads, gitFacts, pagePack, fetches, largeFolder } = workerData as BuildThreadData;
 
 /** Returns the buffer of the bytes if it has no others, so that it is passed on without a copy. */
 function wholeBuffer({ buffer, byteLength }: Uint8Array): ArrayBuffer[] {
@@ -79,7 +86,12 @@ function ask<Answer>(question: Question, transfer?: ArrayBuffer[]): Promise<Answ
   return new Promise<unknown>((resolve) => unanswered.set(id, resolve)) as Promise<Answer>;
 }
 
-const outbox = createFileOutbox((bytes, file) => ask({ type: 'file', bytes, file }, wholeBuffer(bytes)));
+const outbox = createFileOutbox((bytes, file) => {
+  if (largeFolder === undefined || file.sizeBytes < LARGE_BYTES) return ask({ type: 'file', bytes, file }, wholeBuffer(bytes));
+  const path = join(largeFolder, file.sha256);
+  writeFileSync(path, bytes, { mode: 0o600 });
+  return ask({ type: 'large', path, file });
+});
 const seen = new Set<string>();
 const kept = new Map<string, { file: FileEntry; read: () => Uint8Array }>();
 const cache = pagePack && openPagePack(pagePack, compilerVersion());

@@ -23,7 +23,7 @@ export interface CompilePagesOptions {
   folder: string;
   /** Texts at URLs that the source names. */
   outside: OutsideTexts;
-  /** Maximum threads to use besides the calling one. */
+  /** Maximum threads that compile, the calling one included. */
   threads: number;
   signal?: AbortSignal;
   /** Called before each step of the build. */
@@ -49,8 +49,11 @@ export async function* compilePages(model: SiteModel, options: CompilePagesOptio
     else changed.push(index);
   }
   const threads = options.reportOnly ? 1 : Math.min(options.threads, Math.floor(changed.length / PAGES_WORTH_A_THREAD));
+  const onBegin = (index: number) => options.onWork?.(workOn(model.pages[index] as PagePlan));
   const results =
-    threads < 2 ? compileHere(model, options, compile, changed) : compileInThreads(model, options, threads, changed);
+    threads < 2
+      ? compileHere(model, compile, changed, { signal: options.signal, onBegin })
+      : compileInThreads(model, options, { compile, threads }, changed);
   for await (const result of results) {
     if (isRepeatable(result)) options.cache?.keep((model.pages[result.index] as PagePlan).path, result);
     yield result;
@@ -58,72 +61,73 @@ export async function* compilePages(model: SiteModel, options: CompilePagesOptio
 }
 
 async function* compileHere(
-  model: SiteModel,
-  options: CompilePagesOptions,
+  { pages }: SiteModel,
   compile: ReturnType<typeof createPageCompiler>,
   indexes: readonly number[],
+  { signal, onBegin }: { signal: AbortSignal | undefined; onBegin: (index: number) => void },
 ): AsyncIterable<PageResult> {
   for (const index of indexes) {
-    options.signal?.throwIfAborted();
-    const page = model.pages[index] as PagePlan;
-    options.onWork?.(workOn(page));
-    yield toPageResult(index, await compile(page));
+    signal?.throwIfAborted();
+    onBegin(index);
+    yield toPageResult(index, await compile(pages[index] as PagePlan));
     // The parser's memory, about 30 KB for each page, is freed by the event loop alone.
     await setImmediate();
   }
 }
 
+/** What compiles one batch of pages at a time. */
+interface Lane {
+  /** @param onBegin called with the index of each page before it is compiled */
+  compile(batch: readonly number[], onBegin: (index: number) => void): Promise<PageResult[]>;
+}
+
+/** Besides this thread there are others: each takes 100 MB, so this one does not only wait for them. */
 async function* compileInThreads(
   model: SiteModel,
   options: CompilePagesOptions,
-  count: number,
+  { compile, threads }: { compile: ReturnType<typeof createPageCompiler>; threads: number },
   indexes: readonly number[],
 ): AsyncIterable<PageResult> {
-  const data: PageThreadData = { model, folder: options.folder, outside: options.outside };
-  const workers = Array.from(
-    { length: count },
-    () =>
-      new Worker(new URL('./page-thread.ts', import.meta.url), {
-        workerData: data,
-        resourceLimits: threadLimits,
-        env: {},
-      }),
-  );
-  // The page that each thread is compiling; the one started first comes first.
-  const underway = new Map<Worker, number>();
+  const workers = Array.from({ length: threads - 1 }, () => startPageThread(model, options));
+  const lanes: Lane[] = [
+    ...workers.map((worker) => threadLane(worker, options.signal)),
+    {
+      async compile(batch, onBegin) {
+        const results: PageResult[] = [];
+        for await (const result of compileHere(model, compile, batch, { signal: options.signal, onBegin })) results.push(result);
+        return results;
+      },
+    },
+  ];
+  // The page that each lane is compiling; the one started first comes first.
+  const underway = new Map<Lane, number>();
   const tellOldest = () => {
     const [oldest] = underway.values();
     if (oldest !== undefined) options.onWork?.(workOn(model.pages[oldest] as PagePlan));
   };
   let next = 0;
-  const takeBatch = () => {
+  const running = new Map<Lane, Promise<{ lane: Lane; results: PageResult[] }>>();
+  const begin = (lane: Lane) => {
+    underway.delete(lane);
+    running.delete(lane);
     const batch = indexes.slice(next, next + BATCH_SIZE);
     next += batch.length;
-    return batch;
-  };
-  const ask = async (worker: Worker, batch: number[]) => {
-    worker.postMessage(batch);
-    // This throws on the worker's error event, which is how a crashed thread ends the build.
-    for await (const [message] of on(worker, 'message', { signal: options.signal }) as AsyncIterable<[PageThreadMessage]>) {
-      if ('results' in message) return { worker, results: message.results };
-      underway.delete(worker);
-      underway.set(worker, message.begins);
+    if (batch.length === 0) return;
+    const compiling = lane.compile(batch, (index) => {
+      underway.delete(lane);
+      underway.set(lane, index);
       tellOldest();
-    }
-    throw new Error('A page thread exited before it finished its pages.');
+    });
+    running.set(
+      lane,
+      compiling.then((results) => ({ lane, results })),
+    );
   };
-  const running = new Map<Worker, ReturnType<typeof ask>>();
   try {
-    for (const worker of workers) {
-      const batch = takeBatch();
-      if (batch.length > 0) running.set(worker, ask(worker, batch));
-    }
+    lanes.forEach(begin);
     while (running.size > 0) {
-      const { worker, results } = await Promise.race(running.values());
-      const batch = takeBatch();
-      underway.delete(worker);
-      if (batch.length > 0) running.set(worker, ask(worker, batch));
-      else running.delete(worker);
+      const { lane, results } = await Promise.race(running.values());
+      begin(lane);
       tellOldest();
       yield* results;
     }
@@ -131,6 +135,25 @@ async function* compileInThreads(
     for (const pending of running.values()) pending.catch(() => {});
     await Promise.all(workers.map((worker) => worker.terminate()));
   }
+}
+
+function startPageThread(model: SiteModel, { folder, outside }: CompilePagesOptions): Worker {
+  const data: PageThreadData = { model, folder, outside };
+  return new Worker(new URL('./page-thread.ts', import.meta.url), { workerData: data, resourceLimits: threadLimits, env: {} });
+}
+
+function threadLane(worker: Worker, signal: AbortSignal | undefined): Lane {
+  return {
+    async compile(batch, onBegin) {
+      worker.postMessage(batch);
+      // This throws on the worker's error event, which is how a crashed thread ends the build.
+      for await (const [message] of on(worker, 'message', { signal }) as AsyncIterable<[PageThreadMessage]>) {
+        if ('results' in message) return message.results;
+        onBegin(message.begins);
+      }
+      throw new Error('A page thread exited before it finished its pages.');
+    },
+  };
 }
 
 function workOn({ file, path }: PagePlan): BuildWork {

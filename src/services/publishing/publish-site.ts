@@ -232,31 +232,29 @@ async function buildDeployment(
   if (!archive) throw new DocentError('build_failed', 'The uploaded source no longer exists; upload it again.');
   await mkdir(workFolder(config), { recursive: true });
   const folder = await mkdtemp(join(workFolder(config), `${deployment.id}-`));
+  const store = async (body: Uint8Array | AsyncIterable<Uint8Array>, file: FileEntry) => {
+    if (await hasFile(file)) return;
+    storage.add(file);
+    await blobs.put(fileKey(file), body, { contentType: file.type, sizeBytes: file.sizeBytes });
+  };
   try {
     const packed = join(folder, 'source.tar.gz');
     await pipeline(archive, createWriteStream(packed));
     // The last contents of fetched URLs are stored with the site.
     const prefix = outsideFolderOf(deployment.siteId);
     const outside = config.fetchRemote ? createOutsideFetcher({ outsideFiles, blobs, logger, clock, signal, prefix }) : undefined;
-    const build = await buildOffThread(
-      join(folder, 'source'),
-      async (bytes, file) => {
-        if (await hasFile(file)) return;
-        storage.add(file);
-        await blobs.put(fileKey(file), bytes, { contentType: file.type, sizeBytes: file.sizeBytes });
-      },
-      {
-        archive: packed,
-        threads: config.buildThreads,
-        signal,
-        onStage: followed.enter,
-        onProgress: followed.count,
-        pagePack: pages,
-        hasFile,
-        fetchOutside: outside?.fetch,
-        budget: config.publishing.budget,
-      },
-    );
+    const build = await buildOffThread(join(folder, 'source'), store, {
+      large: { folder, store: (path, file) => store(chunksOf(path), file) },
+      archive: packed,
+      threads: config.buildThreads,
+      signal,
+      onStage: followed.enter,
+      onProgress: followed.count,
+      pagePack: pages,
+      hasFile,
+      fetchOutside: outside?.fetch,
+      budget: config.publishing.budget,
+    });
     if (deployment.previewId === null) await outside?.deleteUnused();
     return build;
   } finally {
@@ -286,6 +284,11 @@ function describeFailure(error: unknown, waitingFor: Dependency | undefined): { 
     file: path,
   }));
   return { summary: error.message, report: { pageCount: 0, failedPageCount: 0, fileCount: 0, durationMs: 0, diagnostics } };
+}
+
+/** Opens the file when it is read. */
+async function* chunksOf(path: string): AsyncGenerator<Uint8Array> {
+  yield* createReadStream(path) as AsyncIterable<Uint8Array>;
 }
 
 const HASHES = /[0-9a-f]{64}/g;
