@@ -57,6 +57,26 @@ it('a key that never expires and a preview that is kept are requested with null'
   ]);
 });
 
+it('the list of previews says by name who created each, and never by an id', async () => {
+  const preview = { name: 'next', branch: 'Next', hasPassword: false, membersOnly: false, url: 'https://next--acme.example' };
+  const ada = { ...preview, createdBy: { kind: 'person', name: 'Ada Lovelace' }, lastDeployment: null, expiresAt: null };
+  const unknown = { ...ada, name: 'old', createdBy: null };
+  const server = createServer((_request, response) => {
+    response.end(JSON.stringify({ items: [ada, unknown], nextCursor: null }));
+  });
+  await once(server.listen(0), 'listening');
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const [code, stdout] = await run('previews', 'list', '--site', 'acme', '--url', url, '--key', 'svc_b');
+  server.close();
+  expect(code).toBe(0);
+  expect(stdout.split('\n').map((line) => line.split(/ {2,}/).slice(0, 3))).toEqual([
+    ['PREVIEW', 'BRANCH', 'BY'],
+    ['next', 'Next', 'Ada Lovelace'],
+    ['old', 'Next', '-'],
+    [''],
+  ]);
+});
+
 const documentation = join(import.meta.dirname, '../../docs');
 
 /** Every line of a block of shell commands in the documentation that runs `docent`, with its file. */

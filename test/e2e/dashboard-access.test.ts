@@ -11,6 +11,8 @@ describe.skipIf(chromiumPath === '')('the members of an organization in the dash
   let docent: RunningDocent & { setupUrl: string };
   let browser: Browser;
   let page: Page;
+  /** Where Grace Hopper works. */
+  let member: Page;
   let org = '';
   let key = '';
 
@@ -46,7 +48,7 @@ describe.skipIf(chromiumPath === '')('the members of an organization in the dash
     await send(theirs, `/v1/invitations/${invitation}/accept`, { name: 'Grace Hopper', password: PASSWORD });
     ({ key } = (await send(theirs, '/v1/keys', { kind: 'admin', name: 'Pipeline' })) as { key: string });
     await send(theirs, '/v1/organization/invitations', { email: 'eve@acme.example', role: 'admin' });
-    await theirs.context().close();
+    member = theirs;
   }, 240_000);
   afterAll(async () => {
     await closeContexts(browser);
@@ -78,6 +80,28 @@ describe.skipIf(chromiumPath === '')('the members of an organization in the dash
     await button('Revoke the invitation of mallory@acme.example').click();
     await page.getByText('Invitation revoked').waitFor();
     expect((await fetch(`${docent.apiUrl}/v1/invitations/${token}`)).status).toBe(403);
+  });
+
+  it('signs a member out everywhere after it said what that does, and the audit log names both people', async () => {
+    await openDashboard(member, `${docent.apiUrl}/dashboard/${org}`);
+    await member.getByRole('heading', { name: 'Sites', exact: true, level: 1 }).waitFor();
+    await open('settings/members');
+    await button('Sign Grace Hopper out').click();
+    const dialog = page.getByRole('dialog', { name: 'Sign Grace Hopper out' });
+    await dialog.getByText('All sessions of Grace Hopper end immediately').waitFor();
+    await expect.poll(() => dialog.evaluate((it) => it.getAnimations().length)).toBe(0);
+    expect(await seriousFindings(page)).toEqual([]);
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    const session = () => member.evaluate(async () => (await fetch('/v1/projects')).status);
+    expect(await session()).toBe(200);
+    await button('Sign Grace Hopper out').click();
+    await dialog.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByText('Grace Hopper is signed out').waitFor();
+    await expect.poll(session).toBe(401);
+    await expect.poll(() => button('Sign Ada Lovelace out').count()).toBe(0);
+    await open('settings/audit-log');
+    await page.getByRole('row').filter({ hasText: 'Ada Lovelace ended all sessions of Grace Hopper' }).first().waitFor();
   });
 
   it('lists the access that a member gave before it removes them, and ends it with them', async () => {

@@ -17,7 +17,7 @@ import {
   withPaging,
   withQuery,
 } from '../commands.ts';
-import { formatTable, type Output } from '../output.ts';
+import { formatTable, makerName, type Output } from '../output.ts';
 import { patiently } from '../patience.ts';
 
 const POLL_MS = 300;
@@ -187,15 +187,16 @@ function addPreviewCommands({ program, addForSite }: Commands): void {
   const previews = program.command('previews').description('List, create, change and delete previews of a site');
   addForSite(previews, 'list', 'List the previews of a site').run(async (api, output, { site }: SiteOptions) => {
     const items = await readAll<Schema<'Preview'>>(api, apiPath`/v1/projects/${site}/previews`);
-    const rows = items.map(({ name, branch, lastDeployment, hasPassword, membersOnly, expiresAt, url }) => [
+    const rows = items.map(({ name, branch, lastDeployment, hasPassword, membersOnly, createdBy, expiresAt, url }) => [
       name,
       branch,
+      makerName(createdBy),
       lastDeployment?.status ?? '-',
       membersOnly ? 'members' : hasPassword ? 'password' : 'public',
       expiresAt ?? 'never',
       url,
     ]);
-    output.result(formatTable([['PREVIEW', 'BRANCH', 'STATE', 'READERS', 'EXPIRES', 'ADDRESS'], ...rows]), { items });
+    output.result(formatTable([['PREVIEW', 'BRANCH', 'BY', 'STATE', 'READERS', 'EXPIRES', 'ADDRESS'], ...rows]), { items });
   });
   const withAccess = (command: ServerCommand) => {
     const password = new Option('--password <password>', 'password that readers need, at least 8 characters');

@@ -11,7 +11,7 @@ import { ShownOnce } from '../../ui/copy.tsx';
 import { Select, SelectField, TextField } from '../../ui/field.tsx';
 import { useSetSearch } from '../../ui/filters.tsx';
 import { Form, useApiForm } from '../../ui/form.tsx';
-import { Dialog } from '../../ui/overlays/dialog.tsx';
+import { confirmAction, Dialog } from '../../ui/overlays/dialog.tsx';
 import { useAction } from '../../ui/overlays/notify.ts';
 import { Page, Section } from '../../ui/page.tsx';
 import { List, Table } from '../../ui/table.tsx';
@@ -107,7 +107,12 @@ export function MembersPage() {
             title: '(Actions)',
             cell: (member) =>
               mayChange(member) && (
-                <IconButton label={`Remove ${member.name}`} icon="trash" onClick={() => setEnding({ member, role: null })} />
+                <span className="flex justify-end gap-1">
+                  {may('owner') && (
+                    <IconButton label={`Sign ${member.name} out`} icon="log-out" onClick={() => signOut(member)} />
+                  )}
+                  <IconButton label={`Remove ${member.name}`} icon="trash" onClick={() => setEnding({ member, role: null })} />
+                </span>
               ),
           },
         ]}
@@ -123,6 +128,18 @@ export function MembersPage() {
       />
     </Page>
   );
+}
+
+/** Asks whether all sessions of a member shall end, and ends them. */
+function signOut({ userId, name }: Member): void {
+  confirmAction({
+    title: `Sign ${name} out`,
+    text: `All sessions of ${name} end immediately, on every device and in other organizations too. Nothing else changes: they can sign in again, and their keys keep working.`,
+    action: 'Sign out',
+    run: () => api.DELETE('/v1/organization/members/{userId}/sessions', { params: { path: { userId } } }),
+    done: `${name} is signed out`,
+    failed: 'The sessions could not be ended',
+  });
 }
 
 /** The open invitations. */
