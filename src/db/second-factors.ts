@@ -8,6 +8,16 @@ export async function findTotpSecret(queries: QueryRunner, userId: string): Prom
   return factor?.secret;
 }
 
+/** Returns the recovery codes of a person as they are stored: encrypted. */
+export async function findRecoveryCodes(queries: QueryRunner, userId: string): Promise<string | undefined> {
+  const factor = await queries
+    .selectFrom('user_two_factors')
+    .select('backup_codes as codes')
+    .where('user_id', '=', userId)
+    .executeTakeFirst();
+  return factor?.codes;
+}
+
 /**
  * Marks the code of a time step as used.
  * @returns `false` if it, or a later one, was used before; exactly one of several concurrent calls gets `true`

@@ -64,6 +64,8 @@ export type PasswordForm = 1 | 2;
 
 /** How passwords are stored. Whatever this version has stored, in either form, stays readable. */
 export interface Passwords {
+  /** The form that is written now, also of recovery codes. */
+  readonly form: PasswordForm;
   /**
    * @param form by default the one that this version writes
    * @throws DocentError `dependency_unavailable` while too many passwords are being checked

@@ -84,8 +84,9 @@ export interface Tables {
   user_two_factors: {
     id: string;
     user_id: string;
-    /** Encrypted. */
+    /** Encrypted, as the codes are. */
     secret: string;
+    backup_codes: string;
     /** The time step of the last accepted code. */
     last_step: number | null;
   };

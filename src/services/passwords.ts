@@ -35,6 +35,7 @@ export function createPasswords(writes: PasswordForm = STORED_FORMS.password.wri
   const deriveIn = (password: string, salt: Buffer | string, { cost, bytes }: typeof FORM_1) =>
     turn(() => derive(password.normalize('NFKC'), salt, bytes, cost));
   return {
+    form: writes,
     async hash(password, form = writes) {
       const salt = randomBytes(16);
       if (form === 2) return `${START_2}${base64(salt)}.${base64(await deriveIn(password, salt, FORM_2))}`;

@@ -56,6 +56,7 @@ export interface TestAppOptions extends AppOptions {
 
 /** Fast hashes: the real ones, which the tests of the library use, would take two minutes of CPU for a thousand sign-ins. */
 const quickPasswords: Passwords = {
+  form: 1,
   hash: async (password: string) => hash('sha256', password),
   verify: async (stored: { hash: string; password: string }) => stored.hash === hash('sha256', stored.password),
   isOutdated: () => false,

@@ -11,6 +11,7 @@ import type { Logger } from '../../ports/logger.ts';
 import { notingOutages as noting } from './database-fault.ts';
 import { DEVICE_SECONDS, type deviceCookie } from './device-cookie.ts';
 import { passkeys } from './passkeys.ts';
+import { hashedRecoveryCodes, recoveryCodeOptions } from './recovery-codes.ts';
 import { ADDRESS_HEADER, BASE_PATH, RESET_SECONDS } from './request-names.ts';
 import { endFormerSession, limitSessions } from './sessions.ts';
 import { singleUseCodes } from './single-use-codes.ts';
@@ -97,12 +98,13 @@ export function openLibrary(
 ) {
   const { database, logger, secret, createId, origin, isSecure, cookiePrefix, cookieName, devices, sessionDays } = options;
   const cookieAttributes = { secure: isSecure, sameSite: 'lax', httpOnly: true, path: '/' } as const;
+  // Not the secret that signs links, so that neither can replace the other.
+  const librarySecret = createHmac('sha256', secret).update('accounts').digest('base64url');
   return betterAuth({
     appName: 'Docent',
     baseURL: origin,
     basePath: BASE_PATH,
-    // Not the secret that signs links, so that neither can replace the other.
-    secret: createHmac('sha256', secret).update('accounts').digest('base64url'),
+    secret: librarySecret,
     database: (settings: BetterAuthOptions) =>
       noting(kyselyAdapter(database.queries, { type: 'postgres', transaction })(settings)),
     ...tableNames,
@@ -132,7 +134,13 @@ export function openLibrary(
     },
     // After the second factor, which takes back the session of a sign-in that still needs a code.
     plugins: [
-      twoFactor({ issuer: 'Docent', schema: twoFactorNames, trustDeviceMaxAge: TRUST_SECONDS }),
+      twoFactor({
+        issuer: 'Docent',
+        schema: twoFactorNames,
+        trustDeviceMaxAge: TRUST_SECONDS,
+        backupCodeOptions: recoveryCodeOptions(librarySecret, options.passwords.form),
+      }),
+      hashedRecoveryCodes(database.queries),
       singleUseCodes(database.queries),
       ...passkeys(origin),
       endFormerSession(),

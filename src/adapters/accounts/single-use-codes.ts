@@ -19,15 +19,14 @@ const OUTDATED = 'outdated';
 export function singleUseCodes(queries: Queries): BetterAuthPlugin {
   const refuse = createAuthMiddleware(async (context) => {
     const { code } = context.body as { code: string };
-    const signedInId = (await getSessionFromCtx(context))?.user.id;
-    const userId = signedInId ?? (await findPerson(context));
+    const { userId, isSignedIn } = await findSender(context);
     // Without a person, the library refuses every code.
     const encrypted = userId && (await findTotpSecret(queries, userId));
     if (!encrypted) return;
     const secret = await symmetricDecrypt({ key: context.context.secretConfig, data: encrypted });
     const now = Math.floor(Date.now() / STEP_MS);
     const step = [now, now - 1].find((candidate) => isCodeOf(code, secret, candidate));
-    const isOutdated = step !== now && signedInId === undefined;
+    const isOutdated = step !== now && !isSignedIn;
     if (step !== undefined && !isOutdated && (await useTotpStep(queries, userId, step))) return;
     return { context: { body: { ...context.body, code: step !== undefined && isOutdated ? OUTDATED : REFUSED } } };
   });
@@ -44,8 +43,13 @@ export function singleUseCodes(queries: Queries): BetterAuthPlugin {
 
 type Context = Parameters<Parameters<typeof createAuthMiddleware>[0]>[0];
 
-/** Returns whose sign-in waits for a code. */
-async function findPerson({ context, getSignedCookie }: Context): Promise<string | undefined> {
+/** Returns who sends a code: whoever is signed in, or else whose sign-in waits for a second factor. */
+export async function findSender(context: Context): Promise<{ userId: string | undefined; isSignedIn: boolean }> {
+  const signedInId = (await getSessionFromCtx(context))?.user.id;
+  return { userId: signedInId ?? (await findPending(context)), isSignedIn: signedInId !== undefined };
+}
+
+async function findPending({ context, getSignedCookie }: Context): Promise<string | undefined> {
   const identifier = await getSignedCookie(context.createAuthCookie('two_factor').name, context.secret);
   return identifier ? (await context.internalAdapter.findVerificationValue(identifier))?.value : undefined;
 }

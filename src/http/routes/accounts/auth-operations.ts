@@ -140,7 +140,9 @@ export const signInOperations: readonly AuthOperation[] = [
     operationId: 'useRecoveryCode',
     summary: 'Sign in with a recovery code',
     description: 'Completes a sign-in without the authenticator app. Each recovery code works once.',
-    body: z.object({ code: z.string().max(50).describe('A recovery code.') }).meta({ examples: [{ code: 'aB3dE-6gH9k' }] }),
+    body: z
+      .object({ code: z.string().max(50).describe('A recovery code.') })
+      .meta({ examples: [{ code: 'k3m9x-7pq2r-vt4wz-bn8dh-5cjfe' }] }),
   },
 ];
 
@@ -230,7 +232,12 @@ export const accountOperations: readonly AuthOperation[] = [
         backupCodes,
       })
       .meta({
-        examples: [{ totpURI: 'otpauth://totp/Docent:ada@acme.example?secret=…&issuer=Docent', backupCodes: ['aB3dE-6gH9k'] }],
+        examples: [
+          {
+            totpURI: 'otpauth://totp/Docent:ada@acme.example?secret=…&issuer=Docent',
+            backupCodes: ['k3m9x-7pq2r-vt4wz-bn8dh-5cjfe'],
+          },
+        ],
       }),
   },
   {
@@ -250,6 +257,6 @@ export const accountOperations: readonly AuthOperation[] = [
     description: 'Returns new recovery codes; the previous ones are no longer valid.',
     confirmsPassword: true,
     body: z.object({ password }).meta({ examples: [{ password: 'a long passphrase' }] }),
-    answer: z.object({ backupCodes }).meta({ examples: [{ backupCodes: ['aB3dE-6gH9k', 'mN2pQ-5rS8t'] }] }),
+    answer: z.object({ backupCodes }).meta({ examples: [{ backupCodes: ['k3m9x-7pq2r-vt4wz-bn8dh-5cjfe', 'mN2pQ-5rS8t'] }] }),
   },
 ];
