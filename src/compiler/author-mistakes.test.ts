@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { Diagnostic } from '../core/diagnostics.ts';
 import { checkFolder } from './check-folder.ts';
 
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 120_000 });
+vi.setConfig({ testTimeout: 180_000, hookTimeout: 180_000 });
 
 const root = mkdtempSync(join(tmpdir(), 'docent-mistakes-'));
 afterAll(() => rmSync(root, { recursive: true }));

@@ -6,7 +6,7 @@ import { fixtureSite, getAs } from '../support/http.ts';
 import { type RunningDev, startDev } from '../support/start-dev.ts';
 import { removeTemporaryFolders, runDocent, temporaryFolder } from '../support/start-docent.ts';
 
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
+vi.setConfig({ testTimeout: 180_000, hookTimeout: 180_000 });
 
 describe('docent dev', () => {
   let folder: string;

@@ -6,7 +6,7 @@ import { OIDC_CLIENT, startOidcProvider } from '../support/oidc-provider.ts';
 import { linksIn, startSmtpServer } from '../support/smtp-server.ts';
 import { freePort, type RunningDocent, removeTemporaryFolders, startDocent } from '../support/start-docent.ts';
 
-vi.setConfig({ testTimeout: 120_000 });
+vi.setConfig({ testTimeout: 180_000 });
 
 const PASSWORD = 'a long passphrase';
 const NEXT = 'another long passphrase';

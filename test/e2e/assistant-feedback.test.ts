@@ -9,7 +9,7 @@ import { call, publishArchive, tarball, until } from '../support/http.ts';
 import { type RunningDocent, removeTemporaryFolders, startDocent, temporaryFolder } from '../support/start-docent.ts';
 
 // Chromium starts slowly on a busy machine.
-vi.setConfig({ testTimeout: 120_000 });
+vi.setConfig({ testTimeout: 180_000 });
 
 const QUESTION = 'How do I export a site?';
 

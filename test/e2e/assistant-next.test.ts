@@ -7,7 +7,7 @@ import { call, fixtureSite, publishArchive, tarball } from '../support/http.ts';
 import { type RunningDocent, sharedDocent } from '../support/start-docent.ts';
 
 // Chromium starts slowly on a busy machine.
-vi.setConfig({ testTimeout: 120_000 });
+vi.setConfig({ testTimeout: 180_000 });
 
 describe.skipIf(chromiumPath === '')('suggested questions', () => {
   let docent: RunningDocent;

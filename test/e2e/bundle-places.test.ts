@@ -8,7 +8,7 @@ import { removeTemporaryFolders, runDocent, temporaryFolder } from '../support/s
 import { type StaticServer, serveFolder } from '../support/static-server.ts';
 
 // Chromium starts slowly on a busy machine.
-vi.setConfig({ testTimeout: 120_000 });
+vi.setConfig({ testTimeout: 180_000 });
 
 const PAGES = ['index', 'guides/install', 'guides/components', 'api-reference/users/get-a-user', 'v1/guides/install', '404'];
 

@@ -11,7 +11,7 @@ import { fixtureSite, until } from '../support/http.ts';
 import { removeTemporaryFolders, runDocent, temporaryFolder } from '../support/start-docent.ts';
 
 // Chromium starts slowly on a busy machine.
-vi.setConfig({ testTimeout: 120_000 });
+vi.setConfig({ testTimeout: 180_000 });
 
 describe.skipIf(chromiumPath === '')('an exported bundle, opened from the disk while offline', () => {
   let browser: Browser;

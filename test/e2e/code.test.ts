@@ -11,7 +11,7 @@ import { fixtureSite } from '../support/http.ts';
 import { removeTemporaryFolders, runDocent, temporaryFolder } from '../support/start-docent.ts';
 
 // Chromium starts slowly on a busy machine, and drawing diagrams begins with five megabytes of script.
-vi.setConfig({ testTimeout: 120_000 });
+vi.setConfig({ testTimeout: 180_000 });
 
 /** Serves a folder like any static host. */
 async function serveFolder(folder: string): Promise<Server> {

@@ -7,7 +7,7 @@ import { publishArchive, tarball } from '../support/http.ts';
 import { type RunningDocent, removeTemporaryFolders, sharedDocent, temporaryFolder } from '../support/start-docent.ts';
 
 // Chromium starts slowly on a busy machine.
-vi.setConfig({ testTimeout: 120_000 });
+vi.setConfig({ testTimeout: 180_000 });
 
 /**
  * What the generic rules of EasyPrivacy have in common (its `easyprivacy_general.txt`, read on 2026-11-22): words such as

@@ -5,7 +5,7 @@ import { type DnsServer, startDnsServer } from '../support/dns-server.ts';
 import { fetchSite, fixtureSite, tarball } from '../support/http.ts';
 import { type RunningDocent, removeTemporaryFolders, startDocent } from '../support/start-docent.ts';
 
-vi.setConfig({ testTimeout: 120_000 });
+vi.setConfig({ testTimeout: 180_000 });
 
 /** No step uses a pointer: everything is reached by Tab, arrows, shortcuts and the command menu. */
 describe.skipIf(chromiumPath === '')('the dashboard, used only with the keyboard', () => {

@@ -4,7 +4,7 @@ import { chromiumPath, closeContexts, openDashboard, openPage, seriousFindings, 
 import { call, fetchSite, fixtureSite, publishArchive, tarball } from '../support/http.ts';
 import { type RunningDocent, removeTemporaryFolders, startDocent } from '../support/start-docent.ts';
 
-vi.setConfig({ testTimeout: 120_000 });
+vi.setConfig({ testTimeout: 180_000 });
 
 const READER = 'Mozilla/5.0 (X11; Linux x86_64) Firefox/140.0';
 const COUNT = 200;

@@ -6,7 +6,7 @@ import { call, fixtureSite, tarball } from '../support/http.ts';
 import { OIDC_CLIENT, startOidcProvider } from '../support/oidc-provider.ts';
 import { freePort, type RunningDocent, removeTemporaryFolders, startDocent } from '../support/start-docent.ts';
 
-vi.setConfig({ testTimeout: 120_000 });
+vi.setConfig({ testTimeout: 180_000 });
 
 const EMAIL = 'ada@acme.example';
 const PASSWORD = 'a long passphrase';

@@ -17,7 +17,7 @@ import { type DnsServer, startDnsServer } from '../support/dns-server.ts';
 import { fetchSite, fixtureSite, tarball } from '../support/http.ts';
 import { type RunningDocent, removeTemporaryFolders, startDocent } from '../support/start-docent.ts';
 
-vi.setConfig({ testTimeout: 120_000 });
+vi.setConfig({ testTimeout: 180_000 });
 
 /** The user agent of a browser: programs are not counted as readers. */
 const READER = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36';

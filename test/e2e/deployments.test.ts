@@ -7,7 +7,7 @@ import { chromiumPath, closeContexts, openDashboard, openPage, seriousFindings, 
 import { fixtureSite, tarball } from '../support/http.ts';
 import { type RunningDocent, removeTemporaryFolders, runDocent, startDocent, temporaryFolder } from '../support/start-docent.ts';
 
-vi.setConfig({ testTimeout: 120_000 });
+vi.setConfig({ testTimeout: 180_000 });
 
 /** What a team sees that publishes from Git, in this order. */
 describe.skipIf(chromiumPath === '')('the deployments of a site in the dashboard', () => {

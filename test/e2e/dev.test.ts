@@ -8,7 +8,7 @@ import { type RunningDev, startDev } from '../support/start-dev.ts';
 import { removeTemporaryFolders, temporaryFolder } from '../support/start-docent.ts';
 
 // Chromium starts slowly on a busy machine.
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
+vi.setConfig({ testTimeout: 180_000, hookTimeout: 180_000 });
 
 describe.skipIf(chromiumPath === '')('docent dev in a browser', () => {
   let folder: string;

@@ -8,7 +8,7 @@ import { call, fetchSite } from '../support/http.ts';
 import { type RunningDocent, removeTemporaryFolders, startDocent } from '../support/start-docent.ts';
 
 // Chromium starts slowly on a busy machine.
-vi.setConfig({ testTimeout: 120_000 });
+vi.setConfig({ testTimeout: 180_000 });
 
 describe.skipIf(chromiumPath === '')('a site that was never published', () => {
   let docent: RunningDocent & { setupUrl: string };

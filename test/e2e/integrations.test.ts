@@ -7,7 +7,7 @@ import { fetchSite, publishArchive, tarball } from '../support/http.ts';
 import { type RunningDocent, removeTemporaryFolders, startDocent, temporaryFolder } from '../support/start-docent.ts';
 
 // Chromium starts slowly on a busy machine.
-vi.setConfig({ testTimeout: 120_000 });
+vi.setConfig({ testTimeout: 180_000 });
 
 const ALL = {
   adobe: { launchUrl: 'https://assets.adobedtm.com/a/b/launch-x.min.js' },

@@ -8,7 +8,7 @@ import { fixtureSite, publishFixture } from '../support/http.ts';
 import { type RunningDocent, removeTemporaryFolders, runDocent, sharedDocent, temporaryFolder } from '../support/start-docent.ts';
 
 // Chromium starts slowly on a busy machine.
-vi.setConfig({ testTimeout: 120_000 });
+vi.setConfig({ testTimeout: 180_000 });
 
 describe.skipIf(chromiumPath === '')("the author's React components in a browser", () => {
   let docent: RunningDocent;

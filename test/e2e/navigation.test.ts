@@ -8,7 +8,7 @@ import { fixtureSite, publishArchive, tarball } from '../support/http.ts';
 import { type RunningDocent, sharedDocent } from '../support/start-docent.ts';
 
 // Chromium starts slowly on a busy machine.
-vi.setConfig({ testTimeout: 120_000 });
+vi.setConfig({ testTimeout: 180_000 });
 
 /** Survives only swaps, so it distinguishes a swap from a full load. */
 const MARK = 'globalThis.__sameDocument = true';

@@ -7,7 +7,7 @@ import { call, publishArchive, tarball, until } from '../support/http.ts';
 import { type RunningDocent, removeTemporaryFolders, sharedDocent, temporaryFolder } from '../support/start-docent.ts';
 
 // Chromium starts slowly on a busy machine.
-vi.setConfig({ testTimeout: 120_000 });
+vi.setConfig({ testTimeout: 180_000 });
 
 interface Feedback {
   path: string;

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { chromiumPath, closeContexts, openDashboard, openPage, sharedBrowser } from '../support/browser.ts';
 import { type RunningDocent, removeTemporaryFolders, startDocent } from '../support/start-docent.ts';
 
-vi.setConfig({ testTimeout: 120_000 });
+vi.setConfig({ testTimeout: 180_000 });
 
 const PASSWORD = 'a long passphrase';
 

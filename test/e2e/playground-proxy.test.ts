@@ -13,7 +13,7 @@ import { type RunningBundleServer, startBundleServer } from '../support/start-bu
 import { type RunningDev, startDev } from '../support/start-dev.ts';
 import { type RunningDocent, removeTemporaryFolders, runDocent, startDocent, temporaryFolder } from '../support/start-docent.ts';
 
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 400_000 });
+vi.setConfig({ testTimeout: 180_000, hookTimeout: 400_000 });
 
 const PAGE = 'api-reference/add-a-pet';
 const ALLOWED = { DOCENT_ALLOWED_PRIVATE_RANGES: '127.0.0.1/32', DOCENT_LOG_LEVEL: 'info' };

@@ -8,7 +8,7 @@ import { HOSTILE, type ShopApi, startShopApi } from '../support/shop-api.ts';
 import { removeTemporaryFolders, runDocent, sharedDocent, temporaryFolder } from '../support/start-docent.ts';
 
 // Chromium starts slowly on a busy machine.
-vi.setConfig({ testTimeout: 120_000 });
+vi.setConfig({ testTimeout: 180_000 });
 
 const ITEM = 'api-reference/orders/add-an-item';
 const ORDERS = 'api-reference/orders/list-orders';

@@ -6,7 +6,7 @@ import { rawTarGz } from '../support/raw-tar.ts';
 import { type RunningDocent, sharedDocent } from '../support/start-docent.ts';
 
 // Chromium starts slowly on a busy machine.
-vi.setConfig({ testTimeout: 120_000 });
+vi.setConfig({ testTimeout: 180_000 });
 
 const WATCH_SHIFT = `window.shifts = [];
   new PerformanceObserver((list) => window.shifts.push(...list.getEntries().map(({ value }) => value)))

@@ -5,7 +5,7 @@ import { publishFixture } from '../support/http.ts';
 import { sharedDocent } from '../support/start-docent.ts';
 
 // Chromium starts slowly on a busy machine.
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 240_000 });
+vi.setConfig({ testTimeout: 180_000, hookTimeout: 240_000 });
 
 const PHONE = { viewport: { width: 390, height: 844 } };
 const APPEARANCES = ['light', 'dark'] as const;

@@ -7,7 +7,7 @@ import { publishArchive, tarball } from '../support/http.ts';
 import { type RunningDocent, removeTemporaryFolders, sharedDocent, temporaryFolder } from '../support/start-docent.ts';
 
 // Chromium starts slowly on a busy machine.
-vi.setConfig({ testTimeout: 120_000 });
+vi.setConfig({ testTimeout: 180_000 });
 
 /** Writes a site in two languages, whose French pages have words that no English page has. */
 async function writeSite(folder: string): Promise<void> {

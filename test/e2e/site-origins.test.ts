@@ -5,7 +5,7 @@ import { fixtureSite, publishArchive, tarball } from '../support/http.ts';
 import { type RunningDocent, sharedDocent } from '../support/start-docent.ts';
 
 // Chromium starts slowly on a busy machine.
-vi.setConfig({ testTimeout: 120_000 });
+vi.setConfig({ testTimeout: 180_000 });
 
 /** A script that returns what it can access outside its own site, one line each. */
 const LOOT = `async ({ victim, platform }) => {

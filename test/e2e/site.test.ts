@@ -5,7 +5,7 @@ import { publishFixture } from '../support/http.ts';
 import { type RunningDocent, sharedDocent } from '../support/start-docent.ts';
 
 // Chromium starts slowly on a busy machine.
-vi.setConfig({ testTimeout: 120_000 });
+vi.setConfig({ testTimeout: 180_000 });
 
 describe.skipIf(chromiumPath === '')('a published site in a browser', () => {
   let docent: RunningDocent;

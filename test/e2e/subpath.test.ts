@@ -8,7 +8,7 @@ import { documentedConfigurations, hasReverseProxies, type ReverseProxy, startNg
 import { freePort, type RunningDocent, removeTemporaryFolders, sharedDocent, temporaryFolder } from '../support/start-docent.ts';
 
 // Chromium starts slowly on a busy machine.
-vi.setConfig({ testTimeout: 120_000 });
+vi.setConfig({ testTimeout: 180_000 });
 
 const SLUG = 'webpath';
 /** A component whose link is made in the browser. */

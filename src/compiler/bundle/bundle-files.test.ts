@@ -69,7 +69,7 @@ async function buildHere(site = source): Promise<SiteBuild> {
 
 beforeAll(async () => {
   build = await buildHere();
-}, 60_000);
+}, 180_000);
 afterAll(() => Promise.all(folders.map((folder) => rm(folder, { recursive: true, force: true }))));
 
 async function bundle(options: Partial<ExportOptions> = {}, more: Partial<BundleInput> = {}) {
@@ -95,7 +95,7 @@ describe('the files of a bundle', () => {
   it('are identical for the same content and options', async () => {
     const [first, second] = [await bundle(), await bundle({}, { build: await buildHere() })];
     expect([...second.files]).toEqual([...first.files]);
-  }, 60_000);
+  }, 180_000);
 
   it('are listed in the manifest, whose version depends on the content and the options', async () => {
     const { files, manifest } = await bundle();
@@ -134,7 +134,7 @@ describe('the files of a bundle', () => {
     expect(manifest.files.map(({ path }) => path)).not.toContain('manifest.json');
     expect(text('changelog/rss.xml')).toBe('<rss>own</rss>');
     expect(text('changelog.html')).not.toContain('href="manifest.json"');
-  }, 60_000);
+  }, 180_000);
 
   it('include only the requested version, with links to others pointing to the live site or as plain text', async () => {
     const live = await bundle({ version: 'v1' });

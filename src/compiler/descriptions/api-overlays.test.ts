@@ -7,7 +7,7 @@ import { buildSite } from '../build-site.ts';
 import { describeFile } from '../files/file-sink.ts';
 import { readStoredPage } from '../pages/stored-page.ts';
 
-vi.setConfig({ testTimeout: 60_000 });
+vi.setConfig({ testTimeout: 180_000 });
 
 const folders: string[] = [];
 afterAll(() => {

@@ -12,7 +12,7 @@ import { createIslandRenderer } from './island-renderer.ts';
  * Attempts of a component to escape the sandbox, to stop the build, or to add something to a page that the author of the page
  * could not add. Components run at build time on the server that publishes them.
  */
-vi.setConfig({ testTimeout: 90_000 });
+vi.setConfig({ testTimeout: 180_000 });
 
 interface FakeElement {
   type: string | ((props: object) => FakeElement);

@@ -3,7 +3,7 @@ import { compileIslandPage, innerHtml } from '../../../test/support/fake-island-
 import { createIslandRenderer } from './island-renderer.ts';
 
 // The first island of a process loads the bundler and the engine.
-vi.setConfig({ testTimeout: 60_000 });
+vi.setConfig({ testTimeout: 180_000 });
 
 const islands = createIslandRenderer();
 afterAll(() => islands.close());

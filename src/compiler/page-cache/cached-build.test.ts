@@ -7,7 +7,7 @@ import { buildSite } from '../build-site.ts';
 import { describeFile } from '../files/file-sink.ts';
 import { openPagePack, type PagePack } from '../pages/page-pack.ts';
 
-vi.setConfig({ testTimeout: 60_000 });
+vi.setConfig({ testTimeout: 180_000 });
 
 const page = (title: string, body: string) => `---\ntitle: ${title}\n---\n\n${body}\n`;
 const config = {
@@ -136,7 +136,7 @@ describe('a build with cached pages', () => {
     const pack = openPagePack({ to: kept }, 'v1');
     await build(pack);
     pack.write();
-  }, 60_000);
+  }, 180_000);
 
   test.each(changes)(
     'is identical to an uncached one after a change of %s, and compiles only affected pages',

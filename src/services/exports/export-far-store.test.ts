@@ -34,7 +34,7 @@ beforeAll(async () => {
   await insertDeployment(deps.database.queries, { id: deploymentId, siteId, sourceKey, createdAt: deps.clock.now() });
   await publishSite(deps, deploymentId, context);
   site = { organizationId: operator.organizationId, siteId, deploymentId };
-}, 60_000);
+}, 180_000);
 afterAll(() => testApp.close());
 
 /** Exports the site, and returns the hash of the bundle. */
