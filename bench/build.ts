@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { runExport } from '../src/cli/authoring/build.ts';
-import { createOutput } from '../src/cli/output.ts';
+import { createOutput } from '../src/cli/kernel/output.ts';
 import type { BuildReport } from '../src/core/build/site-build.ts';
 import { defaultExportOptions } from '../src/core/exports/export-options.ts';
 import { cpuMsSince, printTable, quantile } from './measure.ts';

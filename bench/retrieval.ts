@@ -10,9 +10,9 @@ import { buildSearchIndex } from '../src/core/search/index/build-search-index.ts
 import { IndexData } from '../src/core/search/index/index-data.ts';
 import { loadSearchIndex } from '../src/core/search/index/load-search-index.ts';
 import { groupByPage, type SearchDocument, type SearchHit, type SearchOptions } from '../src/core/search/search-index.ts';
+import type { LiveSite } from '../src/ports/live-sites.ts';
 import { embeddedTexts, makeVectors } from '../src/services/semantic/make-vectors.ts';
 import { readVectors, vectorsKey } from '../src/services/semantic/vector-files.ts';
-import type { LiveSite } from '../src/services/sites/live-sites.ts';
 import { openSiteSearch } from '../src/start/compose-search.ts';
 import { buildInMemory, documentsIn } from './build-in-memory.ts';
 import { cpuMsOf, printTable, quantile } from './measure.ts';

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join, normalize } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-// The budgets of ARCHITECTURE.md (small files, shallow folders, no import cycles, a ceiling for the whole), and migrations in sequence,
+// The budgets of ARCHITECTURE.md (small files, shallow folders, no import cycles between files or folders, a ceiling for the whole), and migrations in sequence,
 // which two changes can break together.
 const MAX_FILE_LINES = 500;
 const USUAL_FILE_LINES = 300;
@@ -17,8 +17,8 @@ const LISTS = new Set(['db/migrations']);
  * the numbers that this script then prints. A feature that needs more removes as many elsewhere, or its commit raises the ceiling
  * and explains why.
  */
-const MAX_LINES = 130_020;
-const MAX_FILES = 1_017;
+const MAX_LINES = 130_700;
+const MAX_FILES = 1_026;
 
 const src = fileURLToPath(new URL('../src', import.meta.url));
 const files = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter(
@@ -57,14 +57,33 @@ if (total < MAX_LINES || files.length < MAX_FILES)
   process.stdout.write(
     `src has ${total} lines in ${files.length} files: lower MAX_LINES and MAX_FILES in scripts/check-budgets.ts\n`,
   );
-const inCycles = filesInCycles(texts);
-if (inCycles.length > 0)
-  faults.push(`these files import each other, even if only types: ${inCycles.map((path) => `src/${path}`).join(', ')}`);
+const cyclic = filesInCycles(texts);
+if (cyclic.length > 0)
+  faults.push(`these files import each other, even if only types: ${cyclic.map((path) => `src/${path}`).join(', ')}`);
+const looped = foldersInLoops(texts);
+if (looped.length > 0)
+  faults.push(`these folders import each other in a loop: ${looped.map((path) => `src/${path}`).join(', ')}`);
 for (const fault of faults) process.stdout.write(`${fault}\n`);
 process.exitCode = faults.length === 0 ? 0 : 1;
 
-/** Returns the files of import cycles, and those between two cycles: what is left after removing files that import nothing, or that nothing imports. */
+/** Returns the files of import cycles. */
 function filesInCycles(texts: ReadonlyMap<string, string>): string[] {
+  return inCycles(importsOf(texts));
+}
+
+/** Returns the folders, two levels deep, that import each other in a loop, though no two of their files do. */
+function foldersInLoops(texts: ReadonlyMap<string, string>): string[] {
+  const folderOf = (path: string) => path.split('/').slice(0, -1).slice(0, 2).join('/');
+  const folders = new Map<string, Set<string>>();
+  for (const [path, imported] of importsOf(texts)) {
+    const folder = folderOf(path);
+    const others = [...imported].map(folderOf).filter((other) => other !== folder);
+    folders.set(folder, new Set([...(folders.get(folder) ?? []), ...others]));
+  }
+  return inCycles(folders);
+}
+
+function importsOf(texts: ReadonlyMap<string, string>): Map<string, Set<string>> {
   const imports = new Map<string, Set<string>>();
   for (const [path, text] of texts) {
     const named = text
@@ -72,6 +91,11 @@ function filesInCycles(texts: ReadonlyMap<string, string>): string[] {
       .map(([, address = '']) => normalize(join(path, '..', address)));
     imports.set(path, new Set(named.filter((address) => texts.has(address))));
   }
+  return imports;
+}
+
+/** Returns what is in cycles or between two: what is left after removing all that imports nothing, or that nothing imports. */
+function inCycles(imports: Map<string, Set<string>>): string[] {
   for (let before = Infinity; imports.size < before; ) {
     before = imports.size;
     const imported = new Set([...imports.values()].flatMap((set) => [...set].filter((path) => imports.has(path))));

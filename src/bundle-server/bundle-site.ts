@@ -5,7 +5,7 @@ import { STORED_FORMS } from '../core/build/stored-forms.ts';
 import { readSiteConfig } from '../core/docs-json/read-site-config.ts';
 import { loadBundleIndex } from '../core/search/index/load-bundle-index.ts';
 import type { SearchIndex } from '../core/search/search-index.ts';
-import type { LiveSite, LiveSites } from '../services/sites/live-sites.ts';
+import type { LiveSite, LiveSites } from '../ports/live-sites.ts';
 import { requireBundle, type ServedBundle } from './bundle-app.ts';
 import type { Bundle, BundleStore } from './bundle-store.ts';
 

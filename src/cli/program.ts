@@ -1,20 +1,20 @@
 import { Command, CommanderError, Option } from 'commander';
 import manifest from '../../package.json' with { type: 'json' };
-import { ciFactsOf } from './ci-facts.ts';
-import { createCommands } from './commands.ts';
-import { addLocalCommands, ruleOption, STRICT } from './local-commands.ts';
+import { addLocalCommands, ruleOption, STRICT } from './authoring/local-commands.ts';
+import { createCommands } from './kernel/commands.ts';
+import { createOutput, describeError, exitCodeOf, forTerminal } from './kernel/output.ts';
 import { addAccessCommands } from './manage/access.ts';
 import { addAnalyticsCommands } from './manage/analytics.ts';
+import { ciFactsOf } from './manage/ci-facts.ts';
 import { addDeploymentCommands } from './manage/deployments.ts';
 import { addExportCommands } from './manage/exports.ts';
+import type { PublishOptions } from './manage/publish.ts';
 import { addSiteCommands } from './manage/sites.ts';
 import { addOperatorCommands } from './operate/commands.ts';
-import { createOutput, describeError, exitCodeOf, forTerminal } from './output.ts';
-import type { PublishOptions } from './publish.ts';
-import type { ServeOptions } from './serve.ts';
+import type { ServeOptions } from './operate/serve.ts';
 
 /** Commands load their code only when they run, so that `--help` is instant. */
-const loadServe = () => import('./serve.ts');
+const loadServe = () => import('./operate/serve.ts');
 
 /** The options of `serve-bundle`, by the settings that they override. */
 const BUNDLE_OPTIONS = {
@@ -73,7 +73,7 @@ export function createProgram(env: NodeJS.ProcessEnv, setExitCode: (code: number
     .option('--author <name>', 'its author')
     .run(
       async (api, output, source: string, options: PublishOptions) =>
-        (await import('./publish.ts')).runPublish(api, output, source, options, env),
+        (await import('./manage/publish.ts')).runPublish(api, output, source, options, env),
       ({ url, key }) => (url !== undefined && !key && ciFactsOf(env).isFork ? FORK_NOTE : undefined),
     );
   const bundleOptions = Object.entries(BUNDLE_OPTIONS).map(([setting, [flags, description]]) => ({
@@ -87,7 +87,7 @@ export function createProgram(env: NodeJS.ProcessEnv, setExitCode: (code: number
   for (const { option } of bundleOptions) serveBundle.addOption(option);
   serveBundle.run(async (output, location: string | undefined, options: Record<string, string | true>) => {
     const given = bundleOptions.map(({ setting, option }) => [setting, options[option.attributeName()]?.toString()]);
-    const { runServeBundle } = await import('./serve-bundle.ts');
+    const { runServeBundle } = await import('./operate/serve-bundle.ts');
     return runServeBundle(env, { DOCENT_BUNDLE_URL: location, ...Object.fromEntries(given) }, output);
   });
   addOperatorCommands(commands, env);

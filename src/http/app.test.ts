@@ -10,8 +10,8 @@ import { collectBytes } from '../../test/support/collect.ts';
 import { callDeclared } from '../../test/support/declared.ts';
 import { addKey, addOrganization, openTestApp, type TestApp } from '../../test/support/test-app.ts';
 import { ensureDefaultOrganization } from '../services/accounts/organizations.ts';
-import { attachOperator } from './identify.ts';
-import { hostSiteOf } from './site-hosts.ts';
+import { attachOperator } from './kernel/identify.ts';
+import { hostSiteOf } from './kernel/site-hosts.ts';
 
 const logged: object[] = [];
 const record = (fields: object, message: string) => {

@@ -1,6 +1,6 @@
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
-import type { App } from './base-app.ts';
+import type { App } from './kernel/base-app.ts';
 import { chooseEncoding } from './routes/site/representations.ts';
 
 const MIN_BYTES = 1024;

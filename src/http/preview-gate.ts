@@ -3,14 +3,14 @@ import { ipLimitKey } from '../core/access/ip.ts';
 import { readPreviewLabel } from '../core/access/site-name.ts';
 import { DocentError } from '../core/errors.ts';
 import { findOrganization } from '../db/organizations.ts';
-import type { Deps } from '../services/deps.ts';
-import type { LiveSite } from '../services/sites/live-sites.ts';
+import type { LiveSite } from '../ports/live-sites.ts';
+import type { Deps } from '../services/kernel/deps.ts';
 import { isPreviewToken, makeUnlockToken, UNLOCKED_SECONDS } from '../services/sites/previews.ts';
 import { membersPage, OPEN_PATH, PLAIN_PAGE_POLICY, UNLOCK_PATH, unlockPage } from '../theme/plain-page.ts';
-import type { App } from './base-app.ts';
-import { clientOf } from './client-of.ts';
-import { SITE_ROUTE } from './routes/site/asked-site.ts';
-import { hostSiteOf } from './site-hosts.ts';
+import { SITE_ROUTE } from './kernel/asked-site.ts';
+import type { App } from './kernel/base-app.ts';
+import { clientOf } from './kernel/client-of.ts';
+import { hostSiteOf } from './kernel/site-hosts.ts';
 
 type GateDeps = Pick<Deps, 'liveSites' | 'config' | 'secret' | 'clock' | 'limiter' | 'database' | 'passwords'>;
 

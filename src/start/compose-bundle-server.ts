@@ -6,7 +6,7 @@ import type { BundleStore } from '../bundle-server/bundle-store.ts';
 import { type BundleServer, startBundleServer } from '../bundle-server/start-bundle-server.ts';
 import type { BundleConfig } from '../config/bundle-config.ts';
 import type { Logger } from '../ports/logger.ts';
-import type { EventCollector } from '../services/analytics/analytics.ts';
+import type { EventCollector } from '../services/kernel/process-state.ts';
 
 /**
  * Starts a bundle server with the configured adapters.

@@ -8,7 +8,7 @@ import { createMemoryRateLimiter } from '../adapters/rate-limiter/memory.ts';
 import type { FetchOutside } from '../compiler/outside/outside.ts';
 import { readSettings } from '../config/config.ts';
 import { serverSettings } from '../config/server-settings.ts';
-import { createOutsideFetcher } from '../services/outside-fetcher.ts';
+import { createOutsideFetcher } from '../services/outside/outside-fetcher.ts';
 
 const { DOCENT_FETCH_REMOTE, DOCENT_ALLOWED_PRIVATE_RANGES } = serverSettings;
 const settings = z.object({ DOCENT_FETCH_REMOTE, DOCENT_ALLOWED_PRIVATE_RANGES });

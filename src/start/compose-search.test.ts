@@ -3,7 +3,7 @@ import { fakeClock } from '../../test/support/fakes.ts';
 import { silentLogger } from '../../test/support/silent-logger.ts';
 import type { TestApp } from '../../test/support/test-app.ts';
 import { loadConfig } from '../config/config.ts';
-import { wordSearch } from '../services/search/site-search.ts';
+import { wordSearch } from '../ports/site-search.ts';
 import { openSiteSearch } from './compose-search.ts';
 
 const deps = { blobs: {} as TestApp['deps']['blobs'], clock: fakeClock(), logger: silentLogger };

@@ -3,10 +3,10 @@ import { halfSet } from '../config/setting.ts';
 import { errorMessage } from '../core/error-message.ts';
 import type { Closers } from '../lib/closers.ts';
 import { embedSiteJob } from '../ports/jobs.ts';
-import { HOUR_MS } from '../services/background-tasks.ts';
-import type { Deps } from '../services/deps.ts';
-import { type BackgroundTask, repeat } from '../services/retry.ts';
-import { wordSearch } from '../services/search/site-search.ts';
+import { wordSearch } from '../ports/site-search.ts';
+import type { Deps } from '../services/kernel/deps.ts';
+import { type BackgroundTask, repeat } from '../services/kernel/retry.ts';
+import { HOUR_MS } from './background-tasks.ts';
 import { type Traced, untraced } from './compose-telemetry.ts';
 
 type SearchConfig = Pick<Config, 'embeddings' | 'reranker' | 'siteCacheBytes'>;

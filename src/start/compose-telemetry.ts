@@ -3,7 +3,7 @@ import type { TelemetryConfig } from '../config/telemetry-settings.ts';
 import type { QueryReport } from '../ports/database.ts';
 import type { Embedder } from '../ports/embedder.ts';
 import type { Reranker } from '../ports/reranker.ts';
-import type { Deps } from '../services/deps.ts';
+import type { Deps } from '../services/kernel/deps.ts';
 
 /** How the parts of the platform are measured; without telemetry they are returned as they are. */
 export interface Traced {
@@ -35,21 +35,19 @@ export async function openTraced(
   config: TelemetryConfig,
   { processId, logger }: { processId: string; logger: Deps['logger'] },
 ): Promise<Traced> {
-  const [{ openTelemetry }, parts] = await Promise.all([
-    import('../adapters/telemetry/open-telemetry.ts'),
-    import('../adapters/telemetry/traced-parts.ts'),
-  ]);
+  const [{ openTelemetry }, { traceBlobs, traceCalls, traceEmbedder, traceJobs, traceModel, traceQueries, traceReranker }] =
+    await Promise.all([import('../adapters/telemetry/open-telemetry.ts'), import('../adapters/telemetry/traced-parts.ts')]);
   const telemetry = openTelemetry({ ...config, version: manifest.version, processId, logger });
   const traced = { ...untraced, telemetry, close: telemetry.close };
   if (!config.traces) return traced;
   return {
     ...traced,
-    onQuery: parts.traceQueries(telemetry),
-    blobs: (store, kind) => parts.traceBlobs(store, telemetry, kind),
-    model: (model) => parts.traceModel(model, telemetry),
-    embedder: (embedder) => parts.traceEmbedder(embedder, telemetry),
-    reranker: (reranker) => parts.traceReranker(reranker, telemetry),
-    calls: (calls) => parts.traceCalls(calls, telemetry),
-    jobs: (queue) => parts.traceJobs(queue, telemetry),
+    onQuery: traceQueries(telemetry),
+    blobs: (store, kind) => traceBlobs(store, telemetry, kind),
+    model: (model) => traceModel(model, telemetry),
+    embedder: (embedder) => traceEmbedder(embedder, telemetry),
+    reranker: (reranker) => traceReranker(reranker, telemetry),
+    calls: (calls) => traceCalls(calls, telemetry),
+    jobs: (queue) => traceJobs(queue, telemetry),
   };
 }

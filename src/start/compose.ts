@@ -38,22 +38,22 @@ import { createSettingsCache } from '../services/assistant/assistant-settings.ts
 import { createThreadTurns } from '../services/assistant/thread-turns.ts';
 import { createThreadWrites } from '../services/assistant/thread-writes.ts';
 import { databaseThreads } from '../services/assistant/threads.ts';
-import { backgroundTasks } from '../services/background-tasks.ts';
-import type { Deps } from '../services/deps.ts';
 import { readBundleSigningKey } from '../services/exports/make-export-bundle.ts';
 import { failKilledExport, runExport } from '../services/exports/run-export.ts';
-import { joinFleet } from '../services/fleet.ts';
 import { checkHostname } from '../services/hostnames/check-hostname.ts';
-import { createUlid } from '../services/ids.ts';
+import type { Deps } from '../services/kernel/deps.ts';
+import { joinFleet } from '../services/kernel/fleet.ts';
+import { createUlid } from '../services/kernel/ids.ts';
+import { repeat } from '../services/kernel/retry.ts';
 import { createPasswords } from '../services/passwords.ts';
 import { failKilledDeployment, publishSite, workFolder } from '../services/publishing/publish-site.ts';
-import { repeat } from '../services/retry.ts';
 import { keepLiveFiles } from '../services/sites/keep-live-files.ts';
 import { openLiveSites, warmSites } from '../services/sites/open-live-sites.ts';
 import { sandboxNotice } from '../services/sites/site-address.ts';
 import { isImmutableKey } from '../services/sites/site-blobs.ts';
 import { watchSiteRouting } from '../services/sites/site-routing.ts';
 import { deliverStream } from '../services/streams/deliver-stream.ts';
+import { backgroundTasks } from './background-tasks.ts';
 import { openSiteSearch, startEmbedding } from './compose-search.ts';
 import { openTraced, type Traced, untraced } from './compose-telemetry.ts';
 
@@ -343,7 +343,7 @@ async function wire(
 async function loadHttp() {
   const [app, identify, sites, probes] = await Promise.all([
     import('../http/app.ts'),
-    import('../http/identify.ts'),
+    import('../http/kernel/identify.ts'),
     import('../http/routes/site/site-routes.ts'),
     import('../http/routes/platform/probes.ts'),
   ]);

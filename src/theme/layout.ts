@@ -1,9 +1,9 @@
 import type { BuiltPage } from '../core/build/site-build.ts';
 import { attributes, emptyHtml, type Html, html } from '../core/html.ts';
-import type { Frame } from './frame.ts';
 import { banner } from './parts/banner.ts';
 import { clientData } from './parts/client-data.ts';
 import { previewAssets, previewBar } from './parts/preview-bar.ts';
+import type { Frame } from './view/frame.ts';
 
 /** The available structures. Every theme name of the format maps to one of them, with its own tokens. */
 type ThemeFamily = 'mint' | 'maple' | 'palm' | 'aspen';

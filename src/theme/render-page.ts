@@ -4,9 +4,7 @@ import type { TocEntry } from '../core/content/page-content.ts';
 import { type ApiWord, isSymbolWord, translateWords } from '../core/content/words.ts';
 import { emptyHtml, type Html, html, trustedHtml } from '../core/html.ts';
 import { resolveMarks } from '../core/links.ts';
-import { type Frame, frameOf, linkTo, oncePerScope } from './frame.ts';
 import { arrange, documentOf, familyOf, LAYOUTS, shellOf } from './layout.ts';
-import type { NotFoundView, PageView, ThemeAsset } from './page-view.ts';
 import { inlineMarkdown } from './parts/banner.ts';
 import { directory } from './parts/directory.ts';
 import { footer, pagination } from './parts/footer.ts';
@@ -21,6 +19,8 @@ import { sidebarPanel } from './parts/sidebar.ts';
 import { localBar, toc } from './parts/toc.ts';
 import type { Locale } from './translations/translations.ts';
 import { TRANSLATIONS } from './translations/translations.ts';
+import { type Frame, frameOf, linkTo, oncePerScope } from './view/frame.ts';
+import type { NotFoundView, PageView, ThemeAsset } from './view/page-view.ts';
 
 interface Rail {
   /** Width of the column reserved for it. */

@@ -1,7 +1,7 @@
 import { runInNewContext } from 'node:vm';
 import { expect, it } from 'vitest';
-import { inlineScripts } from './inline-script.ts';
 import { renderRedirect } from './render-redirect.ts';
+import { inlineScripts } from './view/inline-script.ts';
 
 it('a redirect page works with and without scripts', () => {
   const page = renderRedirect('../guides/start.html');

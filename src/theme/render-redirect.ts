@@ -1,7 +1,7 @@
 import { escapeHtml, html } from '../core/html.ts';
-import { inlineScript } from './inline-script.ts';
 import { fill } from './translations/fill.ts';
 import { localeOf } from './translations/translations.ts';
+import { inlineScript } from './view/inline-script.ts';
 
 /**
  * Renders a minimal redirect page for hosts without server redirects. Keeps the fragment if scripts run.

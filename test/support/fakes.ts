@@ -7,9 +7,9 @@ import type { Clock } from '../../src/ports/clock.ts';
 import type { Transaction } from '../../src/ports/database.ts';
 import { DnsFault, type DnsLookup } from '../../src/ports/dns-lookup.ts';
 import type { JobDefinition, JobQueue } from '../../src/ports/job-queue.ts';
+import type { LiveSite, LiveSites } from '../../src/ports/live-sites.ts';
 import type { OutsideCall, OutsideCalls } from '../../src/ports/outside-calls.ts';
 import { OutsideFault, type OutsideFile, type OutsideFiles } from '../../src/ports/outside-files.ts';
-import type { LiveSite, LiveSites } from '../../src/services/sites/live-sites.ts';
 
 /** Creates a clock that only `advance` moves. */
 export function fakeClock(start = '2026-11-20T12:00:00.000Z'): Clock & { advance(seconds: number): void } {

@@ -6,8 +6,8 @@ import { plainText } from '../../src/core/search/index/stored-document.ts';
 import type { SearchDocument } from '../../src/core/search/search-index.ts';
 import { insertDeployment } from '../../src/db/deployments/deployments.ts';
 import { beginDeployment, publishDeployment } from '../../src/db/deployments/publishing.ts';
-import type { Deps } from '../../src/services/deps.ts';
-import { createUlid } from '../../src/services/ids.ts';
+import type { Deps } from '../../src/services/kernel/deps.ts';
+import { createUlid } from '../../src/services/kernel/ids.ts';
 import { createSite } from '../../src/services/sites/create-site.ts';
 
 /** Returns a section in the form that the index requires. */

@@ -18,18 +18,18 @@ import type { ChatModel } from '../../src/ports/chat-model.ts';
 import type { Database } from '../../src/ports/database.ts';
 import type { Logger } from '../../src/ports/logger.ts';
 import type { OutsideCalls } from '../../src/ports/outside-calls.ts';
+import { wordSearch } from '../../src/ports/site-search.ts';
 import { createAccountable } from '../../src/services/access/accountable.ts';
 import { createKeyCache } from '../../src/services/access/key-cache.ts';
-import { createKey, type KeyOptions } from '../../src/services/access/manage-keys.ts';
 import { singleSignOn } from '../../src/services/accounts/single-sign-on.ts';
 import { createAnalytics } from '../../src/services/analytics/analytics.ts';
 import { createSettingsCache } from '../../src/services/assistant/assistant-settings.ts';
 import { createThreadTurns } from '../../src/services/assistant/thread-turns.ts';
 import { createThreadWrites } from '../../src/services/assistant/thread-writes.ts';
 import { databaseThreads } from '../../src/services/assistant/threads.ts';
-import type { Deps } from '../../src/services/deps.ts';
-import { createUlid } from '../../src/services/ids.ts';
-import { wordSearch } from '../../src/services/search/site-search.ts';
+import type { Deps } from '../../src/services/kernel/deps.ts';
+import { createUlid } from '../../src/services/kernel/ids.ts';
+import { createKey, type KeyOptions } from '../../src/services/keys/manage-keys.ts';
 import { createSite } from '../../src/services/sites/create-site.ts';
 import {
   fakeClock,

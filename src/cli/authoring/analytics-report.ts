@@ -16,7 +16,7 @@ import {
 import { isoDayOf } from '../../core/analytics/days.ts';
 import { DocentError } from '../../core/errors.ts';
 import { html, joinHtml } from '../../core/html.ts';
-import { formatTable, type Output } from '../output.ts';
+import { formatTable, type Output } from '../kernel/output.ts';
 
 export interface AnalyticsReportOptions {
   from?: string;

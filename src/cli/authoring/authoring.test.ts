@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { Output } from '../output.ts';
+import type { Output } from '../kernel/output.ts';
 import { runBuild, runExport } from './build.ts';
 import { runCheck } from './check.ts';
 import { runInit, runUpgrade } from './write-docs-json.ts';

@@ -18,7 +18,7 @@ import { hasFailed, type Severities, withSeverities } from '../../core/check/sev
 import { DocentError } from '../../core/errors.ts';
 import type { ExportOptions } from '../../core/exports/export-options.ts';
 import { selectPages } from '../../core/exports/select-pages.ts';
-import { formatReport, type Output } from '../output.ts';
+import { formatReport, type Output } from '../kernel/output.ts';
 
 /** Flags of the commands that create a bundle. */
 interface ExportFlags {

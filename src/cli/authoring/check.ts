@@ -6,7 +6,7 @@ import { gitFactsOf, pathInRepository } from '../../compiler/source/git-facts.ts
 import { hasFailed, isHint, type Severities } from '../../core/check/severities.ts';
 import { countText, type Diagnostic, placesOf } from '../../core/diagnostics.ts';
 import { DocentError } from '../../core/errors.ts';
-import type { Output } from '../output.ts';
+import type { Output } from '../kernel/output.ts';
 import { findingsText, linesOf, type SourceLines } from './finding-text.ts';
 
 export interface CheckCommandOptions {

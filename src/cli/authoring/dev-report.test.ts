@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Diagnostic } from '../../core/diagnostics.ts';
-import type { Output } from '../output.ts';
+import type { Output } from '../kernel/output.ts';
 import { DevReport } from './dev-report.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'docent-report-'));

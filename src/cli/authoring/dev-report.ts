@@ -1,6 +1,6 @@
 import { isHint } from '../../core/check/severities.ts';
 import { countText, type Diagnostic, groupDiagnostics, placesOf, placeText, sortFindings } from '../../core/diagnostics.ts';
-import type { Output } from '../output.ts';
+import type { Output } from '../kernel/output.ts';
 import { findingsText, linesOf } from './finding-text.ts';
 
 /** Maximum problems shown at once: those of a whole site would hide its address. */

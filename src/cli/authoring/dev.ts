@@ -8,8 +8,8 @@ import { PAGE_FILE } from '../../compiler/site/page-paths.ts';
 import { hasConfig, openSourceFolder } from '../../compiler/source/source-tree.ts';
 import { DocentError } from '../../core/errors.ts';
 import type { DevThreadData, DevThreadMessage } from '../../start/dev-thread.ts';
-import { untilSignal } from '../commands.ts';
-import type { Output } from '../output.ts';
+import { untilSignal } from '../kernel/commands.ts';
+import type { Output } from '../kernel/output.ts';
 import { DevReport } from './dev-report.ts';
 
 export interface DevOptions {

@@ -7,7 +7,7 @@ import { createSigningKey, readVerifyingKey } from '../../compiler/bundle/signin
 import { verifyBundle } from '../../compiler/bundle/verify-bundle.ts';
 import { hashed } from '../../compiler/files/bundle-file.ts';
 import { DocentError } from '../../core/errors.ts';
-import type { Output } from '../output.ts';
+import type { Output } from '../kernel/output.ts';
 
 export interface VerifyCommandOptions {
   key?: string;

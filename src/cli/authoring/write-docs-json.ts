@@ -8,7 +8,7 @@ import { SCHEMA_FILE } from '../../core/docs-json/starter-site.ts';
 import { type UpgradedFile, upgradeFile } from '../../core/docs-json/upgrade-file.ts';
 import { DocentError } from '../../core/errors.ts';
 import { JsonSyntaxError } from '../../core/json-document.ts';
-import { formatDiagnostic, type Output } from '../output.ts';
+import { formatDiagnostic, type Output } from '../kernel/output.ts';
 
 export interface InitOptions {
   /** Name of the site; by default that of the folder. */

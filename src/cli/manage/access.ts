@@ -1,9 +1,9 @@
 import { Option } from 'commander';
 import { AUDIT_KINDS } from '../../core/access/audit-words.ts';
 import { PLANS } from '../../core/access/may.ts';
-import type { Schema } from '../api-client.ts';
-import { apiPath, type Commands, type PageOptions, printPage, type Texts, withPaging, withQuery } from '../commands.ts';
-import { dayOf, formatTable, makerName, onOrOff } from '../output.ts';
+import type { Schema } from '../kernel/api-client.ts';
+import { apiPath, type Commands, type PageOptions, printPage, type Texts, withPaging, withQuery } from '../kernel/commands.ts';
+import { dayOf, formatTable, makerName, onOrOff } from '../kernel/output.ts';
 import { addMemberCommands } from './members.ts';
 
 /** `docent keys …`, `docent users …`, `docent members …`, `docent organizations …` and `docent audit` */

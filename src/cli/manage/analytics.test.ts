@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { ApiClient } from '../api-client.ts';
-import { createOutput } from '../output.ts';
+import type { ApiClient } from '../kernel/api-client.ts';
+import { createOutput } from '../kernel/output.ts';
 import { changeFeedback, listFeedback, showLive } from './analytics.ts';
 
 const row = {

@@ -1,7 +1,7 @@
 import { Option } from 'commander';
 import { FEEDBACK_STATUSES } from '../../core/analytics/feedback.ts';
 import { DocentError } from '../../core/errors.ts';
-import type { ApiClient, Schema } from '../api-client.ts';
+import type { ApiClient, Schema } from '../kernel/api-client.ts';
 import {
   apiPath,
   type Commands,
@@ -13,8 +13,8 @@ import {
   type Texts,
   withPaging,
   withQuery,
-} from '../commands.ts';
-import { formatTable, makerName, type Output } from '../output.ts';
+} from '../kernel/commands.ts';
+import { formatTable, makerName, type Output } from '../kernel/output.ts';
 
 /** `docent live`, `docent feedback …` and `docent streams …` */
 export function addAnalyticsCommands(commands: Commands): void {

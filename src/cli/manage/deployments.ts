@@ -3,7 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { Option } from 'commander';
 import { actorName, commitName, deploymentTitle } from '../../core/deployments/deployment-title.ts';
 import { DocentError } from '../../core/errors.ts';
-import type { ApiClient, Schema } from '../api-client.ts';
+import type { ApiClient, Schema } from '../kernel/api-client.ts';
 import {
   apiPath,
   type Commands,
@@ -16,9 +16,9 @@ import {
   type Texts,
   withPaging,
   withQuery,
-} from '../commands.ts';
-import { formatTable, makerName, type Output } from '../output.ts';
-import { patiently } from '../patience.ts';
+} from '../kernel/commands.ts';
+import { formatTable, makerName, type Output } from '../kernel/output.ts';
+import { patiently } from '../kernel/patience.ts';
 
 const POLL_MS = 300;
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { ApiClient } from '../api-client.ts';
-import { createOutput } from '../output.ts';
+import type { ApiClient } from '../kernel/api-client.ts';
+import { createOutput } from '../kernel/output.ts';
 import { cancelExport, getExportLink, listExports } from './exports.ts';
 
 test('exports are listed by site and status, and linked and canceled by job id', async () => {

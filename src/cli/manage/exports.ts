@@ -2,7 +2,7 @@ import { Option } from 'commander';
 import { DEPENDENCIES } from '../../core/dependencies.ts';
 import { queueWords } from '../../core/deployments/queue-words.ts';
 import { exportStatuses } from '../../core/exports/job-state.ts';
-import type { ApiClient, Schema } from '../api-client.ts';
+import type { ApiClient, Schema } from '../kernel/api-client.ts';
 import {
   apiPath,
   type Commands,
@@ -12,8 +12,8 @@ import {
   type Texts,
   withPaging,
   withQuery,
-} from '../commands.ts';
-import { makerName, type Output } from '../output.ts';
+} from '../kernel/commands.ts';
+import { makerName, type Output } from '../kernel/output.ts';
 
 const JOBS = '/v1/static-export/jobs';
 

@@ -1,9 +1,9 @@
 import { Option } from 'commander';
 import { ROLES } from '../../core/access/may.ts';
 import { DocentError } from '../../core/errors.ts';
-import type { ApiClient, Schema } from '../api-client.ts';
-import { apiPath, type Commands, readAll, type ServerCommand, type Texts, withQuery } from '../commands.ts';
-import { dayOf, formatTable, makerName, onOrOff } from '../output.ts';
+import type { ApiClient, Schema } from '../kernel/api-client.ts';
+import { apiPath, type Commands, readAll, type ServerCommand, type Texts, withQuery } from '../kernel/commands.ts';
+import { dayOf, formatTable, makerName, onOrOff } from '../kernel/output.ts';
 
 type OrganizationOptions = Texts<'organization'>;
 type RoleOptions = OrganizationOptions & { role: string };

@@ -1,8 +1,8 @@
 import type { SiteSecurity } from '../../core/access/site-settings.ts';
 import { DocentError } from '../../core/errors.ts';
-import type { Schema } from '../api-client.ts';
-import { apiPath, type Commands, readAll, type SiteOptions, type Texts } from '../commands.ts';
-import { formatBytes, formatTable, type Output } from '../output.ts';
+import type { Schema } from '../kernel/api-client.ts';
+import { apiPath, type Commands, readAll, type SiteOptions, type Texts } from '../kernel/commands.ts';
+import { formatBytes, formatTable, type Output } from '../kernel/output.ts';
 
 type ChangeOptions = Texts<'name' | 'slug' | 'publicUrl'> & { noindex?: boolean };
 

@@ -8,8 +8,8 @@ import { type Config, loadConfig } from '../../config/config.ts';
 import { DocentError } from '../../core/errors.ts';
 import { SNAPSHOT_ROUTE } from '../../services/backup/backup-form.ts';
 import type { RestoreChoices } from '../../start/compose-backup.ts';
-import { createApiClient } from '../api-client.ts';
-import { formatBytes, type Output } from '../output.ts';
+import { createApiClient } from '../kernel/api-client.ts';
+import { formatBytes, type Output } from '../kernel/output.ts';
 
 interface BackupOptions {
   /** The file with the passphrase. */

@@ -1,4 +1,4 @@
-import type { Commands } from '../commands.ts';
+import type { Commands } from '../kernel/commands.ts';
 
 /** Adds the commands for those who run the server. They use its settings, on its machine. */
 export function addOperatorCommands({ addLocal }: Commands, env: NodeJS.ProcessEnv): void {
@@ -28,7 +28,7 @@ export function addOperatorCommands({ addLocal }: Commands, env: NodeJS.ProcessE
     .option('--new-secret', 'with --from, accept a DOCENT_SECRET other than that of the data folder: links and sessions end')
     .run(async (output, { from, ...choices }: { from?: string }) =>
       from === undefined
-        ? (await import('../serve.ts')).runMigrate(env, output)
+        ? (await import('./serve.ts')).runMigrate(env, output)
         : (await load()).runMove(env, from, choices, output),
     );
 }

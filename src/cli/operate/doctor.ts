@@ -7,7 +7,7 @@ import { describeConfig, loadConfig, secretsIn } from '../../config/config.ts';
 import { STORED_FORMS } from '../../core/build/stored-forms.ts';
 import { errorMessage } from '../../core/error-message.ts';
 import type { Finding } from '../../services/doctor/finding.ts';
-import { formatTable, type Output } from '../output.ts';
+import { formatTable, type Output } from '../kernel/output.ts';
 import { snapshotOf } from './backup.ts';
 
 /** `docent doctor`: checks everything that the server needs. @returns 1 if something fails */

@@ -1,6 +1,6 @@
 import { loadConfig } from '../../config/config.ts';
 import type { StoreFault } from '../../services/backup/verify-store.ts';
-import type { Output } from '../output.ts';
+import type { Output } from '../kernel/output.ts';
 import { snapshotOf } from './backup.ts';
 
 /** The rest is in the output for programs. */

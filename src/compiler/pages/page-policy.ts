@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type { SiteSecurity } from '../../core/access/site-settings.ts';
 import type { SiteBuild } from '../../core/build/site-build.ts';
-import { inlineScripts } from '../../theme/inline-script.ts';
+import { inlineScripts } from '../../theme/view/inline-script.ts';
 
 const inlineHashes = Object.values(inlineScripts).map((text) => `'sha256-${hash('sha256', text, 'base64')}'`);
 

@@ -4,8 +4,8 @@ import { emptyHtml, type Html, trustedHtml } from '../../core/html.ts';
 import { createMenus } from '../../core/navigation/menu-for.ts';
 import type { MenuLink } from '../../core/navigation/navigation.ts';
 import { oncePerObject } from '../../core/once.ts';
-import type { SiteView, ThemeAsset } from '../../theme/page-view.ts';
 import { renderNotFound, renderPage } from '../../theme/render-page.ts';
+import type { SiteView, ThemeAsset } from '../../theme/view/page-view.ts';
 import type { SiteAddresses } from './site-addresses.ts';
 
 type SharedProperty =

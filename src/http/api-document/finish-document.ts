@@ -1,8 +1,8 @@
 import { STATUS_CODES } from 'node:http';
 import { isDeepStrictEqual } from 'node:util';
 import { DocentError, type ErrorCode, errorCatalog } from '../../core/errors.ts';
-import { PROBLEM_TYPE, problemOf, statusOf } from '../problem.ts';
-import { headerComponents, headerReferences, type ResponseHeader } from './response-headers.ts';
+import { PROBLEM_TYPE, problemOf, statusOf } from '../kernel/problem.ts';
+import { headerComponents, headerReferences, type ResponseHeader } from '../kernel/response-headers.ts';
 
 /** The generator's placeholder for a response without a description. */
 const UNSAID = 'Default Response';

@@ -7,12 +7,11 @@ import { searchFiles, wholeCut } from '../../compiler/site/search-scripts.ts';
 import { defaultSiteSecurity, defaultSiteSettings } from '../../core/access/site-settings.ts';
 import type { SiteBuild } from '../../core/build/site-build.ts';
 import { loadSearchIndex } from '../../core/search/index/load-search-index.ts';
+import type { LiveSite } from '../../ports/live-sites.ts';
 import type { SiteAnswer, SiteContent } from '../../ports/site-content.ts';
 import type { CallingSite } from '../../services/assistant/call-api.ts';
 import { liveContent, type SiteSource } from '../../services/site-content/live-content.ts';
-
 import { createSiteUses } from '../../services/site-content/site-use.ts';
-import type { LiveSite } from '../../services/sites/live-sites.ts';
 
 const HTML = /^text\/html\b/;
 

@@ -12,7 +12,7 @@ import { DocentError } from '../../core/errors.ts';
 import { html, trustedHtml } from '../../core/html.ts';
 import { listenFault } from '../../lib/listen-fault.ts';
 import { contentPolicy } from '../../services/site-content/site-headers.ts';
-import { createBaseApp } from '../base-app.ts';
+import { createBaseApp } from '../kernel/base-app.ts';
 import { type PlaygroundDeps, playgroundRoutes } from '../routes/site/playground-routes.ts';
 import { serveSites } from '../routes/site/serve-sites.ts';
 import { DevContent } from './dev-content.ts';

@@ -1,13 +1,8 @@
 import { findAccountable } from '../../db/organizations.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Database } from '../../ports/database.ts';
-import { createFreshCache } from '../fresh-cache.ts';
-
-/**
- * Returns the id whose limits an organization uses up: that of the person who created it, so that several organizations of one
- * person have together what one has; or its own, if the operator created it.
- */
-export type Accountable = (organizationId: string) => Promise<string>;
+import { createFreshCache } from '../kernel/fresh-cache.ts';
+import type { Accountable } from '../kernel/process-state.ts';
 
 /** Hardly ever changes, and is needed for every question. */
 const FRESH_MS = 60_000;

@@ -2,15 +2,15 @@ import { type AuditKind, auditSentence, changesBetween, operationsOfKind } from 
 import { type Actor, actorId, requirePermission } from '../../core/access/may.ts';
 import { errorMessage } from '../../core/error-message.ts';
 import { type AuditFilter, type AuditRow, insertAuditRow, listAuditRows } from '../../db/audit-log.ts';
-import { findActorName, type NamedThing } from '../../db/audited-things.ts';
 import { listMemberships } from '../../db/members.ts';
 import type { ListSlice } from '../../db/query-parts.ts';
+import { findActorName, type NamedThing } from '../../db/sites/audited-things.ts';
 import { findOwnSite } from '../../db/sites/sites.ts';
-import type { Deps } from '../deps.ts';
-import type { ExportRow } from '../exported-rows.ts';
-import { createUlid } from '../ids.ts';
-import { allRows, type ListPage, type PageRequest, readPage } from '../list-pages.ts';
-import { storableText } from '../storable-text.ts';
+import type { Deps } from '../kernel/deps.ts';
+import type { ExportRow } from '../kernel/exported-rows.ts';
+import { createUlid } from '../kernel/ids.ts';
+import { allRows, type ListPage, type PageRequest, readPage } from '../kernel/list-pages.ts';
+import { storableText } from '../kernel/storable-text.ts';
 
 /** Refused requests cost their caller nothing, so an organization gets only a limited number of such rows per hour. */
 const REFUSALS = { name: 'audit-refusals', points: 1000, windowSeconds: 3600 };

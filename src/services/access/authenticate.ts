@@ -4,8 +4,8 @@ import type { Actor } from '../../core/access/may.ts';
 import { errorMessage } from '../../core/error-message.ts';
 import { DocentError } from '../../core/errors.ts';
 import { findKeyByHash, type KeyToCheck, touchApiKey } from '../../db/api-keys.ts';
-import type { Deps } from '../deps.ts';
-import { hashSecret, isSecret } from '../ids.ts';
+import type { Deps } from '../kernel/deps.ts';
+import { hashSecret, isSecret } from '../kernel/ids.ts';
 
 /** Precision of `lastUsedAt`; a higher one would cost a write per request. */
 const LAST_USED_SECONDS = 60;

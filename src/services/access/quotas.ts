@@ -8,7 +8,7 @@ import { countMembers } from '../../db/members.ts';
 import { countOwnSites, countSharedSites, listSiteIdsOf } from '../../db/sites/sites.ts';
 import type { QueryRunner } from '../../ports/database.ts';
 import type { RateLimitState } from '../../ports/rate-limiter.ts';
-import type { Deps } from '../deps.ts';
+import type { Deps } from '../kernel/deps.ts';
 
 const MB = 1024 * 1024;
 

@@ -1,8 +1,8 @@
 import { type Actor, requirePermission } from '../../core/access/may.ts';
 import { DocentError } from '../../core/errors.ts';
 import { deleteSessions, findMemberRole, findUser } from '../../db/members.ts';
-import type { Deps } from '../deps.ts';
-import { isUlid } from '../ids.ts';
+import type { Deps } from '../kernel/deps.ts';
+import { isUlid } from '../kernel/ids.ts';
 
 /** Ends all sessions of a member, also in other organizations. @throws DocentError `role_missing`, `member_not_found` */
 export async function endMemberSessions({ database }: Pick<Deps, 'database'>, actor: Actor, userId: string): Promise<void> {

@@ -21,9 +21,9 @@ import { lockOrganization } from '../../db/slots.ts';
 import type { AccountUser } from '../../ports/accounts.ts';
 import type { QueryRunner } from '../../ports/database.ts';
 import type { Consequence } from '../access/audit-log.ts';
-import type { Deps } from '../deps.ts';
-import { isUlid } from '../ids.ts';
-import { byCreation, type ListPage, type PageRequest, readPage } from '../list-pages.ts';
+import type { Deps } from '../kernel/deps.ts';
+import { isUlid } from '../kernel/ids.ts';
+import { byCreation, type ListPage, type PageRequest, readPage } from '../kernel/list-pages.ts';
 import { type EndedAccess, endGivenAccess, type GivenAccess, listGivenAccess, type Succession } from './given-access.ts';
 
 /** Returns the members of the actor's organization in the order in which they joined. @throws DocentError `invalid_request` */

@@ -20,8 +20,8 @@ import {
 import { lockOrganization } from '../../db/slots.ts';
 import type { AccountUser } from '../../ports/accounts.ts';
 import { isUniqueViolation, type QueryRunner } from '../../ports/database.ts';
-import type { Deps } from '../deps.ts';
-import { createUlid, hashSecret, isSecret } from '../ids.ts';
+import type { Deps } from '../kernel/deps.ts';
+import { createUlid, hashSecret, isSecret } from '../kernel/ids.ts';
 import { deleteSite, requireConfirmation } from '../sites/manage-sites.ts';
 
 type OrganizationDeps = Pick<Deps, 'database' | 'clock' | 'keyCache'>;

@@ -7,7 +7,7 @@ import { findHostnameClaim } from '../../db/sites/hostname-claims.ts';
 import { findSite } from '../../db/sites/sites.ts';
 import type { hostnameMailJob, sendMailJob } from '../../ports/jobs.ts';
 import type { Mail } from '../../ports/mailer.ts';
-import type { Deps } from '../deps.ts';
+import type { Deps } from '../kernel/deps.ts';
 import { invitationToken } from './invitations.ts';
 
 type MailDeps = Pick<Deps, 'accounts' | 'clock' | 'config' | 'database' | 'mailer' | 'secret'>;

@@ -4,7 +4,7 @@ import { deleteSsoCredentials, findSignInWays, hasUsers, insertMember } from '..
 import { findOrganization } from '../../db/organizations.ts';
 import type { SsoSettings } from '../../ports/accounts.ts';
 import { recordAccountAudit, recordAudit } from '../access/audit-log.ts';
-import type { Deps } from '../deps.ts';
+import type { Deps } from '../kernel/deps.ts';
 
 type SsoDeps = Pick<Deps, 'config' | 'database' | 'clock' | 'limiter' | 'logger'>;
 

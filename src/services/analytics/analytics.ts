@@ -4,7 +4,7 @@ import { type AnalyticsEvent, outboundAddress, sourceOf } from '../../core/analy
 import { type AnalyticsSettings, defaultAnalyticsSettings } from '../../core/analytics/analytics-settings.ts';
 import { asReadingProgram, type Client, classifyClient } from '../../core/analytics/classify-client.ts';
 import { DAY_MS, isoDayOf, startOfDay } from '../../core/analytics/days.ts';
-import { type Batch, MAX_TIME_MS, type PageFeedback, type ReaderEvent } from '../../core/analytics/reader-events.ts';
+import { MAX_TIME_MS, type PageFeedback, type ReaderEvent } from '../../core/analytics/reader-events.ts';
 import type { BuiltPage } from '../../core/build/site-build.ts';
 import { errorMessage } from '../../core/error-message.ts';
 import { addFigure } from '../../core/figures.ts';
@@ -12,30 +12,13 @@ import { findSiteSettings } from '../../db/sites/sites.ts';
 import type { AnalyticsStore } from '../../ports/analytics-store.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Database } from '../../ports/database.ts';
+import type { LiveSite } from '../../ports/live-sites.ts';
 import type { Logger } from '../../ports/logger.ts';
-import { createFreshCache } from '../fresh-cache.ts';
-import type { LiveSite } from '../sites/live-sites.ts';
+import { createFreshCache } from '../kernel/fresh-cache.ts';
+import type { Analytics, Caller, EventCollector, Fetch } from '../kernel/process-state.ts';
+import { storableText } from '../kernel/storable-text.ts';
 import { pagesByHref } from '../sites/site-pages.ts';
-import { storableText } from '../storable-text.ts';
 import { createDailyQuota, createFloodGuard, createTextLimit } from './event-limits.ts';
-
-/** Identifies the sender of a request. Neither field is stored. */
-export interface Caller {
-  address: string;
-  userAgent: string;
-  /** `DNT` or `Sec-GPC`: this client is not counted. */
-  wantsNone: boolean;
-}
-
-/** A fetch by a program. */
-export interface Fetch {
-  surface: 'page' | 'markdown' | 'llms' | 'skills' | 'mcp' | 'search' | 'page-api';
-  /** Site path of the page, if it is one. */
-  href?: string | undefined;
-}
-
-export type EventCollector = ReturnType<typeof createEventCollector>;
-export type Analytics = ReturnType<typeof createAnalytics>;
 
 interface CollectorDeps {
   clock: Clock;
@@ -47,16 +30,18 @@ interface CollectorDeps {
   storedSettings: (siteId: string) => Promise<Partial<AnalyticsSettings>>;
 }
 
-/** Counts events of people and machines on sites, and returns figures. */
-export function createAnalytics(deps: Omit<CollectorDeps, 'storedSettings'> & { database: Database; store: AnalyticsStore }) {
+/** Creates what counts events on the sites of a platform. */
+export function createAnalytics(
+  deps: Omit<CollectorDeps, 'storedSettings'> & { database: Database; store: AnalyticsStore },
+): Analytics {
   const storedSettings = (siteId: string) => findSiteSettings(deps.database.queries, siteId, 'analytics_settings');
   return { store: deps.store, ...createEventCollector({ ...deps, storedSettings }) };
 }
 
 const MAX_SETTINGS_BYTES = 2 * 1024 * 1024;
 
-/** Receives the events of people and machines on sites. */
-export function createEventCollector({ store, storedSettings, clock, config, logger, secret }: CollectorDeps) {
+/** Creates what receives events, and stores them from time to time. */
+export function createEventCollector({ store, storedSettings, clock, config, logger, secret }: CollectorDeps): EventCollector {
   const times = { freshMs: 1000, usableMs: 5000, staleAfterMs: 1000 };
   const held = createFreshCache<AnalyticsSettings>({ name: 'analytics_settings', clock, ...times, maxBytes: MAX_SETTINGS_BYTES });
   const buffer = createEventBuffer({ store, logger });
@@ -100,8 +85,7 @@ export function createEventCollector({ store, storedSettings, clock, config, log
 
   return {
     settings,
-    /** Counts the events that a page sent. Events of another site, over the limits, or of a machine are not counted. */
-    async takeBatch(site: LiveSite, batch: Batch, caller: Caller): Promise<void> {
+    async takeBatch(site, batch, caller) {
       const client = classifyClient(caller.userAgent);
       // Machines are counted on fetching, whether or not they run scripts.
       if (client.class !== 'human' || caller.wantsNone || !(await settings.isOn(site.siteId))) return;
@@ -121,19 +105,17 @@ export function createEventCollector({ store, storedSettings, clock, config, log
         if (limited && isInQuota(site.siteId, at)) buffer.add(limited);
       }
     },
-    /** Counts a fetch, if a machine made it. Never waits and never fails. */
-    countFetch(site: LiveSite, fetch: Fetch, caller: Caller): void {
+    countFetch(site, fetch, caller) {
       const counting = countFetch(site, fetch, caller)
         .catch((error: unknown) => logger.debug({ reason: String(error) }, 'a request could not be counted'))
         .finally(() => fetches.delete(counting));
       fetches.add(counting);
     },
-    /** Resolves when everything received so far is stored. */
-    async flush(): Promise<void> {
+    async flush() {
       await Promise.all(fetches);
       await buffer.flush();
     },
-    async close(): Promise<void> {
+    async close() {
       await Promise.all(fetches);
       await buffer.close();
     },

@@ -2,7 +2,7 @@ import type { Actor } from '../../core/access/may.ts';
 import type { AnalyticsSettings } from '../../core/analytics/analytics-settings.ts';
 import { deleteFeedback } from '../../db/feedback.ts';
 import { updateSiteSettings } from '../../db/sites/sites.ts';
-import type { Deps } from '../deps.ts';
+import type { Deps } from '../kernel/deps.ts';
 import { findPermittedSite } from '../sites/find-site.ts';
 
 type SettingsDeps = Pick<Deps, 'database' | 'analytics' | 'config'>;

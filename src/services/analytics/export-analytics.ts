@@ -1,8 +1,8 @@
 import type { Actor } from '../../core/access/may.ts';
 import type { VisitorFilter } from '../../core/analytics/reports.ts';
 import type { FigureRow } from '../../ports/analytics-store.ts';
-import type { Deps } from '../deps.ts';
-import type { ExportRow } from '../exported-rows.ts';
+import type { Deps } from '../kernel/deps.ts';
+import type { ExportRow } from '../kernel/exported-rows.ts';
 import { readQuestionSubjects } from './read-analytics.ts';
 import { type ReportKind, type ReportQuery, readPages, readReport, reportScope } from './read-reports.ts';
 

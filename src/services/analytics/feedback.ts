@@ -12,12 +12,12 @@ import {
   putFeedback,
   updateFeedback,
 } from '../../db/feedback.ts';
-import type { Deps } from '../deps.ts';
-import { createUlid } from '../ids.ts';
-import { allRows, byCreation, type ListPage, type PageRequest, readPage } from '../list-pages.ts';
+import type { LiveSite } from '../../ports/live-sites.ts';
+import type { Deps } from '../kernel/deps.ts';
+import { createUlid } from '../kernel/ids.ts';
+import { allRows, byCreation, type ListPage, type PageRequest, readPage } from '../kernel/list-pages.ts';
+import { storableText } from '../kernel/storable-text.ts';
 import { findPermittedSite } from '../sites/find-site.ts';
-import type { LiveSite } from '../sites/live-sites.ts';
-import { storableText } from '../storable-text.ts';
 
 type FeedbackDeps = Pick<Deps, 'database' | 'clock' | 'assistantSettings' | 'config'>;
 

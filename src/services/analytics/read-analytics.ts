@@ -17,11 +17,11 @@ import {
   readThread,
   type ThreadSummaryRow,
 } from '../../db/conversations.ts';
-import type { Deps } from '../deps.ts';
-import { isUlid } from '../ids.ts';
-import { allRows, byCreation, type ListPage, type PageRequest, readPage } from '../list-pages.ts';
+import type { LiveSite } from '../../ports/live-sites.ts';
+import type { Deps } from '../kernel/deps.ts';
+import { isUlid } from '../kernel/ids.ts';
+import { allRows, byCreation, type ListPage, type PageRequest, readPage } from '../kernel/list-pages.ts';
 import { findPermittedSite } from '../sites/find-site.ts';
-import type { LiveSite } from '../sites/live-sites.ts';
 import { publicUrlOf } from '../sites/site-address.ts';
 import { pagesByHref } from '../sites/site-pages.ts';
 import type { ReportQuery } from './read-reports.ts';

@@ -3,7 +3,7 @@ import type { Dimension } from '../../core/analytics/count-figures.ts';
 import { ceilDay } from '../../core/analytics/days.ts';
 import { type FigureScope, type VisitorFilter, visitorFilterNames, visitorFiltersOf } from '../../core/analytics/reports.ts';
 import type { FigureQuery, FigureRow } from '../../ports/analytics-store.ts';
-import type { Deps } from '../deps.ts';
+import type { Deps } from '../kernel/deps.ts';
 import { findActorSite, findPermittedSite } from '../sites/find-site.ts';
 import { pagesByHref } from '../sites/site-pages.ts';
 import { summarizeFeedback } from './feedback.ts';

@@ -1,6 +1,6 @@
 import type { AnswerEvent, AnswerOutcome, TokenUsage, ToolResult } from '../../core/assistant/answer-event.ts';
 import { errorMessage } from '../../core/error-message.ts';
-import type { Deps } from '../deps.ts';
+import type { Deps } from '../kernel/deps.ts';
 import { type AnswerRecord, recordAnswer } from './conversation.ts';
 
 /** Number of pieces that are joined into one flat string at a time. */

@@ -5,20 +5,18 @@ import { DocentError } from '../../core/errors.ts';
 import { findSiteSettings, updateSiteSettings } from '../../db/sites/sites.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Database } from '../../ports/database.ts';
-import { createFreshCache } from '../fresh-cache.ts';
+import { createFreshCache } from '../kernel/fresh-cache.ts';
+import type { SettingsCache } from '../kernel/process-state.ts';
 import { findPermittedSite } from '../sites/find-site.ts';
-
-export type SettingsCache = ReturnType<typeof createSettingsCache>;
 
 /** Of each of two caches. Most settings take less than a kilobyte; instructions may take more. */
 const MAX_BYTES = 4 * 1024 * 1024;
 
 /** The settings of sites, cached briefly so that a question does not wait for them. */
-export function createSettingsCache({ database, clock }: { database: Database; clock: Clock }) {
+export function createSettingsCache({ database, clock }: { database: Database; clock: Clock }): SettingsCache {
   const options = { name: 'assistant_settings', clock, freshMs: 1000, usableMs: 5000, maxBytes: MAX_BYTES } as const;
   const held = createFreshCache<AssistantSettings>(options);
   const shown = createFreshCache<{ enabled: boolean }>({ ...options, staleAfterMs: 1000 });
-  /** Returns the settings; fails if the database is unavailable and the cached ones are too old. */
   const of = async (siteId: string) => {
     const settings = await held.get(siteId, async () => {
       return { ...defaultAssistantSettings, ...(await findSiteSettings(database.queries, siteId, 'assistant_settings')) };
@@ -27,12 +25,11 @@ export function createSettingsCache({ database, clock }: { database: Database; c
   };
   return {
     of,
-    /** Returns whether pages offer the assistant. Never fails, because reading must not depend on the database. */
-    async isShown(siteId: string): Promise<boolean> {
+    async isShown(siteId) {
       const settings = await shown.get(siteId, () => of(siteId)).catch(() => undefined);
       return settings?.enabled ?? false;
     },
-    invalidate(siteId: string): void {
+    invalidate(siteId) {
       held.invalidate(siteId);
       shown.invalidate(siteId);
     },

@@ -1,7 +1,7 @@
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { CHALLENGE_SECONDS, hasZeroBits, PROOF_BITS, readProof } from '../../core/assistant/bot-check.ts';
 import { DocentError } from '../../core/errors.ts';
-import type { Deps } from '../deps.ts';
+import type { Deps } from '../kernel/deps.ts';
 
 export type CheckDeps = Pick<Deps, 'clock' | 'limiter' | 'secret'>;
 

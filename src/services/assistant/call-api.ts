@@ -9,7 +9,7 @@ import type { RequestInputs, ServerInput } from '../../core/api-reference/playgr
 import { DocentError } from '../../core/errors.ts';
 import type { OutsideCallAnswer } from '../../ports/outside-calls.ts';
 import { OutsideFault } from '../../ports/outside-files.ts';
-import type { Deps } from '../deps.ts';
+import type { Deps } from '../kernel/deps.ts';
 
 /** The parts of a site that calls to its APIs need. */
 export interface CallingSite {

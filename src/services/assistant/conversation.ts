@@ -3,11 +3,11 @@ import type { AssistantQuestion } from '../../core/assistant/chat-request.ts';
 import { DocentError } from '../../core/errors.ts';
 import { MESSAGE_CHARACTERS, type NewMessage, type NewThread, type Rating, type ThreadRow } from '../../db/threads.ts';
 import type { ChatTurn } from '../../ports/chat-model.ts';
-import type { Deps } from '../deps.ts';
-import { createUlid, hashSecret, isUlid } from '../ids.ts';
-import type { LiveSite } from '../sites/live-sites.ts';
+import type { LiveSite } from '../../ports/live-sites.ts';
+import type { Deps } from '../kernel/deps.ts';
+import { createUlid, hashSecret, isUlid } from '../kernel/ids.ts';
+import { storableText } from '../kernel/storable-text.ts';
 import { pagesByHref } from '../sites/site-pages.ts';
-import { storableText } from '../storable-text.ts';
 
 /** Maximum turns of a stored conversation that precede the newest question. */
 const MAX_EARLIER_TURNS = 20;

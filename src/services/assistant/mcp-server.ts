@@ -4,10 +4,10 @@ import { skillName } from '../../compiler/site/agent-files.ts';
 import { MAX_FEEDBACK_CHARACTERS } from '../../core/analytics/feedback.ts';
 import { DocentError } from '../../core/errors.ts';
 import { mcpToolNames } from '../../core/site-files/mcp-tool-names.ts';
+import type { LiveSite } from '../../ports/live-sites.ts';
 import type { PageOpinion } from '../analytics/feedback.ts';
-import type { Deps } from '../deps.ts';
+import type { Deps } from '../kernel/deps.ts';
 import { searchSite } from '../search/search-site.ts';
-import type { LiveSite } from '../sites/live-sites.ts';
 import { grepFiles, listedPages, listFiles, readLines, readPage } from '../sites/site-pages.ts';
 
 const MAX_PAGES = 20;

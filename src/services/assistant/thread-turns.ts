@@ -1,21 +1,13 @@
-export type ThreadTurns = ReturnType<typeof createThreadTurns>;
+import type { ThreadTurns } from '../kernel/process-state.ts';
 
 /** An answer that takes longer no longer blocks its thread. */
 const MAX_TURN_MS = 120_000;
 
-/**
- * Orders the answers of one conversation: the next one starts when the previous one has ended. Turns are inside this process:
- * answers of two processes are in the order in which the database stored their questions.
- */
-export function createThreadTurns() {
+/** Turns are inside this process: answers of two processes are in the order in which the database stored their questions. */
+export function createThreadTurns(): ThreadTurns {
   const last = new Map<string, Promise<void>>();
   return {
-    /**
-     * Waits for the earlier answers of the thread, then holds the turn.
-     * @param signal cancels the wait and the turn: its reader has disconnected
-     * @returns a function that ends the turn; may be called more than once
-     */
-    async take(threadId: string, signal: AbortSignal): Promise<() => void> {
+    async take(threadId, signal) {
       const before = last.get(threadId);
       const { promise, resolve } = Promise.withResolvers<void>();
       const mine = before ? before.then(() => promise) : promise;

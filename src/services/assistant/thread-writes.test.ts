@@ -2,7 +2,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { testDatabase } from '../../../test/support/test-database.ts';
 import type { NewMessage, NewThread } from '../../db/threads.ts';
 import type { Database } from '../../ports/database.ts';
-import { createThreadWrites, type ThreadWrite } from './thread-writes.ts';
+import type { ThreadWrite } from '../kernel/process-state.ts';
+import { createThreadWrites } from './thread-writes.ts';
 
 let database: Database;
 beforeAll(async () => {

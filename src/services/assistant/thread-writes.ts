@@ -1,25 +1,8 @@
 import { isDiskFull, isOutage } from '../../core/outages.ts';
-import {
-  deleteMessage,
-  deleteMessagesFrom,
-  insertTurns,
-  type NewMessage,
-  type NewThread,
-  type TurnsToInsert,
-} from '../../db/threads.ts';
+import { deleteMessage, deleteMessagesFrom, insertTurns, type TurnsToInsert } from '../../db/threads.ts';
 import type { Database, QueryRunner } from '../../ports/database.ts';
-import { retry } from '../retry.ts';
-
-/** One message to append to its thread. */
-export interface ThreadWrite {
-  /** The thread itself, if this is its first message. */
-  thread?: NewThread;
-  message: NewMessage;
-  /** What to delete first: the message with the same id, or it and everything after it. */
-  replaces?: 'message' | 'message-and-rest';
-}
-
-export type ThreadWrites = ReturnType<typeof createThreadWrites>;
+import type { ThreadWrite, ThreadWrites } from '../kernel/process-state.ts';
+import { retry } from '../kernel/retry.ts';
 
 const MAX_BATCH = 200;
 /** While the database is unavailable, messages wait in memory for at most this long, and at most this many. */
@@ -33,7 +16,7 @@ type Waiting = PromiseWithResolvers<void> & { write: ThreadWrite };
  * next one, so that a thousand readers cost the database a few writes. A write is retried while the database is unavailable: the
  * reader already has the answer.
  */
-export function createThreadWrites({ database }: { database: Database }) {
+export function createThreadWrites({ database }: { database: Database }): ThreadWrites {
   const queue: Waiting[] = [];
   const unsettled = new Map<string, Promise<void>>();
   let running: Promise<void> | undefined;
@@ -59,8 +42,7 @@ export function createThreadWrites({ database }: { database: Database }) {
   }
 
   return {
-    /** Resolves when it is stored. Rejects if that is impossible: its site was deleted, or the database stays unavailable. */
-    write(write: ThreadWrite): Promise<void> {
+    write(write) {
       if (queue.length >= MAX_WAITING) return Promise.reject(new Error('Too many messages are waiting for the database.'));
       const waiting = { write, ...Promise.withResolvers<void>() };
       queue.push(waiting);
@@ -74,10 +56,8 @@ export function createThreadWrites({ database }: { database: Database }) {
       running ??= run();
       return waiting.promise;
     },
-    /** Resolves when all earlier messages of that thread are stored, or have failed. */
-    settled: async (threadId: string): Promise<void> => unsettled.get(threadId),
-    /** Registers an answer in progress, which `close` waits for. @returns a function to call when it is stored */
-    expect(): () => void {
+    settled: async (threadId) => unsettled.get(threadId),
+    expect() {
       const { promise, resolve } = Promise.withResolvers<void>();
       expected.add(promise);
       return () => {
@@ -85,8 +65,7 @@ export function createThreadWrites({ database }: { database: Database }) {
         resolve();
       };
     },
-    /** Resolves when everything is stored, including the end of open answers. From now on nothing is retried. */
-    async close(): Promise<void> {
+    async close() {
       closing.abort();
       await Promise.all(expected);
       await running;

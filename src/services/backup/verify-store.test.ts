@@ -4,7 +4,7 @@ import { fileKey } from '../../compiler/files/file-sink.ts';
 import { packBundle } from '../../compiler/files/pack-bundle.ts';
 import type { SiteBuild } from '../../core/build/site-build.ts';
 import { insertDeployment } from '../../db/deployments/deployments.ts';
-import { createUlid } from '../ids.ts';
+import { createUlid } from '../kernel/ids.ts';
 import { publishSite } from '../publishing/publish-site.ts';
 import { createSite } from '../sites/create-site.ts';
 import { verifyStore } from './verify-store.ts';

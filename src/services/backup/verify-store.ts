@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { fileKey } from '../../compiler/files/file-sink.ts';
-import { findNamedBuilds, findNamedBundles, findNamedSourcesOfSites } from '../../db/named-blobs.ts';
+import { findNamedBuilds, findNamedBundles, findNamedSourcesOfSites } from '../../db/deployments/named-blobs.ts';
 import type { BlobStore } from '../../ports/blob-store.ts';
 import type { QueryRunner } from '../../ports/database.ts';
 

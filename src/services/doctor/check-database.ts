@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { fileKey } from '../../compiler/files/file-sink.ts';
 import { formsUnreadableBy } from '../../core/build/stored-forms.ts';
+import { findNamedBuilds } from '../../db/deployments/named-blobs.ts';
 import { pendingMigrations } from '../../db/migrate.ts';
-import { findNamedBuilds } from '../../db/named-blobs.ts';
 import { findProcesses } from '../../db/processes.ts';
 import type { BlobStore } from '../../ports/blob-store.ts';
 import type { QueryRunner } from '../../ports/database.ts';

@@ -2,9 +2,9 @@ import { DAY_MS } from '../../core/analytics/days.ts';
 import { findKeptBundles, releaseOldBundles } from '../../db/exports/export-jobs.ts';
 import { takeAbandonedExports } from '../../db/exports/export-runs.ts';
 import { exportSiteJob } from '../../ports/jobs.ts';
-import type { Deps } from '../deps.ts';
-import { inGroups } from '../list-pages.ts';
-import { exportSlots } from '../publishing/slots.ts';
+import type { Deps } from '../kernel/deps.ts';
+import { inGroups } from '../kernel/list-pages.ts';
+import { exportSlots } from '../kernel/slots.ts';
 import { BUNDLE_FOLDER, jobOfBundle } from './make-export-bundle.ts';
 
 type CleanUpDeps = Pick<Deps, 'database' | 'blobs' | 'jobs' | 'clock' | 'config' | 'logger'>;

@@ -9,7 +9,7 @@ import { openPgBossQueue } from '../../adapters/job-queue/pg-boss.ts';
 import type { Actor } from '../../core/access/may.ts';
 import type { JobQueue } from '../../ports/job-queue.ts';
 import { exportSiteJob } from '../../ports/jobs.ts';
-import type { Deps } from '../deps.ts';
+import type { Deps } from '../kernel/deps.ts';
 import { getExport } from './manage-exports.ts';
 import { runExport } from './run-export.ts';
 

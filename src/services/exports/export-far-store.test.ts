@@ -6,7 +6,7 @@ import { defaultExportOptions } from '../../core/exports/export-options.ts';
 import { insertDeployment } from '../../db/deployments/deployments.ts';
 import { insertExportJob } from '../../db/exports/export-jobs.ts';
 import type { BlobStore } from '../../ports/blob-store.ts';
-import { createUlid } from '../ids.ts';
+import { createUlid } from '../kernel/ids.ts';
 import { publishSite } from '../publishing/publish-site.ts';
 import { createSite } from '../sites/create-site.ts';
 import { runExport } from './run-export.ts';

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { addOrganization, addSite, openTestApp, type TestApp } from '../../../test/support/test-app.ts';
 import type { Actor } from '../../core/access/may.ts';
 import { claimExportJob, completeExportJob } from '../../db/exports/export-runs.ts';
-import { exportSlots } from '../publishing/slots.ts';
+import { exportSlots } from '../kernel/slots.ts';
 import { rescueExports } from './clean-up-exports.ts';
 import { cancelExport, getExport } from './manage-exports.ts';
 import { failKilledExport } from './run-export.ts';

@@ -12,7 +12,7 @@ import { type ExportReport, exportFailure } from '../../core/exports/export-repo
 import { type ExportJobRow, findExportSource, optionsOfJob } from '../../db/exports/export-jobs.ts';
 import { type ExportRun, type FinishedBundle, recordExportProgress } from '../../db/exports/export-runs.ts';
 import { findSite } from '../../db/sites/sites.ts';
-import type { Deps } from '../deps.ts';
+import type { Deps } from '../kernel/deps.ts';
 import { publicUrlOf } from '../sites/site-address.ts';
 
 type BundleDeps = Pick<Deps, 'database' | 'blobs' | 'clock' | 'config' | 'logger'>;

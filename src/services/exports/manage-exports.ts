@@ -4,10 +4,10 @@ import type { ExportStatus } from '../../core/exports/job-state.ts';
 import { type ExportJobRow, findOwnExportJob, listExportJobs, type ShownExportJob } from '../../db/exports/export-jobs.ts';
 import { failExportJob } from '../../db/exports/export-runs.ts';
 import { findSite } from '../../db/sites/sites.ts';
-import type { Deps } from '../deps.ts';
-import { isExportJobId } from '../ids.ts';
-import { byCreation, type ListPage, type PageRequest, readPage } from '../list-pages.ts';
-import { exportSlots } from '../publishing/slots.ts';
+import type { Deps } from '../kernel/deps.ts';
+import { isExportJobId } from '../kernel/ids.ts';
+import { byCreation, type ListPage, type PageRequest, readPage } from '../kernel/list-pages.ts';
+import { exportSlots } from '../kernel/slots.ts';
 import { findActorSite } from '../sites/find-site.ts';
 
 /** Prefix of a canceled job's `error`, for programs that distinguish it from a failure. */

@@ -18,9 +18,9 @@ import {
 } from '../../db/exports/export-runs.ts';
 import type { JobContext } from '../../ports/job-queue.ts';
 import { requireRoomForBundle } from '../access/quotas.ts';
-import type { Deps } from '../deps.ts';
-import { exportSlots } from '../publishing/slots.ts';
-import { repeat, retry } from '../retry.ts';
+import type { Deps } from '../kernel/deps.ts';
+import { repeat, retry } from '../kernel/retry.ts';
+import { exportSlots } from '../kernel/slots.ts';
 import { ExportRefused, makeExportBundle } from './make-export-bundle.ts';
 
 type ExportDeps = Pick<Deps, 'database' | 'blobs' | 'clock' | 'config' | 'logger' | 'jobs'>;

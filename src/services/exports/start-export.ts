@@ -15,9 +15,9 @@ import {
 import type { QueryRunner } from '../../ports/database.ts';
 import type { RateLimitState } from '../../ports/rate-limiter.ts';
 import { countAction, requireRoomForBundle } from '../access/quotas.ts';
-import type { Deps } from '../deps.ts';
-import { createExportJobId } from '../ids.ts';
-import { exportSlots } from '../publishing/slots.ts';
+import type { Deps } from '../kernel/deps.ts';
+import { createExportJobId } from '../kernel/ids.ts';
+import { exportSlots } from '../kernel/slots.ts';
 import { findActorSite, findPermittedSite } from '../sites/find-site.ts';
 import { findJob, linkToBundle } from './manage-exports.ts';
 

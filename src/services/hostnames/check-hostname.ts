@@ -22,7 +22,7 @@ import { findSite, listAliases } from '../../db/sites/sites.ts';
 import type { QueryRunner, Transaction } from '../../ports/database.ts';
 import { DnsFault } from '../../ports/dns-lookup.ts';
 import { checkHostnameJob, hostnameMailJob } from '../../ports/jobs.ts';
-import type { Deps } from '../deps.ts';
+import type { Deps } from '../kernel/deps.ts';
 import { cnameTargetOf } from '../sites/site-address.ts';
 
 type CheckDeps = Pick<Deps, 'database' | 'dns' | 'clock' | 'config' | 'jobs'>;

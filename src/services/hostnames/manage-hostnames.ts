@@ -1,5 +1,3 @@
-import { randomBytes } from 'node:crypto';
-import { isReservedHostname, type PlatformNames } from '../../core/access/host-name.ts';
 import type { Actor } from '../../core/access/may.ts';
 import { isHostname } from '../../core/access/site-name.ts';
 import { DocentError } from '../../core/errors.ts';
@@ -7,15 +5,13 @@ import {
   deleteHostnameClaim,
   findHostnameClaim,
   type HostnameClaim,
-  insertHostnameClaims,
   listHostnameClaims,
   takeHostname,
   updateHostnameClaim,
 } from '../../db/sites/hostname-claims.ts';
 import type { SiteRow } from '../../db/sites/sites.ts';
-import type { Transaction } from '../../ports/database.ts';
-import { checkHostnameJob } from '../../ports/jobs.ts';
-import type { Deps } from '../deps.ts';
+import type { Deps } from '../kernel/deps.ts';
+import { claimHostnames, hostnameFault } from '../sites/claim-hostnames.ts';
 import { findActorSite, findPermittedSite } from '../sites/find-site.ts';
 import { checkHostname } from './check-hostname.ts';
 
@@ -114,34 +110,4 @@ async function hostnameOf({ database }: HostnameDeps, site: SiteRow, hostname: s
 
 function notFound(hostname: string): DocentError {
   return new DocentError('hostname_not_found', `The site has no hostname "${hostname.slice(0, 253)}"; add it first.`);
-}
-
-/** If the job of the first check is lost, the claim becomes due after this time. */
-const FIRST_CHECK_WITHIN_MS = 5 * 60_000;
-
-/** Returns why no site can have a hostname; `undefined` if it is allowed. */
-export function hostnameFault(hostname: string, names: PlatformNames): string | undefined {
-  const name = hostname.toLowerCase();
-  if (isHostname(name) && name.includes('.') && !isReservedHostname(name, names)) return undefined;
-  return `"${hostname}" is not a hostname that a site can have, such as docs.example.com.`;
-}
-
-/** Records a site's claims of hostnames, and starts DNS checks. A site may claim a hostname that another has. */
-export async function claimHostnames(
-  { jobs, clock }: Pick<Deps, 'jobs' | 'clock'>,
-  transaction: Transaction,
-  siteId: string,
-  hostnames: readonly string[],
-): Promise<void> {
-  const now = clock.now();
-  const checkAt = new Date(now.getTime() + FIRST_CHECK_WITHIN_MS);
-  const claims = hostnames.map((hostname) => ({
-    hostname,
-    siteId,
-    token: randomBytes(16).toString('hex'),
-    pendingSince: now,
-    checkAt,
-  }));
-  await insertHostnameClaims(transaction, claims);
-  for (const { hostname } of claims) await jobs.enqueue(checkHostnameJob, { hostname, siteId }, transaction);
 }

@@ -14,7 +14,7 @@ import type { BlobStore } from '../../ports/blob-store.ts';
 import type { JobContext } from '../../ports/job-queue.ts';
 import { DELETED_MANIFEST } from '../../ports/tables.ts';
 import { runExport } from '../exports/run-export.ts';
-import { createUlid } from '../ids.ts';
+import { createUlid } from '../kernel/ids.ts';
 import { createSite } from '../sites/create-site.ts';
 import { cleanUpBuilds, cleanUpDeployments, oldBuilds, spareBuildsBeyond } from './clean-up-builds.ts';
 import { publishSite } from './publish-site.ts';

@@ -12,9 +12,9 @@ import {
   type StoredBuild,
 } from '../../db/deployments/kept-builds.ts';
 import { deleteOldDeployments, deleteOldReports } from '../../db/deployments/old-deployments.ts';
-import type { Deps } from '../deps.ts';
-import { createUlid } from '../ids.ts';
-import { inGroups } from '../list-pages.ts';
+import type { Deps } from '../kernel/deps.ts';
+import { createUlid } from '../kernel/ids.ts';
+import { inGroups } from '../kernel/list-pages.ts';
 import { deploymentOfManifest, MANIFEST_FOLDER } from '../sites/site-blobs.ts';
 
 type CleanUpDeps = Pick<Deps, 'database' | 'blobs' | 'jobs' | 'clock' | 'config' | 'logger'>;

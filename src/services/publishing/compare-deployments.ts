@@ -7,7 +7,7 @@ import { diffTexts, type TextDiff } from '../../core/deployments/text-diff.ts';
 import { DocentError } from '../../core/errors.ts';
 import { findStoredManifest } from '../../db/deployments/kept-builds.ts';
 import { findLiveBuild } from '../../db/deployments/live-sites.ts';
-import type { Deps } from '../deps.ts';
+import type { Deps } from '../kernel/deps.ts';
 import { type DeploymentName, getDeploymentProgress, type ShownDeployment } from './manage-deployments.ts';
 
 type CompareDeps = Pick<Deps, 'database' | 'blobs' | 'config'>;

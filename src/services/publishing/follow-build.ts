@@ -1,6 +1,6 @@
 import { BuildProgress } from '../../core/deployments/build-progress.ts';
 import { ownsDeployment, recordProgress, type StartedDeployment } from '../../db/deployments/publishing.ts';
-import type { Deps } from '../deps.ts';
+import type { Deps } from '../kernel/deps.ts';
 
 const CHECK_INTERVAL_MS = 500;
 

@@ -24,12 +24,12 @@ import { lockSite } from '../../db/sites/sites.ts';
 import type { Transaction } from '../../ports/database.ts';
 import { embedSiteJob } from '../../ports/jobs.ts';
 import type { DeploymentStatus } from '../../ports/tables.ts';
-import type { Deps } from '../deps.ts';
-import { isUlid } from '../ids.ts';
-import { byCreation, type ListPage, type PageRequest, readPage } from '../list-pages.ts';
+import type { Deps } from '../kernel/deps.ts';
+import { isUlid } from '../kernel/ids.ts';
+import { byCreation, type ListPage, type PageRequest, readPage } from '../kernel/list-pages.ts';
+import { publishSlots } from '../kernel/slots.ts';
 import { findPermittedSite } from '../sites/find-site.ts';
 import { previewUrlOf } from '../sites/previews.ts';
-import { publishSlots } from './slots.ts';
 
 type ManageDeps = Pick<Deps, 'database' | 'clock' | 'config'>;
 

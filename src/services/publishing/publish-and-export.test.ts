@@ -9,7 +9,7 @@ import { insertExportJob } from '../../db/exports/export-jobs.ts';
 import type { JobContext } from '../../ports/job-queue.ts';
 import { runExport } from '../exports/run-export.ts';
 import { approveHostname } from '../hostnames/manage-hostnames.ts';
-import { createUlid } from '../ids.ts';
+import { createUlid } from '../kernel/ids.ts';
 import { createSite } from '../sites/create-site.ts';
 import { changeSite } from '../sites/manage-sites.ts';
 import { openLiveSites } from '../sites/open-live-sites.ts';

@@ -3,7 +3,7 @@ import { addOrganization, openTestApp, type TestApp } from '../../../test/suppor
 import type { SiteBuild } from '../../core/build/site-build.ts';
 import { findLatestDeployment, setLive } from '../../db/deployments/deployments.ts';
 import { beginDeployment, publishDeployment } from '../../db/deployments/publishing.ts';
-import { createUlid } from '../ids.ts';
+import { createUlid } from '../kernel/ids.ts';
 import { createSite } from '../sites/create-site.ts';
 import { startDeployment } from './start-deployment.ts';
 

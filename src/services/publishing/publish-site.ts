@@ -31,13 +31,13 @@ import type { JobContext } from '../../ports/job-queue.ts';
 import { embedSiteJob } from '../../ports/jobs.ts';
 import { inSpan } from '../../ports/telemetry.ts';
 import { pastStorageQuota, roomOf } from '../access/quotas.ts';
-import type { Deps } from '../deps.ts';
-import { requireWritableForms } from '../fleet.ts';
-import { createOutsideFetcher } from '../outside-fetcher.ts';
+import type { Deps } from '../kernel/deps.ts';
+import { requireWritableForms } from '../kernel/fleet.ts';
+import { publishSlots, type SlotDeps } from '../kernel/slots.ts';
+import { createOutsideFetcher } from '../outside/outside-fetcher.ts';
 import { makeSearchScripts } from '../search/search-scripts.ts';
 import { manifestKeyOf, outsideFolderOf, pagePackKeyOf } from '../sites/site-blobs.ts';
 import { type FollowedBuild, followBuild } from './follow-build.ts';
-import { publishSlots, type SlotDeps } from './slots.ts';
 
 type PublishDeps = Pick<
   Deps,

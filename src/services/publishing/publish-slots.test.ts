@@ -4,11 +4,11 @@ import type { Actor } from '../../core/access/may.ts';
 import { findOwnDeployment } from '../../db/deployments/deployments.ts';
 import { beginDeployment, failDeployment } from '../../db/deployments/publishing.ts';
 import type { Transaction } from '../../ports/database.ts';
-import { createUlid } from '../ids.ts';
+import { createUlid } from '../kernel/ids.ts';
+import { publishSlots } from '../kernel/slots.ts';
 import { createSite } from '../sites/create-site.ts';
 import { cleanUpUploads, sourceKeyOf } from './clean-up-builds.ts';
 import { failKilledDeployment } from './publish-site.ts';
-import { publishSlots } from './slots.ts';
 import { startDeployment } from './start-deployment.ts';
 
 let testApp: TestApp;

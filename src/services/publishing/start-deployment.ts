@@ -5,11 +5,11 @@ import { findLatestDeployment, findRebuildable, insertDeployment } from '../../d
 import { supersedeQueued } from '../../db/deployments/publishing.ts';
 import type { RateLimitState } from '../../ports/rate-limiter.ts';
 import { countAction, pastStorageQuota, roomOf } from '../access/quotas.ts';
-import type { Deps } from '../deps.ts';
-import { createUlid, isUlid } from '../ids.ts';
+import type { Deps } from '../kernel/deps.ts';
+import { createUlid, isUlid } from '../kernel/ids.ts';
+import { publishSlots } from '../kernel/slots.ts';
 import { findPermittedSite } from '../sites/find-site.ts';
 import { openPreview } from '../sites/previews.ts';
-import { publishSlots } from './slots.ts';
 
 /**
  * Adds a deployment; its build starts when the organization has a free slot. An older deployment of the site that is still queued

@@ -4,7 +4,7 @@ import { fileKey } from '../../compiler/files/file-sink.ts';
 import { SEARCH_SCRIPTS_FORMAT, searchFiles, wholeCut } from '../../compiler/site/search-scripts.ts';
 import type { FileEntry, SiteBuild } from '../../core/build/site-build.ts';
 import type { BlobStore } from '../../ports/blob-store.ts';
-import type { Deps } from '../deps.ts';
+import type { Deps } from '../kernel/deps.ts';
 
 /** Folder of the scripts of search indexes. */
 export const SEARCH_SCRIPTS_FOLDER = 'search-parts/';

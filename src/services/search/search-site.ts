@@ -4,8 +4,8 @@ import { defaultLabels } from '../../core/build/default-slice.ts';
 import { highlightsOf } from '../../core/search/excerpt.ts';
 import type { SearchFilter } from '../../core/search/search-index.ts';
 import { groupByPage, type PageHit } from '../../core/search/search-index.ts';
-import type { Deps } from '../deps.ts';
-import type { LiveSite } from '../sites/live-sites.ts';
+import type { LiveSite } from '../../ports/live-sites.ts';
+import type { Deps } from '../kernel/deps.ts';
 
 export interface PageSearch {
   query: string;

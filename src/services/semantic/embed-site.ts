@@ -6,7 +6,7 @@ import type { Embedder } from '../../ports/embedder.ts';
 import type { JobContext } from '../../ports/job-queue.ts';
 import { embedSiteJob } from '../../ports/jobs.ts';
 import type { ProviderFault } from '../../ports/provider-fault.ts';
-import type { Deps } from '../deps.ts';
+import type { Deps } from '../kernel/deps.ts';
 import { embeddedTexts, type Making, makeVectors } from './make-vectors.ts';
 import { readLatest, readVectors, vectorsKey } from './vector-files.ts';
 

@@ -6,10 +6,10 @@ import { meaningWeights } from '../../core/search/second-stage/weights.ts';
 import { addSimilar } from '../../core/search/section-vectors.ts';
 import { inTime } from '../../lib/in-time.ts';
 import type { Embedder } from '../../ports/embedder.ts';
+import type { LiveSite } from '../../ports/live-sites.ts';
 import type { Reranker } from '../../ports/reranker.ts';
-import type { Deps } from '../deps.ts';
-import type { SiteSearch } from '../search/site-search.ts';
-import type { LiveSite } from '../sites/live-sites.ts';
+import type { SiteSearch } from '../../ports/site-search.ts';
+import type { Deps } from '../kernel/deps.ts';
 import { openSiteVectors } from './vector-files.ts';
 
 /** A model, and how long a question waits for it. */

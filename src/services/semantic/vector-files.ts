@@ -3,7 +3,7 @@ import { BoundedCache } from '../../core/bounded-cache.ts';
 import { EMBEDDING_TEXT_VERSION } from '../../core/search/embedding-text.ts';
 import { decodeVectors, encodeVectors, type SectionVectors } from '../../core/search/section-vectors.ts';
 import type { BlobStore } from '../../ports/blob-store.ts';
-import type { Deps } from '../deps.ts';
+import type { Deps } from '../kernel/deps.ts';
 import { openVectorScan, type VectorScan } from './vector-scan.ts';
 
 /*

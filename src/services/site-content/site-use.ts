@@ -10,9 +10,9 @@ import type { BuiltPage, SiteBuild } from '../../core/build/site-build.ts';
 import { listChanges } from '../../core/deployments/listed-changes.ts';
 import { oncePerObject } from '../../core/once.ts';
 import { createRedirects } from '../../core/site-files/redirects.ts';
+import type { LiveSite, ShownPreview } from '../../ports/live-sites.ts';
 import type { SiteBody } from '../../ports/site-content.ts';
-import type { PreviewNotice } from '../../theme/page-view.ts';
-import type { LiveSite, ShownPreview } from '../sites/live-sites.ts';
+import type { PreviewNotice } from '../../theme/view/page-view.ts';
 import { pagesByHref } from '../sites/site-pages.ts';
 
 /** A live site as it is served at one base path; everything that can be prepared ahead of a request. */

@@ -4,9 +4,9 @@ import { DocentError, type FieldError } from '../../core/errors.ts';
 import { countSharedSites, insertSite } from '../../db/sites/sites.ts';
 import { lockOrganization } from '../../db/slots.ts';
 import { requireRoomForSite } from '../access/quotas.ts';
-import type { Deps } from '../deps.ts';
-import { claimHostnames, hostnameFault } from '../hostnames/manage-hostnames.ts';
-import { createUlid } from '../ids.ts';
+import type { Deps } from '../kernel/deps.ts';
+import { createUlid } from '../kernel/ids.ts';
+import { claimHostnames, hostnameFault } from './claim-hostnames.ts';
 import { getSite, type SiteDetails, slugFaults, slugTaken, takeFormerSlug } from './manage-sites.ts';
 
 interface SiteOptions {

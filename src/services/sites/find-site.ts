@@ -4,7 +4,7 @@ import { type Action, type Actor, reachesSite, requirePermission, requireSite } 
 import { DocentError } from '../../core/errors.ts';
 import { findOwnSite, findSite, type SiteRow } from '../../db/sites/sites.ts';
 import type { Database } from '../../ports/database.ts';
-import type { LiveSite, LiveSites } from './live-sites.ts';
+import type { LiveSite, LiveSites } from '../../ports/live-sites.ts';
 
 /** Part of `Deps`, which itself depends on files that find sites. */
 interface SiteFinderDeps {

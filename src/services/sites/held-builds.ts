@@ -5,7 +5,7 @@ import { type BuiltPage, readSiteBuild, type SiteBuild } from '../../core/build/
 import { loadSearchIndex } from '../../core/search/index/load-search-index.ts';
 import type { SearchIndex } from '../../core/search/search-index.ts';
 import type { BlobStore } from '../../ports/blob-store.ts';
-import type { LiveSite } from './live-sites.ts';
+import type { LiveSite } from '../../ports/live-sites.ts';
 import { missingFrom } from './site-blobs.ts';
 
 /** Of one build under different settings, identifiers and hostnames, which share everything large. */

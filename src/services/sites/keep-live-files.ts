@@ -2,8 +2,8 @@ import { fileKey } from '../../compiler/files/file-sink.ts';
 import { readSiteBuild, type SiteBuild } from '../../core/build/site-build.ts';
 import { listLiveBuilds } from '../../db/deployments/live-sites.ts';
 import type { CachedBlobStore } from '../../ports/blob-store.ts';
-import type { Deps } from '../deps.ts';
-import type { BackgroundTask } from '../retry.ts';
+import type { Deps } from '../kernel/deps.ts';
+import type { BackgroundTask } from '../kernel/retry.ts';
 import { searchScriptsKey } from '../search/search-scripts.ts';
 
 const LOOK_EVERY_MS = 5000;

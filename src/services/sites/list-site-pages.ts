@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import type { Actor } from '../../core/access/may.ts';
 import type { BuiltPage } from '../../core/build/site-build.ts';
 import { isOther } from '../../core/exports/select-pages.ts';
-import type { Deps } from '../deps.ts';
-import { foreignCursor, type ListPage, type PageRequest } from '../list-pages.ts';
+import type { Deps } from '../kernel/deps.ts';
+import { foreignCursor, type ListPage, type PageRequest } from '../kernel/list-pages.ts';
 import { findPermittedSite } from './find-site.ts';
 import { pagesByHref } from './site-pages.ts';
 

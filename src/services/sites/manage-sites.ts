@@ -24,9 +24,9 @@ import {
   updateSiteSettings,
 } from '../../db/sites/sites.ts';
 import { isUniqueViolation, type Transaction } from '../../ports/database.ts';
-import type { Deps } from '../deps.ts';
-import { foreignCursor, type ListPage, type PageRequest } from '../list-pages.ts';
-import { exportSlots, publishSlots } from '../publishing/slots.ts';
+import type { Deps } from '../kernel/deps.ts';
+import { foreignCursor, type ListPage, type PageRequest } from '../kernel/list-pages.ts';
+import { exportSlots, publishSlots } from '../kernel/slots.ts';
 import { findPermittedSite } from './find-site.ts';
 import { correctSiteWords } from './mistyped-sites.ts';
 import { reserveIdentifiers, takeReservedIdentifier } from './reserved-identifiers.ts';

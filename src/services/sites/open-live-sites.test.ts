@@ -5,7 +5,7 @@ import type { Actor } from '../../core/access/may.ts';
 import { cacheFigures } from '../../core/bounded-cache.ts';
 import { insertDeployment } from '../../db/deployments/deployments.ts';
 import { updateSiteSettings } from '../../db/sites/sites.ts';
-import { createUlid } from '../ids.ts';
+import { createUlid } from '../kernel/ids.ts';
 import { createSite } from './create-site.ts';
 import { openLiveSites } from './open-live-sites.ts';
 import { manifestKeyOf } from './site-blobs.ts';

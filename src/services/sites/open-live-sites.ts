@@ -6,10 +6,10 @@ import { readPreviewLabel } from '../../core/access/site-name.ts';
 import { findLiveSite, type LiveSiteRow, listNewestLive } from '../../db/deployments/live-sites.ts';
 import { findShownPreview } from '../../db/deployments/previews.ts';
 import { findSite } from '../../db/sites/sites.ts';
-import type { Deps } from '../deps.ts';
-import { createFreshCache } from '../fresh-cache.ts';
+import type { LiveSite, LiveSites } from '../../ports/live-sites.ts';
+import type { Deps } from '../kernel/deps.ts';
+import { createFreshCache } from '../kernel/fresh-cache.ts';
 import { type HeldBuild, holdBuilds } from './held-builds.ts';
-import type { LiveSite, LiveSites } from './live-sites.ts';
 import { publicUrlOf } from './site-address.ts';
 
 /** How long a site's live pointer is used without querying the database. */

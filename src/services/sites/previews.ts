@@ -17,9 +17,9 @@ import {
 import type { ListSlice } from '../../db/query-parts.ts';
 import { lockSite } from '../../db/sites/sites.ts';
 import { OPEN_PATH } from '../../theme/plain-page.ts';
-import type { Deps } from '../deps.ts';
-import { createUlid, isSecret } from '../ids.ts';
-import { byCreation, type ListPage, type PageRequest, readPage } from '../list-pages.ts';
+import type { Deps } from '../kernel/deps.ts';
+import { createUlid, isSecret } from '../kernel/ids.ts';
+import { byCreation, type ListPage, type PageRequest, readPage } from '../kernel/list-pages.ts';
 import { findPermittedSite } from './find-site.ts';
 import { defaultAddressOf } from './site-address.ts';
 

@@ -12,7 +12,7 @@ import { wasEverLive } from '../../db/sites/sites.ts';
 import type { QueryRunner, Transaction } from '../../ports/database.ts';
 import type { DnsLookup } from '../../ports/dns-lookup.ts';
 import { DnsFault } from '../../ports/dns-lookup.ts';
-import type { Deps } from '../deps.ts';
+import type { Deps } from '../kernel/deps.ts';
 import { cnameTargetOf } from './site-address.ts';
 
 const RESERVED_MS = 90 * DAY_MS;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { fakeLiveSite, fakePage } from '../../../test/support/fakes.ts';
-import type { LiveSite } from './live-sites.ts';
+import type { LiveSite } from '../../ports/live-sites.ts';
 import { grepFiles, listFiles, readLines } from './site-pages.ts';
 
 function siteOf(texts: Record<string, string>, hidden: string[] = []): LiveSite {

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { absoluteLinks } from '../../core/assistant/answer-links.ts';
 import type { BuiltPage, SiteBuild } from '../../core/build/site-build.ts';
 import { oncePerObject } from '../../core/once.ts';
-import type { LiveSite } from './live-sites.ts';
+import type { LiveSite } from '../../ports/live-sites.ts';
 
 /**
  * Returns a page of a site as Markdown, with its absolute address; its links are absolute URLs.

@@ -1,6 +1,6 @@
 import { listHostnames, listPublicUrls } from '../../db/deployments/live-sites.ts';
-import type { Deps } from '../deps.ts';
-import { repeat } from '../retry.ts';
+import type { Deps } from '../kernel/deps.ts';
+import { repeat } from '../kernel/retry.ts';
 import { basePathOf } from './site-address.ts';
 
 /** Maps requests to sites. Synchronous, since every request needs it. */

@@ -5,7 +5,7 @@ import { type AnalyticsStream, findStream, takeDueStreams, updateStream } from '
 import type { StoredEvent } from '../../ports/analytics-store.ts';
 import { deliverStreamJob } from '../../ports/jobs.ts';
 import { OutsideFault } from '../../ports/outside-files.ts';
-import type { Deps } from '../deps.ts';
+import type { Deps } from '../kernel/deps.ts';
 
 /** Per batch. */
 const MAX_EVENTS = 1000;

@@ -10,8 +10,8 @@ import {
   listStreams,
   updateStream,
 } from '../../db/analytics-streams.ts';
-import type { Deps } from '../deps.ts';
-import { createUlid, isUlid } from '../ids.ts';
+import type { Deps } from '../kernel/deps.ts';
+import { createUlid, isUlid } from '../kernel/ids.ts';
 import { findPermittedSite } from '../sites/find-site.ts';
 import { type DeliverDeps, sealSecret, sendBatch, testBatch } from './deliver-stream.ts';
 

@@ -1,4 +1,4 @@
-import { APPEARANCE_KEY, BANNER_KEY } from '../shared-names.ts';
+import { APPEARANCE_KEY, BANNER_KEY } from '../view/shared-names.ts';
 import { onClick } from './dom.ts';
 import { closeMenu } from './menus.ts';
 import { onEachPage } from './navigation/page-lifecycle.ts';

@@ -2,7 +2,7 @@ import { inlineRuns } from '../../core/content/markdown/inline-runs.ts';
 import type { SiteConfig } from '../../core/docs-json/site-config.ts';
 import { emptyHtml, type Html, html, trustedHtml } from '../../core/html.ts';
 import { asSurface, formatColor, parseColor, textOn } from '../colors/color.ts';
-import { type Frame, linkAttributes } from '../frame.ts';
+import { type Frame, linkAttributes } from '../view/frame.ts';
 import { interfaceIcon } from './icons.ts';
 
 /** The Markdown allowed in texts of the configuration and in descriptions of pages. */

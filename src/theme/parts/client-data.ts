@@ -1,9 +1,9 @@
 import { type LoadedIntegration, loadedIntegrations } from '../../core/docs-json/integration-table.ts';
 import type { BundleService } from '../../core/exports/bundle-services.ts';
 import { type Html, inlineJson, trustedHtml } from '../../core/html.ts';
-import { type Frame, oncePerScope } from '../frame.ts';
-import { narrowJson } from '../narrow-signs.ts';
 import { type DiagramMessages, diagramMessages, type Messages, TRANSLATIONS } from '../translations/translations.ts';
+import { type Frame, oncePerScope } from '../view/frame.ts';
+import { narrowJson } from '../view/narrow-signs.ts';
 import { asksForFeedback } from './page-notes.ts';
 
 /** The strings of the page's scripts. */

@@ -1,7 +1,7 @@
 import { withoutInlineMarks } from '../../core/content/markdown/inline-runs.ts';
 import { attributes, emptyHtml, type Html, html } from '../../core/html.ts';
 import type { DirectoryItem, PageMenu } from '../../core/navigation/navigation.ts';
-import { type Frame, linkAttributes, siteIcon } from '../frame.ts';
+import { type Frame, linkAttributes, siteIcon } from '../view/frame.ts';
 
 /** Lists the contents of the page's group, as cards or as accordions; nothing if the page has no list. */
 export function directory(frame: Frame, menu: Pick<PageMenu, 'directory'>, title: string): Html {

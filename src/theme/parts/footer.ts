@@ -1,7 +1,7 @@
 import { emptyHtml, type Html, html } from '../../core/html.ts';
 import type { MenuLink } from '../../core/navigation/navigation.ts';
-import { type Frame, linkAttributes, linkTo, siteIcon } from '../frame.ts';
-import type { PageView } from '../page-view.ts';
+import { type Frame, linkAttributes, linkTo, siteIcon } from '../view/frame.ts';
+import type { PageView } from '../view/page-view.ts';
 import { socialIcon, socialLabel } from './icons.ts';
 
 function columns(frame: Frame): Html {

@@ -5,9 +5,9 @@ import type { PageMenu } from '../../core/navigation/navigation.ts';
 import { fallbackFamily } from '../../core/site-files/style-sheet.ts';
 import { asSurface, formatColor, parseColor, textOn } from '../colors/color.ts';
 import { frameColors, siteColors } from '../colors/site-colors.ts';
-import { type Frame, fileAt, isExternal, oncePerScope } from '../frame.ts';
-import { inlineScript } from '../inline-script.ts';
-import type { HeadPage, LanguageTwin } from '../page-view.ts';
+import { type Frame, fileAt, isExternal, oncePerScope } from '../view/frame.ts';
+import { inlineScript } from '../view/inline-script.ts';
+import type { HeadPage, LanguageTwin } from '../view/page-view.ts';
 import { bannerRule } from './banner.ts';
 import { pageTags } from './page-tags.ts';
 

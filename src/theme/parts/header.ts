@@ -1,7 +1,7 @@
 import type { NavbarLink, SiteConfig } from '../../core/docs-json/site-config.ts';
 import { attributes, emptyHtml, type Html, html } from '../../core/html.ts';
-import { type Frame, fileAt, linkAttributes, linkTo, oncePerScope, shownWith, siteIcon } from '../frame.ts';
-import { narrowText } from '../narrow-signs.ts';
+import { type Frame, fileAt, linkAttributes, linkTo, oncePerScope, shownWith, siteIcon } from '../view/frame.ts';
+import { narrowText } from '../view/narrow-signs.ts';
 import { interfaceIcon, socialIcon, socialLabel } from './icons.ts';
 import { type PlacedLevels, switcher, tabBar } from './levels.ts';
 

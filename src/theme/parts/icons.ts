@@ -1,5 +1,5 @@
 import { type Html, trustedHtml } from '../../core/html.ts';
-import { type Frame, siteIcon } from '../frame.ts';
+import { type Frame, siteIcon } from '../view/frame.ts';
 
 /** The UI icons, drawn on a 24 × 24 grid with a line width of 1.75. */
 const DRAWINGS = {

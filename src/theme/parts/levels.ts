@@ -1,6 +1,6 @@
 import { emptyHtml, type Html, html } from '../../core/html.ts';
 import type { DivisionKind, MenuChoice, MenuLevel, PageMenu } from '../../core/navigation/navigation.ts';
-import { type Frame, linkAttributes, siteIcon } from '../frame.ts';
+import { type Frame, linkAttributes, siteIcon } from '../view/frame.ts';
 import { interfaceIcon } from './icons.ts';
 
 /** Position of each row of choices. */

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { testConfig, testSite, testView } from '../../../test/support/test-view.ts';
 import type { ContextualOption } from '../../core/docs-json/site-config.ts';
-import { frameOf } from '../frame.ts';
-import type { SiteView } from '../page-view.ts';
 import { renderPage } from '../render-page.ts';
+import { frameOf } from '../view/frame.ts';
+import type { SiteView } from '../view/page-view.ts';
 import { pageActionsOf } from './page-actions.ts';
 
 const ALL =

@@ -1,9 +1,9 @@
 import type { ContextualOption, SiteConfig } from '../../core/docs-json/site-config.ts';
 import { attributes, emptyHtml, type Html, html, trustedHtml } from '../../core/html.ts';
-import { type Frame, fileAt, isExternal, linkTo, markdownPath, shownWith, siteIcon } from '../frame.ts';
-import type { PageView } from '../page-view.ts';
 import { fill } from '../translations/fill.ts';
 import type { Messages } from '../translations/translations.ts';
+import { type Frame, fileAt, isExternal, linkTo, markdownPath, shownWith, siteIcon } from '../view/frame.ts';
+import type { PageView } from '../view/page-view.ts';
 import { type InterfaceIcon, interfaceIcon } from './icons.ts';
 
 /** An action for readers of the page: a link, or a button that needs scripts. */

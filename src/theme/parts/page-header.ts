@@ -1,6 +1,6 @@
 import { emptyHtml, type Html, html } from '../../core/html.ts';
-import { type Frame, linkTo } from '../frame.ts';
-import type { PageView } from '../page-view.ts';
+import { type Frame, linkTo } from '../view/frame.ts';
+import type { PageView } from '../view/page-view.ts';
 import { inlineMarkdown } from './banner.ts';
 import { navTag } from './levels.ts';
 import { pageActions } from './page-actions.ts';

@@ -3,9 +3,9 @@ import type { BuiltPage } from '../../core/build/site-build.ts';
 import { editAddress, issueAddress } from '../../core/docs-json/repository.ts';
 import { attributes, emptyHtml, type Html, html } from '../../core/html.ts';
 import type { MenuLink } from '../../core/navigation/navigation.ts';
-import { type Frame, fileAt, linkTo, oncePerScope, shownWith } from '../frame.ts';
 import { fill } from '../translations/fill.ts';
 import type { Messages } from '../translations/translations.ts';
+import { type Frame, fileAt, linkTo, oncePerScope, shownWith } from '../view/frame.ts';
 import { interfaceIcon } from './icons.ts';
 import { feedPath } from './page-tags.ts';
 

@@ -2,8 +2,8 @@ import { withoutInlineMarks } from '../../core/content/markdown/inline-runs.ts';
 import type { Organization, SiteConfig } from '../../core/docs-json/site-config.ts';
 import { escapeHtml, type Html, inlineJson, trustedHtml } from '../../core/html.ts';
 import { canonicalPath } from '../../core/site-files/sitemap.ts';
-import { type Frame, fileAt, markdownPath, oncePerScope } from '../frame.ts';
-import type { HeadPage } from '../page-view.ts';
+import { type Frame, fileAt, markdownPath, oncePerScope } from '../view/frame.ts';
+import type { HeadPage } from '../view/page-view.ts';
 
 /** Page-specific tags, which docs.json cannot set for all pages. */
 const PAGE_TAGS: ReadonlySet<string> = new Set([

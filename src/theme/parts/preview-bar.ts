@@ -1,8 +1,8 @@
 import type { ListedChange } from '../../core/deployments/listed-changes.ts';
 import { emptyHtml, type Html, html } from '../../core/html.ts';
-import { type Frame, linkTo, oncePerScope } from '../frame.ts';
-import type { PreviewNotice } from '../page-view.ts';
 import { fill } from '../translations/fill.ts';
+import { type Frame, linkTo, oncePerScope } from '../view/frame.ts';
+import type { PreviewNotice } from '../view/page-view.ts';
 import { interfaceIcon } from './icons.ts';
 
 /** The style sheet and the script of the bar: no page of a live site loads them. */

@@ -1,8 +1,8 @@
 import { escapeHtml, type Html, html, trustedHtml } from '../../core/html.ts';
 import type { SidebarItem } from '../../core/navigation/navigation.ts';
 import { oncePerObject } from '../../core/once.ts';
-import { type Frame, linkTo, oncePerScope, siteIcon } from '../frame.ts';
 import { fill } from '../translations/fill.ts';
+import { type Frame, linkTo, oncePerScope, siteIcon } from '../view/frame.ts';
 import { drawerLinks, logo } from './header.ts';
 import { interfaceIcon } from './icons.ts';
 import { aboveSidebar, drawerLevels, navTag, type PlacedLevels } from './levels.ts';

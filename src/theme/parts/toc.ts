@@ -1,6 +1,6 @@
 import type { TocEntry } from '../../core/content/page-content.ts';
 import { emptyHtml, type Html, html } from '../../core/html.ts';
-import type { Frame } from '../frame.ts';
+import type { Frame } from '../view/frame.ts';
 import { interfaceIcon } from './icons.ts';
 import { DRAWER_ID } from './sidebar.ts';
 

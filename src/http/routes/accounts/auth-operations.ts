@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { addressAfterSignUp, isReturnAddress, signInAddress } from '../../../core/access/return-address.ts';
 import { SSO_PROVIDER } from '../../../ports/accounts.ts';
-import { emailAddress, newPassword, personName } from '../fields.ts';
+import { emailAddress, newPassword, personName } from '../../kernel/fields.ts';
 
 /** An operation below `/v1/auth` that the accounts adapter performs. */
 export interface AuthOperation {

@@ -5,9 +5,10 @@ import { updateCountStart } from '../../../db/members.ts';
 import { type AccountAnswer, SSO_PROVIDER } from '../../../ports/accounts.ts';
 import { sendMailJob } from '../../../ports/jobs.ts';
 import { disconnectSingleSignOn, requirePasswords } from '../../../services/accounts/single-sign-on.ts';
-import type { Deps } from '../../../services/deps.ts';
-import type { App } from '../../base-app.ts';
-import { requirePlatformOrigin } from '../../browser-origins.ts';
+import type { Deps } from '../../../services/kernel/deps.ts';
+import type { App } from '../../kernel/base-app.ts';
+import { requirePlatformOrigin } from '../../kernel/browser-origins.ts';
+import { emailAddress, newPassword } from '../../kernel/fields.ts';
 import {
   accountRequestOf,
   findSession,
@@ -15,9 +16,8 @@ import {
   requireRecentSignIn,
   setCookies,
   startSession,
-} from '../../identify.ts';
-import { openOperationsOf } from '../../operation.ts';
-import { emailAddress, newPassword } from '../fields.ts';
+} from '../../kernel/identify.ts';
+import { openOperationsOf } from '../../kernel/operation.ts';
 import { type AuthOperation, accountOperations, done, signedIn, signInOperations, ssoProvider } from './auth-operations.ts';
 import { countConfirmation, countingFailures, countPlatformTry, countReset, countTry } from './count-sign-ins.ts';
 import { endSessionRoutes } from './end-sessions.ts';

@@ -3,10 +3,10 @@ import { ipLimitKey } from '../../../core/access/ip.ts';
 import { HOUR_SECONDS, type NamedLimit, pastLimit } from '../../../core/access/limits.ts';
 import { DocentError } from '../../../core/errors.ts';
 import { findCountStart } from '../../../db/members.ts';
-import type { Deps } from '../../../services/deps.ts';
-import { requirePlatformOrigin } from '../../browser-origins.ts';
-import { clientOf } from '../../client-of.ts';
-import { countAddress } from '../../rate-limits.ts';
+import type { Deps } from '../../../services/kernel/deps.ts';
+import { requirePlatformOrigin } from '../../kernel/browser-origins.ts';
+import { clientOf } from '../../kernel/client-of.ts';
+import { countAddress } from '../../kernel/rate-limits.ts';
 
 type LimitDeps = Pick<Deps, 'limiter' | 'config'>;
 

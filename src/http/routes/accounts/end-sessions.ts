@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { endMemberSessions, endUserSessions } from '../../../services/accounts/end-sessions.ts';
-import type { Deps } from '../../../services/deps.ts';
-import type { App } from '../../base-app.ts';
-import { operationsOf } from '../../operation.ts';
+import type { Deps } from '../../../services/kernel/deps.ts';
+import type { App } from '../../kernel/base-app.ts';
+import { operationsOf } from '../../kernel/operation.ts';
 
 /** `DELETE /v1/organization/members/:userId/sessions`, `DELETE /v1/users/:user/sessions` */
 export function endSessionRoutes(app: App, deps: Deps): void {

@@ -9,12 +9,12 @@ import {
   readInvitation,
   revokeInvitation,
 } from '../../../services/accounts/invitations.ts';
-import type { Deps } from '../../../services/deps.ts';
-import type { App } from '../../base-app.ts';
-import { findSignedIn, noteActor, startSession } from '../../identify.ts';
-import { openOperationsOf, operationsOf } from '../../operation.ts';
-import { showLimit } from '../../rate-limits.ts';
-import { emailAddress, isoTime, listOf, newPassword, pageOf, paging, personName } from '../fields.ts';
+import type { Deps } from '../../../services/kernel/deps.ts';
+import type { App } from '../../kernel/base-app.ts';
+import { emailAddress, isoTime, listOf, newPassword, pageOf, paging, personName } from '../../kernel/fields.ts';
+import { findSignedIn, noteActor, startSession } from '../../kernel/identify.ts';
+import { openOperationsOf, operationsOf } from '../../kernel/operation.ts';
+import { showLimit } from '../../kernel/rate-limits.ts';
 import { makerExample, makerSchema, makerView } from '../makers.ts';
 import { countPlatformTry, countTry } from './count-sign-ins.ts';
 

@@ -2,8 +2,8 @@ import type { FastifyRequest } from 'fastify';
 import { findUser } from '../../../db/members.ts';
 import { findPasskeyOwner } from '../../../db/second-factors.ts';
 import type { AccountAnswer } from '../../../ports/accounts.ts';
-import type { Deps } from '../../../services/deps.ts';
-import { forgetAccountChange, noteAccountChange } from '../../identify.ts';
+import type { Deps } from '../../../services/kernel/deps.ts';
+import { forgetAccountChange, noteAccountChange } from '../../kernel/identify.ts';
 
 type NoteDeps = Pick<Deps, 'accounts' | 'database'>;
 

@@ -8,11 +8,11 @@ import {
   deleteOrganization,
   readOrganization,
 } from '../../../services/accounts/organizations.ts';
-import type { Deps } from '../../../services/deps.ts';
-import type { App } from '../../base-app.ts';
-import { noteActor, noteConsequences } from '../../identify.ts';
-import { operationsOf } from '../../operation.ts';
-import { ifMatchHeader, isoTime, listOf, meetsIfMatch, pageOf, paging, shownName } from '../fields.ts';
+import type { Deps } from '../../../services/kernel/deps.ts';
+import type { App } from '../../kernel/base-app.ts';
+import { ifMatchHeader, isoTime, listOf, meetsIfMatch, pageOf, paging, shownName } from '../../kernel/fields.ts';
+import { noteActor, noteConsequences } from '../../kernel/identify.ts';
+import { operationsOf } from '../../kernel/operation.ts';
 
 const plan = z.enum(PLANS);
 const slug = z.string().max(63).describe('Its identifier in addresses: lower-case letters, digits and inner hyphens.');

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { plainText } from '../fields.ts';
+import { plainText } from '../../kernel/fields.ts';
 import { type AuthOperation, done } from './auth-operations.ts';
 
 const options = z

@@ -4,11 +4,11 @@ import { PLANS, ROLES } from '../../../core/access/may.ts';
 import { findSignInWays, hasUsers, listMemberships } from '../../../db/members.ts';
 import { SSO_PROVIDER } from '../../../ports/accounts.ts';
 import { setUp } from '../../../services/accounts/organizations.ts';
-import type { Deps } from '../../../services/deps.ts';
-import type { App } from '../../base-app.ts';
-import { findSignedIn, noteActor, startSession } from '../../identify.ts';
-import { openOperationsOf } from '../../operation.ts';
-import { emailAddress, newPassword, personName, shownName } from '../fields.ts';
+import type { Deps } from '../../../services/kernel/deps.ts';
+import type { App } from '../../kernel/base-app.ts';
+import { emailAddress, newPassword, personName, shownName } from '../../kernel/fields.ts';
+import { findSignedIn, noteActor, startSession } from '../../kernel/identify.ts';
+import { openOperationsOf } from '../../kernel/operation.ts';
 import { countPlatformTry } from './count-sign-ins.ts';
 
 const sessionSchema = z

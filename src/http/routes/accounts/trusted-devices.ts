@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { deleteTrustedDevice, listTrustedDevices } from '../../../db/second-factors.ts';
-import type { Deps } from '../../../services/deps.ts';
-import type { App } from '../../base-app.ts';
-import { requirePlatformOrigin } from '../../browser-origins.ts';
-import { noteAccountChange, requireSignedIn } from '../../identify.ts';
-import { openOperationsOf } from '../../operation.ts';
+import type { Deps } from '../../../services/kernel/deps.ts';
+import type { App } from '../../kernel/base-app.ts';
+import { requirePlatformOrigin } from '../../kernel/browser-origins.ts';
+import { noteAccountChange, requireSignedIn } from '../../kernel/identify.ts';
+import { openOperationsOf } from '../../kernel/operation.ts';
 import { done } from './auth-operations.ts';
 
 const device = z

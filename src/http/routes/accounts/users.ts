@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { manageUsers } from '../../../services/accounts/members.ts';
-import type { Deps } from '../../../services/deps.ts';
-import type { App } from '../../base-app.ts';
-import { noteConsequences } from '../../identify.ts';
-import { operationsOf } from '../../operation.ts';
-import { listOf, pageOf, paging } from '../fields.ts';
+import type { Deps } from '../../../services/kernel/deps.ts';
+import type { App } from '../../kernel/base-app.ts';
+import { listOf, pageOf, paging } from '../../kernel/fields.ts';
+import { noteConsequences } from '../../kernel/identify.ts';
+import { operationsOf } from '../../kernel/operation.ts';
 
 const account = z
   .object({

@@ -3,7 +3,7 @@ import { CLIENT_CLASSES } from '../../../core/analytics/classify-client.ts';
 import { parseJson } from '../../../core/analytics/reader-events.ts';
 import type { VisitorFilterName } from '../../../core/analytics/reports.ts';
 import type { AnswerRow, MessageRow } from '../../../db/conversations.ts';
-import { plainText } from '../fields.ts';
+import { plainText } from '../../kernel/fields.ts';
 
 /** A time that the database can compare with: PostgreSQL has no year 0. */
 function timeOf<Text extends z.ZodType<string>>(text: Text) {

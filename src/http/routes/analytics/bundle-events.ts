@@ -3,13 +3,13 @@ import { requirePermission } from '../../../core/access/may.ts';
 import { MAX_BATCH_BYTES } from '../../../core/analytics/reader-events.ts';
 import { authenticate } from '../../../services/access/authenticate.ts';
 import { takeFeedback } from '../../../services/analytics/feedback.ts';
-import type { Deps } from '../../../services/deps.ts';
+import type { Deps } from '../../../services/kernel/deps.ts';
 import { findRequestedSite } from '../../../services/sites/find-site.ts';
-import type { App } from '../../base-app.ts';
-import { clientOf } from '../../client-of.ts';
-import { problems } from '../../problem.ts';
+import type { App } from '../../kernel/base-app.ts';
+import { clientOf } from '../../kernel/client-of.ts';
+import { pathParams } from '../../kernel/fields.ts';
+import { problems } from '../../kernel/problem.ts';
 import { discoveryPrefixes } from '../discovery/discovery-operation.ts';
-import { pathParams } from '../fields.ts';
 import { takeEvents } from '../site/site-events.ts';
 
 const batchExample = '{"v":1,"now":9120,"events":[{"t":"page","at":1002,"path":"/guides/start","from":"example.com"}]}';

@@ -7,10 +7,10 @@ import {
   readQuestionSubjects,
   readSiteThread,
 } from '../../../services/analytics/read-analytics.ts';
-import type { Deps } from '../../../services/deps.ts';
-import type { App } from '../../base-app.ts';
-import { operationsOf } from '../../operation.ts';
-import { endOf, isoTime, pageEnd, paging, plainText } from '../fields.ts';
+import type { Deps } from '../../../services/kernel/deps.ts';
+import type { App } from '../../kernel/base-app.ts';
+import { endOf, isoTime, pageEnd, paging, plainText } from '../../kernel/fields.ts';
+import { operationsOf } from '../../kernel/operation.ts';
 import {
   answerFacts,
   exampleFacts,

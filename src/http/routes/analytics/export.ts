@@ -7,11 +7,11 @@ import { eventRows, pageRows, reportRows, subjectRows } from '../../../services/
 import { feedbackRows } from '../../../services/analytics/feedback.ts';
 import { conversationRows } from '../../../services/analytics/read-analytics.ts';
 import { type ReportKind, reportScope } from '../../../services/analytics/read-reports.ts';
-import type { Deps } from '../../../services/deps.ts';
-import type { ExportRow } from '../../../services/exported-rows.ts';
-import type { App } from '../../base-app.ts';
-import { ROW_FORMATS, rowsAnswer, sendRows } from '../../exported-rows.ts';
-import { operationsOf } from '../../operation.ts';
+import type { Deps } from '../../../services/kernel/deps.ts';
+import type { ExportRow } from '../../../services/kernel/exported-rows.ts';
+import type { App } from '../../kernel/base-app.ts';
+import { ROW_FORMATS, rowsAnswer, sendRows } from '../../kernel/exported-rows.ts';
+import { operationsOf } from '../../kernel/operation.ts';
 import { allFilters, outcome, queryOf } from './analytics-schema.ts';
 import { feedbackFilters } from './feedback.ts';
 import { reports } from './report-kinds.ts';

@@ -2,10 +2,10 @@ import { z } from 'zod';
 import { FEEDBACK_REASONS, FEEDBACK_SOURCES, FEEDBACK_STATUSES } from '../../../core/analytics/feedback.ts';
 import type { FeedbackRow } from '../../../db/feedback.ts';
 import { changeFeedback, listSiteFeedback, summarizeFeedback } from '../../../services/analytics/feedback.ts';
-import type { Deps } from '../../../services/deps.ts';
-import type { App } from '../../base-app.ts';
-import { operationsOf } from '../../operation.ts';
-import { endOf, isoTime, pageEnd, paging, plainText } from '../fields.ts';
+import type { Deps } from '../../../services/kernel/deps.ts';
+import type { App } from '../../kernel/base-app.ts';
+import { endOf, isoTime, pageEnd, paging, plainText } from '../../kernel/fields.ts';
+import { operationsOf } from '../../kernel/operation.ts';
 import { queryOf, reportFilters } from './analytics-schema.ts';
 
 /** A comma-separated list of one or more allowed words. */

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import type { FigureRow } from '../../../ports/analytics-store.ts';
 import { type ReportKind, readReport, readTotal } from '../../../services/analytics/read-reports.ts';
-import type { Deps } from '../../../services/deps.ts';
-import type { App } from '../../base-app.ts';
-import { operationsOf } from '../../operation.ts';
-import { isoTime } from '../fields.ts';
+import type { Deps } from '../../../services/kernel/deps.ts';
+import type { App } from '../../kernel/base-app.ts';
+import { isoTime } from '../../kernel/fields.ts';
+import { operationsOf } from '../../kernel/operation.ts';
 import { allFilters, queryOf, reportPaging } from './analytics-schema.ts';
 
 /** A report of the API: what it counts, and the form of its rows. */

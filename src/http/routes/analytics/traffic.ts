@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import type { FigureRow } from '../../../ports/analytics-store.ts';
 import { readLive, readPages, readReport, readTotal } from '../../../services/analytics/read-reports.ts';
-import type { Deps } from '../../../services/deps.ts';
-import { foreignCursor } from '../../../services/list-pages.ts';
-import type { App } from '../../base-app.ts';
-import { operationsOf } from '../../operation.ts';
-import { isoTime, pageEnd, paging } from '../fields.ts';
+import type { Deps } from '../../../services/kernel/deps.ts';
+import { foreignCursor } from '../../../services/kernel/list-pages.ts';
+import type { App } from '../../kernel/base-app.ts';
+import { isoTime, pageEnd, paging } from '../../kernel/fields.ts';
+import { operationsOf } from '../../kernel/operation.ts';
 import { allFilters, queryOf, reportFilters, reportPaging } from './analytics-schema.ts';
 
 const exampleSearch = {

@@ -1,8 +1,8 @@
 import type { FastifyReply } from 'fastify';
 import type { AnswerEvent, AnswerWire } from '../../../core/assistant/answer-event.ts';
 import type { StartedAnswer } from '../../../services/assistant/answer-question.ts';
-import type { AnswerMetrics } from '../../metrics.ts';
-import { isEnding, openStream } from '../../streams.ts';
+import type { AnswerMetrics } from '../../kernel/metrics.ts';
+import { isEnding, openStream } from '../../kernel/streams.ts';
 
 /**
  * Clients render the page again for every piece of text, so pieces that arrive faster than this are merged. It is faster than any

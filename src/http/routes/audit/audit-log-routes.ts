@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { AUDIT_KINDS, type AuditKind, auditSentence } from '../../../core/access/audit-words.ts';
 import { auditRows, listAuditLog, MAX_EXPORTED_ENTRIES } from '../../../services/access/audit-log.ts';
-import type { Deps } from '../../../services/deps.ts';
-import type { App } from '../../base-app.ts';
-import { ROW_FORMATS, rowsAnswer, sendRows } from '../../exported-rows.ts';
-import { operationsOf } from '../../operation.ts';
+import type { Deps } from '../../../services/kernel/deps.ts';
+import type { App } from '../../kernel/base-app.ts';
+import { ROW_FORMATS, rowsAnswer, sendRows } from '../../kernel/exported-rows.ts';
+import { isoTime, listOf, pageOf, paging, plainText } from '../../kernel/fields.ts';
+import { operationsOf } from '../../kernel/operation.ts';
 import { range } from '../analytics/analytics-schema.ts';
-import { isoTime, listOf, pageOf, paging, plainText } from '../fields.ts';
 
 const outcome = z.enum(['done', 'refused', 'failed']);
 const filter = (meaning: string) => plainText(0, 300).optional().describe(meaning);

@@ -2,9 +2,9 @@ import { z } from 'zod';
 import { DocentError } from '../../../core/errors.ts';
 import type { LinkVerifier } from '../../../ports/blob-store.ts';
 import type { ByteRange } from '../../../ports/site-content.ts';
-import type { Deps } from '../../../services/deps.ts';
-import type { App } from '../../base-app.ts';
-import { problems } from '../../problem.ts';
+import type { Deps } from '../../../services/kernel/deps.ts';
+import type { App } from '../../kernel/base-app.ts';
+import { problems } from '../../kernel/problem.ts';
 import { parseRange, sendFile } from '../site/representations.ts';
 
 /** `GET /blobs/{key}`: serves the presigned links of the embedded store. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Commit } from '../../../core/deployments/commit.ts';
-import { plainText } from '../fields.ts';
+import { plainText } from '../../kernel/fields.ts';
 
 const MAX_SENT_MESSAGE = 4000;
 const MAX_SENT_PATHS = 1000;

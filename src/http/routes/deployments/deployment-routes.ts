@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { limitsFrom } from '../../../core/access/limits.ts';
-import type { Deps } from '../../../services/deps.ts';
+import type { Deps } from '../../../services/kernel/deps.ts';
 import { compareDeployedPage, compareDeployments } from '../../../services/publishing/compare-deployments.ts';
 import {
   cancelDeployment,
@@ -13,13 +13,13 @@ import {
   type ShownDeployment,
 } from '../../../services/publishing/manage-deployments.ts';
 import { rebuildDeployment } from '../../../services/publishing/start-deployment.ts';
-import type { App } from '../../base-app.ts';
-import { sourceOf } from '../../identify.ts';
-import { operationsOf } from '../../operation.ts';
-import { showLimit } from '../../rate-limits.ts';
-import { addToRequestLine } from '../../request-line.ts';
-import { eventsOf, follow } from '../../streams.ts';
-import { listOf, pageOf, paging, plainText } from '../fields.ts';
+import type { App } from '../../kernel/base-app.ts';
+import { listOf, pageOf, paging, plainText } from '../../kernel/fields.ts';
+import { sourceOf } from '../../kernel/identify.ts';
+import { operationsOf } from '../../kernel/operation.ts';
+import { showLimit } from '../../kernel/rate-limits.ts';
+import { addToRequestLine } from '../../kernel/request-line.ts';
+import { eventsOf, follow } from '../../kernel/streams.ts';
 import { startedBuildSchema } from '../projects/source-routes.ts';
 import { base, comparisonSchema, comparisonView, pageComparisonSchema } from './comparison-schema.ts';
 import {

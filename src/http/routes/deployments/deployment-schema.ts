@@ -5,7 +5,7 @@ import { DEPLOYMENT_SOURCES } from '../../../core/deployments/commit.ts';
 import type { Diagnostic } from '../../../core/diagnostics.ts';
 import type { DeploymentDetails, DeploymentProgress, DeploymentSummary } from '../../../db/deployments/deployments.ts';
 import type { ShownDeployment } from '../../../services/publishing/manage-deployments.ts';
-import { isoTime, queuePositionField, requestIdField, waitingForField } from '../fields.ts';
+import { isoTime, queuePositionField, requestIdField, waitingForField } from '../../kernel/fields.ts';
 import { commitExample, commitSchema, commitSummary, commitWithFilesExample } from './commit-schema.ts';
 
 const place = {

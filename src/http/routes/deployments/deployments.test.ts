@@ -10,7 +10,7 @@ import { addKey, addOrganization, addSite, openTestApp, type TestApp } from '../
 import type { Actor } from '../../../core/access/may.ts';
 import { insertDeployment } from '../../../db/deployments/deployments.ts';
 import { deleteBuildRecords, listStoredBuilds } from '../../../db/deployments/kept-builds.ts';
-import { createUlid } from '../../../services/ids.ts';
+import { createUlid } from '../../../services/kernel/ids.ts';
 import { oldBuilds } from '../../../services/publishing/clean-up-builds.ts';
 import { publishSite } from '../../../services/publishing/publish-site.ts';
 import { openLiveSites } from '../../../services/sites/open-live-sites.ts';

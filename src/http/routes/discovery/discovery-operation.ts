@@ -1,9 +1,9 @@
 import type { FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
-import type { LiveSite } from '../../../services/sites/live-sites.ts';
-import { limitHeaders } from '../../api-document/response-headers.ts';
-import type { App } from '../../base-app.ts';
-import { operationsBy } from '../../operation.ts';
-import type { Bucket } from '../../rate-limits.ts';
+import type { LiveSite } from '../../../ports/live-sites.ts';
+import type { App } from '../../kernel/base-app.ts';
+import { operationsBy } from '../../kernel/operation.ts';
+import type { Bucket } from '../../kernel/rate-limits.ts';
+import { limitHeaders } from '../../kernel/response-headers.ts';
 
 /**
  * The URLs of a discovery operation: the hosted service's own, its older one, and the plain one. The description has the first.

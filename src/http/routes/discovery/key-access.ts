@@ -1,11 +1,11 @@
 import type { FastifyRequest } from 'fastify';
 import type { AssistantSettings } from '../../../core/assistant/assistant-settings.ts';
 import { DocentError } from '../../../core/errors.ts';
-import type { Deps } from '../../../services/deps.ts';
+import type { LiveSite } from '../../../ports/live-sites.ts';
+import type { Deps } from '../../../services/kernel/deps.ts';
 import { findRequestedSite } from '../../../services/sites/find-site.ts';
-import type { LiveSite } from '../../../services/sites/live-sites.ts';
-import { actorOf, requireActor } from '../../identify.ts';
-import { countRequest, declareBucket } from '../../rate-limits.ts';
+import { actorOf, requireActor } from '../../kernel/identify.ts';
+import { countRequest, declareBucket } from '../../kernel/rate-limits.ts';
 import { type DiscoveryAccess, domainOf } from './discovery-operation.ts';
 
 /** The access of the platform: an assistant key of the site, or a member of its organization. */

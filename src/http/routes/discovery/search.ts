@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { DocentError } from '../../../core/errors.ts';
 import { MAX_QUERY_LENGTH } from '../../../core/search/query-groups.ts';
-import type { Deps } from '../../../services/deps.ts';
+import type { LiveSite } from '../../../ports/live-sites.ts';
+import type { Deps } from '../../../services/kernel/deps.ts';
 import { searchSiteForReaders } from '../../../services/search/search-site.ts';
-import type { LiveSite } from '../../../services/sites/live-sites.ts';
 import { readPage } from '../../../services/sites/site-pages.ts';
-import type { App } from '../../base-app.ts';
-import { type CountDeps, countApiCall } from '../../count-fetch.ts';
+import type { App } from '../../kernel/base-app.ts';
+import { type CountDeps, countApiCall } from '../../kernel/count-fetch.ts';
 import { type DiscoveryAccess, discoveryOperationsOf } from './discovery-operation.ts';
 
 const searchBody = z

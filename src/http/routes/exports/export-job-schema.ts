@@ -3,7 +3,7 @@ import { isBasePath } from '../../../core/base-path.ts';
 import { isEndpointAddress } from '../../../core/exports/export-options.ts';
 import { exportStatuses } from '../../../core/exports/job-state.ts';
 import { optionsOfJob, type ShownExportJob } from '../../../db/exports/export-jobs.ts';
-import { isoTime, plainText, queuePositionField, requestIdField, waitingForField } from '../fields.ts';
+import { isoTime, plainText, queuePositionField, requestIdField, waitingForField } from '../../kernel/fields.ts';
 import { makerExample, makerSchema, makerView } from '../makers.ts';
 
 const basePath = z

@@ -1,15 +1,15 @@
 import { z } from 'zod';
 import { limitsFrom } from '../../../core/access/limits.ts';
 import type { ShownExportJob } from '../../../db/exports/export-jobs.ts';
-import type { Deps } from '../../../services/deps.ts';
 import { cancelExport, getBundleLink, getExport, listExports } from '../../../services/exports/manage-exports.ts';
 import { getProjectExport, startExport, startProjectExport } from '../../../services/exports/start-export.ts';
-import type { App } from '../../base-app.ts';
-import { operationsOf } from '../../operation.ts';
-import { showLimit } from '../../rate-limits.ts';
-import { addToRequestLine } from '../../request-line.ts';
-import { eventsOf, follow } from '../../streams.ts';
-import { isoTime, listOf, pageOf, paging } from '../fields.ts';
+import type { Deps } from '../../../services/kernel/deps.ts';
+import type { App } from '../../kernel/base-app.ts';
+import { isoTime, listOf, pageOf, paging } from '../../kernel/fields.ts';
+import { operationsOf } from '../../kernel/operation.ts';
+import { showLimit } from '../../kernel/rate-limits.ts';
+import { addToRequestLine } from '../../kernel/request-line.ts';
+import { eventsOf, follow } from '../../kernel/streams.ts';
 import {
   cancelledExportJobSchema,
   exportJobSchema,

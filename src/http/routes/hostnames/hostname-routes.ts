@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { lapseTime, proofRecords } from '../../../core/access/hostname-proof.ts';
-import type { Deps } from '../../../services/deps.ts';
 import {
   addHostname,
   approveHostname,
@@ -9,10 +8,11 @@ import {
   type SiteHostname,
   verifyHostname,
 } from '../../../services/hostnames/manage-hostnames.ts';
+import type { Deps } from '../../../services/kernel/deps.ts';
 import { cnameTargetOf, type PlatformAddress } from '../../../services/sites/site-address.ts';
-import type { App } from '../../base-app.ts';
-import { operationsOf } from '../../operation.ts';
-import { isoTime, listOf, pageOf } from '../fields.ts';
+import type { App } from '../../kernel/base-app.ts';
+import { isoTime, listOf, pageOf } from '../../kernel/fields.ts';
+import { operationsOf } from '../../kernel/operation.ts';
 
 const dnsRecord = z
   .object({

@@ -3,8 +3,8 @@ import type { FastifyReply } from 'fastify';
 import { z } from 'zod';
 import { loadDashboard } from '../../../compiler/assets/dist-files.ts';
 import { DocentError } from '../../../core/errors.ts';
-import type { Deps } from '../../../services/deps.ts';
-import type { App } from '../../base-app.ts';
+import type { Deps } from '../../../services/kernel/deps.ts';
+import type { App } from '../../kernel/base-app.ts';
 import { chooseEncoding, encodeBody } from '../site/representations.ts';
 
 const FOR_GOOD = 'public, max-age=31536000, immutable';

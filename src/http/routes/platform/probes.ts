@@ -2,14 +2,14 @@ import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { isDirectFrom } from '../../../core/access/ip.ts';
 import { DocentError } from '../../../core/errors.ts';
-import type { Deps } from '../../../services/deps.ts';
-import { isSecret } from '../../../services/ids.ts';
-import { type Readiness, watchReadiness } from '../../../services/readiness.ts';
-import { type App, createBaseApp } from '../../base-app.ts';
-import { isOperatorRequest } from '../../identify.ts';
-import type { Metrics } from '../../metrics.ts';
-import { openOperationsOf } from '../../operation.ts';
-import { createPlatformMetrics } from '../../platform-metrics.ts';
+import type { Deps } from '../../../services/kernel/deps.ts';
+import { isSecret } from '../../../services/kernel/ids.ts';
+import { type Readiness, watchReadiness } from '../../../services/kernel/readiness.ts';
+import { type App, createBaseApp } from '../../kernel/base-app.ts';
+import { isOperatorRequest } from '../../kernel/identify.ts';
+import type { Metrics } from '../../kernel/metrics.ts';
+import { openOperationsOf } from '../../kernel/operation.ts';
+import { createPlatformMetrics } from '../../kernel/platform-metrics.ts';
 
 /** Registers the routes that monitor a process: health, readiness, metrics. */
 export function probeRoutes(

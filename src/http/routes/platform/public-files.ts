@@ -3,9 +3,9 @@ import { z } from 'zod';
 import { loadThemeFiles } from '../../../compiler/assets/dist-files.ts';
 import { editorSchema } from '../../../core/docs-json/json-schema.ts';
 import { DocentError, type ErrorCode, errorCatalog } from '../../../core/errors.ts';
-import type { Deps } from '../../../services/deps.ts';
+import type { Deps } from '../../../services/kernel/deps.ts';
 import { assistantMessages, localeOf, TRANSLATIONS } from '../../../theme/translations/translations.ts';
-import type { App } from '../../base-app.ts';
+import type { App } from '../../kernel/base-app.ts';
 import { bodyEtag, chooseEncoding, isUnchanged } from '../site/representations.ts';
 
 const HOUR_CACHE = 'public, max-age=3600';

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { DocentError } from '../../../core/errors.ts';
 import { SNAPSHOT_ROUTE } from '../../../services/backup/backup-form.ts';
-import type { Deps } from '../../../services/deps.ts';
-import type { App } from '../../base-app.ts';
-import { isOperatorRequest } from '../../identify.ts';
+import type { Deps } from '../../../services/kernel/deps.ts';
+import type { App } from '../../kernel/base-app.ts';
+import { isOperatorRequest } from '../../kernel/identify.ts';
 
 /** Registers the route for `docent backup`, which reads the data folder itself, but not the files of an open database. */
 export function snapshotRoute(app: App, { database }: Pick<Deps, 'database'>): void {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { limitsFrom } from '../../../core/access/limits.ts';
 import type { DeploymentSource } from '../../../core/deployments/commit.ts';
-import type { Deps } from '../../../services/deps.ts';
+import type { Deps } from '../../../services/kernel/deps.ts';
 import { startPreview } from '../../../services/publishing/start-deployment.ts';
 import {
   changePreview,
@@ -11,14 +11,14 @@ import {
   openPreviewForMember,
   type PreviewDetails,
 } from '../../../services/sites/previews.ts';
-import type { App } from '../../base-app.ts';
-import { sourceOf } from '../../identify.ts';
-import { operationsOf } from '../../operation.ts';
-import { showLimit } from '../../rate-limits.ts';
-import { addToRequestLine } from '../../request-line.ts';
+import type { App } from '../../kernel/base-app.ts';
+import { isoTime, listOf, pageOf, paging, plainText } from '../../kernel/fields.ts';
+import { sourceOf } from '../../kernel/identify.ts';
+import { operationsOf } from '../../kernel/operation.ts';
+import { showLimit } from '../../kernel/rate-limits.ts';
+import { addToRequestLine } from '../../kernel/request-line.ts';
 import { commitExample } from '../deployments/commit-schema.ts';
 import { actorSchema, actorView, deploymentFields, deploymentStatus } from '../deployments/deployment-schema.ts';
-import { isoTime, listOf, pageOf, paging, plainText } from '../fields.ts';
 
 const branch = plainText(1, 250).describe('The branch of the preview. The name in its address is derived from it.');
 

@@ -2,14 +2,14 @@ import { z } from 'zod';
 import { siteSettings } from '../../../core/access/site-settings.ts';
 import { SITE_ORDERS, SITE_STATES } from '../../../db/sites/site-list.ts';
 import type { SiteRow } from '../../../db/sites/sites.ts';
-import type { Deps } from '../../../services/deps.ts';
+import type { Deps } from '../../../services/kernel/deps.ts';
 import { createSite } from '../../../services/sites/create-site.ts';
 import { changeSite, deleteSite, getSite, listSites, type SiteDetails } from '../../../services/sites/manage-sites.ts';
 import { defaultAddressOf, type PlatformAddress, publicUrlOf } from '../../../services/sites/site-address.ts';
-import type { App } from '../../base-app.ts';
-import { operationsOf } from '../../operation.ts';
+import type { App } from '../../kernel/base-app.ts';
+import { ifMatchHeader, isoTime, listOf, meetsIfMatch, pageOf, paging, plainText } from '../../kernel/fields.ts';
+import { operationsOf } from '../../kernel/operation.ts';
 import { deploymentFields, deploymentStatus } from '../deployments/deployment-schema.ts';
-import { ifMatchHeader, isoTime, listOf, meetsIfMatch, pageOf, paging, plainText } from '../fields.ts';
 import { hostnameSchema, hostnameView } from '../hostnames/hostname-routes.ts';
 
 const lastDeployment = z

@@ -8,12 +8,12 @@ import {
   readAssistantSettings,
   usesLanguageModel,
 } from '../../../services/assistant/assistant-settings.ts';
-import type { Deps } from '../../../services/deps.ts';
+import type { Deps } from '../../../services/kernel/deps.ts';
 import { changeSiteSecurity, readSiteSecurity } from '../../../services/sites/manage-sites.ts';
-import type { App } from '../../base-app.ts';
-import { operationsOf } from '../../operation.ts';
+import type { App } from '../../kernel/base-app.ts';
+import { plainText } from '../../kernel/fields.ts';
+import { operationsOf } from '../../kernel/operation.ts';
 import { day, queryOf } from '../analytics/analytics-schema.ts';
-import { plainText } from '../fields.ts';
 
 const origin = z
   .string()

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import type { Deps } from '../../../services/deps.ts';
+import type { Deps } from '../../../services/kernel/deps.ts';
 import { listSitePages } from '../../../services/sites/list-site-pages.ts';
-import type { App } from '../../base-app.ts';
-import { operationsOf } from '../../operation.ts';
-import { listOf, pageOf, paging, plainText } from '../fields.ts';
+import type { App } from '../../kernel/base-app.ts';
+import { listOf, pageOf, paging, plainText } from '../../kernel/fields.ts';
+import { operationsOf } from '../../kernel/operation.ts';
 
 const sitePage = z
   .object({

@@ -6,17 +6,18 @@ import { DEPLOYMENT_SOURCES } from '../../../core/deployments/commit.ts';
 import { type Diagnostic, otherPlacesText, placeText } from '../../../core/diagnostics.ts';
 import { DocentError } from '../../../core/errors.ts';
 import type { DeploymentRow } from '../../../db/deployments/deployments.ts';
-import type { Deps } from '../../../services/deps.ts';
+import type { Deps } from '../../../services/kernel/deps.ts';
 import { getDeployment } from '../../../services/publishing/manage-deployments.ts';
 import { createUploadSlots, MAX_SOURCE_BYTES, receiveSource, tooLarge } from '../../../services/publishing/receive-source.ts';
 import { updateProject } from '../../../services/publishing/start-deployment.ts';
-import { limitHeaders } from '../../api-document/response-headers.ts';
-import type { App } from '../../base-app.ts';
-import { actorOf, requireActor, sourceOf } from '../../identify.ts';
-import { operationsOf } from '../../operation.ts';
-import { problems } from '../../problem.ts';
-import { declareLimits, showLimit } from '../../rate-limits.ts';
-import { addToRequestLine } from '../../request-line.ts';
+import type { App } from '../../kernel/base-app.ts';
+import { isoTime, pathParams, plainText } from '../../kernel/fields.ts';
+import { actorOf, requireActor, sourceOf } from '../../kernel/identify.ts';
+import { operationsOf } from '../../kernel/operation.ts';
+import { problems } from '../../kernel/problem.ts';
+import { declareLimits, showLimit } from '../../kernel/rate-limits.ts';
+import { addToRequestLine } from '../../kernel/request-line.ts';
+import { limitHeaders } from '../../kernel/response-headers.ts';
 import { commitParameters, commitSchema, commitWithFilesExample } from '../deployments/commit-schema.ts';
 import {
   buildReportSchema,
@@ -25,7 +26,6 @@ import {
   exampleReport,
   summaryOf,
 } from '../deployments/deployment-schema.ts';
-import { isoTime, pathParams, plainText } from '../fields.ts';
 
 /** The response of operations that start a build. */
 export const startedBuildSchema = z

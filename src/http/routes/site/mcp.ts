@@ -2,13 +2,13 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Config } from '../../../config/config.ts';
 import { limitsFrom } from '../../../core/access/limits.ts';
 import { DocentError } from '../../../core/errors.ts';
+import type { LiveSite } from '../../../ports/live-sites.ts';
 import type { SendFeedback } from '../../../services/assistant/mcp-server.ts';
-import type { Deps } from '../../../services/deps.ts';
-import type { LiveSite } from '../../../services/sites/live-sites.ts';
-import { requireOwnOrigin } from '../../browser-origins.ts';
-import { type CountDeps, countMcpCall } from '../../count-fetch.ts';
-import { countAddress } from '../../rate-limits.ts';
-import { ownOriginsOf, SITE_ROUTE, shownSite } from './asked-site.ts';
+import type { Deps } from '../../../services/kernel/deps.ts';
+import { ownOriginsOf, SITE_ROUTE, shownSite } from '../../kernel/asked-site.ts';
+import { requireOwnOrigin } from '../../kernel/browser-origins.ts';
+import { type CountDeps, countMcpCall } from '../../kernel/count-fetch.ts';
+import { countAddress } from '../../kernel/rate-limits.ts';
 import { FEEDBACK_PER_IP, type TakeFeedback } from './site-events.ts';
 
 interface McpDeps extends Pick<Deps, 'liveSites' | 'limiter' | 'siteSearch' | 'assistantSettings'> {

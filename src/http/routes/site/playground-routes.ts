@@ -11,15 +11,15 @@ import {
   splitMessage,
 } from '../../../core/api-reference/playground/api-call.ts';
 import { DocentError } from '../../../core/errors.ts';
+import type { LiveSite } from '../../../ports/live-sites.ts';
 import type { RateLimiter } from '../../../ports/rate-limiter.ts';
 import { type CallApiDeps, type CallingSite, callApi } from '../../../services/assistant/call-api.ts';
-import type { Deps } from '../../../services/deps.ts';
-import type { LiveSite } from '../../../services/sites/live-sites.ts';
-import type { App } from '../../base-app.ts';
-import { requireOwnOrigin } from '../../browser-origins.ts';
-import { clientOf } from '../../client-of.ts';
-import { abortOnClose } from '../../streams.ts';
-import { ownOriginsOf, SITE_ROUTE, shownSite } from './asked-site.ts';
+import type { Deps } from '../../../services/kernel/deps.ts';
+import { ownOriginsOf, SITE_ROUTE, shownSite } from '../../kernel/asked-site.ts';
+import type { App } from '../../kernel/base-app.ts';
+import { requireOwnOrigin } from '../../kernel/browser-origins.ts';
+import { clientOf } from '../../kernel/client-of.ts';
+import { abortOnClose } from '../../kernel/streams.ts';
 
 export interface PlaygroundDeps extends CallApiDeps {
   limiter: RateLimiter;

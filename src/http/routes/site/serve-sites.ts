@@ -2,8 +2,8 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { DocentError } from '../../../core/errors.ts';
 import { isCompressible } from '../../../core/media-types.ts';
 import type { Encoding, SiteAnswer, SiteBody, SiteContent } from '../../../ports/site-content.ts';
-import { asksForText } from '../../problem.ts';
-import { SITE_ROUTE } from './asked-site.ts';
+import { SITE_ROUTE } from '../../kernel/asked-site.ts';
+import { asksForText } from '../../kernel/problem.ts';
 import {
   bodyEtag,
   cacheControl,

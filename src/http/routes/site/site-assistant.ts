@@ -1,18 +1,18 @@
 import type { FastifyRequest } from 'fastify';
 import { readAssistantRequest } from '../../../core/assistant/read-assistant-request.ts';
 import { uiMessageStream } from '../../../core/assistant/wire/ui-message-stream.ts';
+import type { LiveSites } from '../../../ports/live-sites.ts';
 import { type AnswerDeps, answerQuestion } from '../../../services/assistant/answer-question.ts';
 import { type CheckDeps, requireProof } from '../../../services/assistant/bot-check.ts';
 import { rateAnswer } from '../../../services/assistant/conversation.ts';
-import type { LiveSites } from '../../../services/sites/live-sites.ts';
-import type { App } from '../../base-app.ts';
-import { requireOwnOrigin } from '../../browser-origins.ts';
-import type { AnswerMetrics } from '../../metrics.ts';
-import { type CountCallDeps, countAddress, countCall, RATINGS_PER_IP } from '../../rate-limits.ts';
-import { abortOnClose } from '../../streams.ts';
+import { liveSite, ownOriginsOf, SITE_ROUTE } from '../../kernel/asked-site.ts';
+import type { App } from '../../kernel/base-app.ts';
+import { requireOwnOrigin } from '../../kernel/browser-origins.ts';
+import type { AnswerMetrics } from '../../kernel/metrics.ts';
+import { type CountCallDeps, countAddress, countCall, RATINGS_PER_IP } from '../../kernel/rate-limits.ts';
+import { abortOnClose } from '../../kernel/streams.ts';
 import { chatSettingsOf, ratingBody } from '../assistant/assistant-routes.ts';
 import { respondWithAnswer } from '../assistant/send-answer.ts';
-import { liveSite, ownOriginsOf, SITE_ROUTE } from './asked-site.ts';
 
 export interface SiteAssistantDeps extends AnswerDeps, CheckDeps, CountCallDeps {
   liveSites: Pick<LiveSites, 'find'>;

@@ -3,16 +3,16 @@ import type { Config } from '../../../config/config.ts';
 import { addressLimit, HOUR_SECONDS } from '../../../core/access/limits.ts';
 import { MAX_BATCH_BYTES, readBatch } from '../../../core/analytics/reader-events.ts';
 import { DocentError } from '../../../core/errors.ts';
+import type { LiveSite } from '../../../ports/live-sites.ts';
 import type { RateLimiter } from '../../../ports/rate-limiter.ts';
-import type { EventCollector } from '../../../services/analytics/analytics.ts';
 import type { PageOpinion } from '../../../services/analytics/feedback.ts';
-import type { Deps } from '../../../services/deps.ts';
-import type { LiveSite } from '../../../services/sites/live-sites.ts';
-import type { App } from '../../base-app.ts';
-import { requireOwnOrigin } from '../../browser-origins.ts';
-import { callerOf } from '../../count-fetch.ts';
-import { countAddress } from '../../rate-limits.ts';
-import { ownOriginsOf, SITE_ROUTE, shownSite } from './asked-site.ts';
+import type { Deps } from '../../../services/kernel/deps.ts';
+import type { EventCollector } from '../../../services/kernel/process-state.ts';
+import { ownOriginsOf, SITE_ROUTE, shownSite } from '../../kernel/asked-site.ts';
+import type { App } from '../../kernel/base-app.ts';
+import { requireOwnOrigin } from '../../kernel/browser-origins.ts';
+import { callerOf } from '../../kernel/count-fetch.ts';
+import { countAddress } from '../../kernel/rate-limits.ts';
 
 /**
  * `POST /_docent/events` and `/_docent/feedback` of each site: reading events of its pages, and readers' feedback about them

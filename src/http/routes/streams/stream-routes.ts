@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Deps } from '../../../services/deps.ts';
+import type { Deps } from '../../../services/kernel/deps.ts';
 import {
   changeStream,
   createStream,
@@ -11,9 +11,9 @@ import {
   type ShownStream,
   testStream,
 } from '../../../services/streams/manage-streams.ts';
-import type { App } from '../../base-app.ts';
-import { operationsOf } from '../../operation.ts';
-import { isoTime, listOf, pageOf, plainText } from '../fields.ts';
+import type { App } from '../../kernel/base-app.ts';
+import { isoTime, listOf, pageOf, plainText } from '../../kernel/fields.ts';
+import { operationsOf } from '../../kernel/operation.ts';
 import { makerExample, makerSchema, makerView } from '../makers.ts';
 
 /** The guard of outside calls checks the target on each delivery. */

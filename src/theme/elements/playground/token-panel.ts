@@ -1,8 +1,8 @@
 import type { BuiltRequest } from '../../../core/api-reference/playground/build-request.ts';
 import type { OAuthFlow } from '../../../core/api-reference/playground/request-inputs.ts';
 import { base64OfText } from '../../../core/bytes.ts';
-import { OAUTH_PAGE } from '../../shared-names.ts';
 import { fill } from '../../translations/fill.ts';
+import { OAUTH_PAGE } from '../../view/shared-names.ts';
 import { announce, button, make } from '../dom.ts';
 import { siteRoot } from '../page-data.ts';
 import type { FormFrame } from './fields/control.ts';
