@@ -25,7 +25,7 @@ const FRESH_MS = 5000;
 const MAX_BYTES = 32 * 1024 * 1024;
 const FIGURE_BYTES = 500;
 /** Days that are counted at a time, which bounds what is in memory. */
-const DAYS_AT_A_TIME = 7;
+const DAYS_AT_A_TIME = 30;
 
 /** Reports that are counted together. */
 interface Reports {

@@ -119,7 +119,8 @@ export function createFigureCounter(
     scopes: SCOPES,
   },
 ) {
-  let figures = new Map<string, DayFigure>();
+  /** By site and day, then as shares. */
+  let figures = new Map<string, Map<string, DayFigure>>();
   let shares = new Map<string, Share>();
   let current: { siteId: string; visitor: string; day: string } | undefined;
   let view: Waiting = {};
@@ -132,18 +133,21 @@ export function createFigureCounter(
     if (scope === 'path' && path === '') return undefined;
     if ((scope === 'version' || scope === 'both') && version === '') return undefined;
     if ((scope === 'language' || scope === 'both') && language === '') return undefined;
-    const group = {
-      dimension,
-      scope,
-      path: scope === 'path' ? path : '',
-      version: scope === 'all' || scope === 'language' ? '' : version,
-      language: scope === 'all' || scope === 'version' ? '' : language,
-      key,
-      detail,
-    };
-    const id = `${dimension}\0${scope}\0${group.path}\0${group.version}\0${group.language}\0${key}\0${detail}`;
+    const ofVersion = scope === 'all' || scope === 'language' ? '' : version;
+    const ofLanguage = scope === 'all' || scope === 'version' ? '' : language;
+    const place = scope === 'all' ? '' : `${scope === 'path' ? path : ''}\0${ofVersion}\0${ofLanguage}`;
+    const id = `${dimension}\0${scope}\0${place}\0${key}\0${detail}`;
     let share = shares.get(id);
     if (!share) {
+      const group = {
+        dimension,
+        scope,
+        path: scope === 'path' ? path : '',
+        version: ofVersion,
+        language: ofLanguage,
+        key,
+        detail,
+      };
       if (wants.includes?.(group) === false) return undefined;
       const nobody = () => ({ human: false, ai: false });
       share = { group, counts: nobody(), counted: nobody(), lastAt: 0, ...NO_SUMS };
@@ -200,17 +204,19 @@ export function createFigureCounter(
     view = {};
     search = {};
     const { siteId, day } = current;
+    const place = `${siteId}\0${day}`;
+    const ofDay = figures.get(place) ?? new Map<string, DayFigure>();
+    figures.set(place, ofDay);
     for (const [id, share] of shares) {
       const { group, counts, counted, lastAt } = share;
       share.humanVisitors = Number(counts.human) - Number(counted.human);
       share.aiVisitors = Number(counts.ai) - Number(counted.ai);
       share.visitors = Number(counts.human || counts.ai) - Number(counted.human || counted.ai);
       if (sumNames.every((name) => share[name] === 0)) continue;
-      const figureId = `${siteId}\0${day}\0${id}`;
-      let figure = figures.get(figureId);
+      let figure = ofDay.get(id);
       if (!figure) {
         figure = { siteId, day, ...group, ...NO_SUMS, lastAt: new Date(lastAt) };
-        figures.set(figureId, figure);
+        ofDay.set(id, figure);
       }
       for (const name of sumNames) figure[name] += share[name];
       if (lastAt > figure.lastAt.getTime()) figure.lastAt = new Date(lastAt);
@@ -248,7 +254,7 @@ export function createFigureCounter(
     take(): DayFigure[] {
       endVisitor();
       current = undefined;
-      const taken = [...figures.values()];
+      const taken = [...figures.values()].flatMap((ofDay) => [...ofDay.values()]);
       figures = new Map();
       return taken;
     },
