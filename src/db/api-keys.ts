@@ -31,6 +31,11 @@ const siteSlugs = sql<string[]>`array(
   SELECT bound.slug FROM sites bound WHERE bound.id = ANY (api_keys.site_ids) ORDER BY bound.slug
 )`;
 
+/** Their names, in the same order. */
+const siteNames = sql<string[]>`array(
+  SELECT bound.name FROM sites bound WHERE bound.id = ANY (api_keys.site_ids) ORDER BY bound.slug
+)`;
+
 /** Precedes the hash of a key that is bound to sites: a version that does not know them must not find it. */
 const BOUND_PREFIX = 'sites:';
 const HASH_LENGTH = 64;
@@ -39,7 +44,7 @@ function selectKeys(queries: QueryRunner) {
   return queries
     .selectFrom('api_keys')
     .leftJoin('sites', 'sites.id', 'api_keys.site_id')
-    .select([...columns, siteSlugs.as('siteSlugs'), actorIn('api_keys.made_by').as('maker')]);
+    .select([...columns, siteSlugs.as('siteSlugs'), siteNames.as('siteNames'), actorIn('api_keys.made_by').as('maker')]);
 }
 
 /** A key as shown in lists, with the identifier of its site and who created it. */
@@ -48,7 +53,7 @@ export type ApiKeyRow = InferResult<ReturnType<typeof selectKeys>>[number];
 /** @param key `createdBy`: the key that creates it, if one does; `madeBy`: as in the audit log */
 export async function insertApiKey(
   queries: QueryRunner,
-  key: Omit<ApiKeyRow, 'site' | 'siteSlugs' | 'maker'> & {
+  key: Omit<ApiKeyRow, 'site' | 'siteSlugs' | 'siteNames' | 'maker'> & {
     hash: string;
     organizationId: string;
     createdBy: string | null;

@@ -181,6 +181,40 @@ describe.skipIf(chromiumPath === '')('the dashboard with two hundred sites', () 
     await page.getByText(/The key is public/).waitFor();
   });
 
+  it('binds a key to sites that are chosen by name with the keyboard, and lists it with their names', async () => {
+    await openDashboard(page, `${home}/settings/keys?create=true`);
+    const dialog = page.getByRole('dialog', { name: 'Create key' });
+    await dialog.getByLabel('Name', { exact: true }).fill('Pipeline');
+    const field = dialog.getByRole('combobox', { name: 'Sites' });
+    const choose = async (text: string, name: string) => {
+      await field.fill(text);
+      const option = page.getByRole('option', { name });
+      await option.waitFor();
+      await expect.poll(() => results().count()).toBe(1);
+      const highlight = async () => {
+        await page.keyboard.press('ArrowDown');
+        return option.getAttribute('data-highlighted');
+      };
+      await expect.poll(highlight).not.toBeNull();
+      await page.keyboard.press('Enter');
+      await dialog.getByRole('button', { name: `Remove ${name.replace(/ docs-.*/, '')}` }).waitFor();
+    };
+    await choose('product 199', 'Product 199 docs-199');
+    await choose('docs-167', 'Sample docs-167');
+    await choose('docs-142', 'Product 142 docs-142');
+    await dialog.getByRole('button', { name: 'Remove Product 142' }).click();
+    expect(await seriousFindings(page)).toEqual([]);
+    await dialog.getByRole('button', { name: 'Create key' }).click();
+    await page.getByRole('dialog', { name: 'Copy the key now' }).getByRole('button', { name: 'Done' }).click();
+    const row = page.getByRole('row', { name: /^Pipeline/ });
+    await expect.poll(() => row.innerText()).toContain('Product 199');
+    expect(await row.innerText()).toContain('Sample');
+    const { keys } = (await (await call(docent, docent.adminKey, 'GET', '/v1/keys')).json()) as { keys: object[] };
+    expect(keys).toContainEqual(
+      expect.objectContaining({ name: 'Pipeline', sites: ['docs-167', 'docs-199'], siteNames: ['Sample', 'Product 199'] }),
+    );
+  });
+
   it('offers the versions and pages that a site has for an export, and calls the export by what it contains', async () => {
     await publishArchive(docent, 'docs-20', tarball(fixtureSite('basic')));
     await openDashboard(page, `${home}/docs-20/exports?start=true`);

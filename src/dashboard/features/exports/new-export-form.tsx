@@ -1,9 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { api, bodyOf } from '../../api/client.ts';
 import { refresh, type Site } from '../../api/queries.ts';
+import type { Choice } from '../../ui/choices-field.tsx';
 import { SelectField, TextField } from '../../ui/field.tsx';
 import { Form, useApiForm } from '../../ui/form.tsx';
-import { type PageChoice, PagesField } from './pages-field.tsx';
+import { PagesField } from './pages-field.tsx';
 
 /** Starts an export, by default of the whole site. What the site does not have is not asked for. */
 export function NewExportForm({ site, onStarted }: { site: Site; onStarted: (jobId: string) => void }) {
@@ -13,14 +14,14 @@ export function NewExportForm({ site, onStarted }: { site: Site; onStarted: (job
     queryFn: () => bodyOf(api.GET('/v1/projects/{projectId}/pages', { params: { path: { projectId }, query: { limit: 1 } } })),
   });
   const form = useApiForm({
-    values: { version: '', language: '', paths: [] as PageChoice[], basePath: '', assistantUrl: '', omittedLinks: 'live' },
+    values: { version: '', language: '', paths: [] as Choice[], basePath: '', assistantUrl: '', omittedLinks: 'live' },
     submit: ({ paths, omittedLinks, ...texts }) => {
       const given = Object.fromEntries(Object.entries(texts).filter(([, text]) => text.trim() !== ''));
       const body = {
         domain: site.slug,
         omittedLinks: omittedLinks as 'live' | 'text',
         ...given,
-        ...(paths.length > 0 && { paths: paths.map(({ path }) => path) }),
+        ...(paths.length > 0 && { paths: paths.map(({ id }) => id) }),
       };
       return bodyOf(api.POST('/v1/static-export/jobs', { body }));
     },

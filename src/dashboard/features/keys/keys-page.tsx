@@ -5,6 +5,7 @@ import { actorName } from '../../../core/deployments/deployment-title.ts';
 import { api, bodyOf, type Schema } from '../../api/client.ts';
 import { type ApiKey, isUsable, keysQuery, refresh, type Site, stateOf, useOrganization, useSite } from '../../api/queries.ts';
 import { IconButton, useMainAction } from '../../ui/button.tsx';
+import type { Choice } from '../../ui/choices-field.tsx';
 import { CodeBlock, ShownOnce } from '../../ui/copy.tsx';
 import { CheckField, SelectField, TextAreaField, TextField } from '../../ui/field.tsx';
 import { FilterBar, FilterSearch, useSetSearch } from '../../ui/filters.tsx';
@@ -14,6 +15,7 @@ import { confirmAction, Dialog } from '../../ui/overlays/dialog.tsx';
 import { EmptyState, Loaded, Notice, Page } from '../../ui/page.tsx';
 import { Table, TableSkeleton } from '../../ui/table.tsx';
 import { Badge, RelativeTime, Status } from '../../ui/values.tsx';
+import { SitesField } from './sites-field.tsx';
 
 const WORDS = {
   assistant: {
@@ -144,8 +146,9 @@ function KeysTable({ keys, mayRevoke }: { keys: readonly ApiKey[]; mayRevoke: bo
 }
 
 /** What a key is restricted to. */
-function Limits({ subject: { scopes, siteIds, sites, ipAllowlist, originAllowlist } }: { subject: ApiKey }) {
-  const words: string[] = [...scopes, ...sites];
+function Limits({ subject: { scopes, siteIds, sites, siteNames, ipAllowlist, originAllowlist } }: { subject: ApiKey }) {
+  const isShared = (name: string) => siteNames.indexOf(name) !== siteNames.lastIndexOf(name);
+  const words: string[] = [...scopes, ...siteNames.map((name, index) => (isShared(name) ? `${name} (${sites[index]})` : name))];
   if (siteIds.length > 0 && sites.length === 0) words.push('deleted site');
   if (ipAllowlist.length > 0) words.push(`${ipAllowlist.length} IP`);
   if (originAllowlist.length === 1) words.push(...originAllowlist);
@@ -194,7 +197,7 @@ function NewKeyForm({ kind, site, onCreated }: KeysProps & { onCreated: (key: Ne
       name: '',
       expiresInDays: '90',
       scopes: [] as (keyof typeof SCOPES)[],
-      siteIds: '',
+      siteIds: [] as Choice[],
       ipAllowlist: '',
       originAllowlist: '',
     },
@@ -207,7 +210,7 @@ function NewKeyForm({ kind, site, onCreated }: KeysProps & { onCreated: (key: Ne
             expiresInDays: expiresInDays === 'never' ? null : (Number(expiresInDays) as 7 | 30 | 60 | 90),
             ipAllowlist: linesOf(ipAllowlist),
             originAllowlist: linesOf(originAllowlist),
-            ...(site ? { site: site.slug } : { scopes, siteIds: linesOf(siteIds) }),
+            ...(site ? { site: site.slug } : { scopes, siteIds: siteIds.map(({ id }) => id) }),
           },
         }),
       ),
@@ -230,12 +233,13 @@ function NewKeyForm({ kind, site, onCreated }: KeysProps & { onCreated: (key: Ne
       <SelectField label="Expires" options={EXPIRIES} {...form.field('expiresInDays')} />
       {kind === 'admin' ? (
         <>
-          <TextAreaField
-            label="Sites"
-            rows={2}
-            placeholder="acme-docs"
-            hint="Identifiers of the sites that the key is bound to, one per line. Empty: every site."
-            {...form.field('siteIds')}
+          <SitesField
+            value={form.watch('siteIds')}
+            onChange={(sites) => {
+              form.clearErrors('siteIds');
+              form.setValue('siteIds', sites, { shouldDirty: true });
+            }}
+            error={form.field('siteIds').error}
           />
           <fieldset className="flex flex-col gap-2">
             <legend className="mb-1.5 text-s font-medium">Scopes</legend>

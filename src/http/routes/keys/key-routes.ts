@@ -22,6 +22,7 @@ const keyExample = {
   site: 'acme',
   siteIds: [],
   sites: [],
+  siteNames: [],
   scopes: [],
   ipAllowlist: [],
   originAllowlist: ['https://acme.example'],
@@ -44,6 +45,7 @@ const keySchema = z
       .array(z.string())
       .describe('Project ids of the sites that an admin key is bound to. Empty: every site, and the organization as a whole.'),
     sites: z.array(z.string()).describe('The identifiers of those sites that exist.'),
+    siteNames: z.array(z.string()).describe('The names of those sites, in the same order.'),
     scopes: z.array(z.enum(KEY_SCOPES)).describe('Scopes of an admin key. Empty: all.'),
     ipAllowlist: z.array(z.string()).describe('Addresses and ranges that may use the key. Empty: every address.'),
     originAllowlist: z.array(z.string()).describe('Web origins that may use an assistant key. Empty: every origin.'),

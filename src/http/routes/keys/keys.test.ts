@@ -172,7 +172,7 @@ describe('a key that creates another', () => {
     await addSite(test, operator, 'unbound');
     const unbound = await make({ name: 'Unbound' });
     const parent = await make({ siteIds: ['bound'] });
-    expect(parent).toMatchObject({ status: 201, sites: ['bound'], siteIds: [expect.any(String)] });
+    expect(parent).toMatchObject({ status: 201, sites: ['bound'], siteNames: ['bound'], siteIds: [expect.any(String)] });
     for (const siteIds of [[], ['unbound'], ['bound', 'unbound']])
       expect((await make({ siteIds }, parent.as)).status, JSON.stringify(siteIds)).toBe(siteIds.length === 0 ? 403 : 404);
     const child = await make({}, parent.as);
