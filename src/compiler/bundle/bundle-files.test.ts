@@ -11,6 +11,7 @@ import type { ThemeFile } from '../assets/dist-files.ts';
 import { buildSite } from '../build-site.ts';
 import { chunksOf } from '../files/bundle-file.ts';
 import { describeFile } from '../files/file-sink.ts';
+import { searchHead, wholeCut } from '../site/search-scripts.ts';
 import { type BundleInput, bundleFiles } from './bundle-files.ts';
 
 const themeFile = (name: string, feature?: string): ThemeFile => {
@@ -135,6 +136,24 @@ describe('the files of a bundle', () => {
     expect(text('changelog/rss.xml')).toBe('<rss>own</rss>');
     expect(text('changelog.html')).not.toContain('href="manifest.json"');
   }, 180_000);
+
+  it('have the stored scripts of the search index if they include the whole site, and split the index only otherwise', async () => {
+    const path = `_docent/${searchHead(wholeCut(build))}`;
+    const storedSearchFiles = async function* () {
+      yield { path, bytes: Buffer.from('stored') };
+    };
+    const read: FileEntry[] = [];
+    const readFile = async (file: FileEntry) => {
+      read.push(file);
+      return stored.get(file.sha256) as Uint8Array;
+    };
+    const whole = await bundle({}, { storedSearchFiles, readFile });
+    expect(whole.text(path)).toBe('stored');
+    expect(read).not.toContain(build.searchIndex);
+    const part = await bundle({ version: 'v1' }, { storedSearchFiles, readFile });
+    expect(part.files.has(path)).toBe(false);
+    expect(read).toContain(build.searchIndex);
+  });
 
   it('include only the requested version, with links to others pointing to the live site or as plain text', async () => {
     const live = await bundle({ version: 'v1' });

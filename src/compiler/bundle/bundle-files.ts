@@ -17,7 +17,15 @@ import { type BundleFile, hashed } from '../files/bundle-file.ts';
 import { describeFile } from '../files/file-sink.ts';
 import { markdownStart } from '../pages/page-markdown.ts';
 import { agentFiles } from '../site/agent-files.ts';
-import { type SearchCut, searchFiles, searchHead, searchLanguages, searchName, wholeCut } from '../site/search-scripts.ts';
+import {
+  type SearchCut,
+  type SearchFile,
+  searchFiles,
+  searchHead,
+  searchLanguages,
+  searchName,
+  wholeCut,
+} from '../site/search-scripts.ts';
 import { bundleAddresses, pageFile, withoutOmitted } from '../site/site-addresses.ts';
 import { listings, pageFeed } from '../site/site-listings.ts';
 import { createSiteRenderer, type SiteRenderer } from '../site/site-renderer.ts';
@@ -32,6 +40,8 @@ export interface BundleInput extends ManifestSource {
   build: SiteBuild;
   /** Reads the bytes of a file of the build. Its errors end the export. */
   readFile: (file: FileEntry) => Promise<Uint8Array>;
+  /** Returns what `searchFiles` would for the whole site, if that is stored; otherwise the index is split again. */
+  storedSearchFiles?: () => AsyncIterable<SearchFile>;
   theme: ThemeFiles;
   onPage?: (pagesDone: number, pagesTotal: number) => void;
   /** Called once, when all pages are rendered; an error that it throws ends the export. */
@@ -126,7 +136,8 @@ function createBundle(input: BundleInput, pages: readonly BuiltPage[]) {
     }
     yield { path: SERVICES_FILE, bytes: encodeUtf8(servicesText([])) };
     if (features.has('docent-playground')) yield { path: OAUTH_PAGE, bytes: encodeUtf8(oauthPage) };
-    yield* searchFiles(await readFile(build.searchIndex), cut);
+    if (input.storedSearchFiles && cut.included === undefined) yield* input.storedSearchFiles();
+    else yield* searchFiles(await readFile(build.searchIndex), cut);
 
     const sources = [...own].sort().map((path) => ({ path, file: build.files[path] as FileEntry }));
     for await (const { item, bytes } of readAhead(

@@ -13,6 +13,7 @@ import { type ExportJobRow, findExportSource, optionsOfJob } from '../../db/expo
 import { type ExportRun, type FinishedBundle, recordExportProgress } from '../../db/exports/export-runs.ts';
 import { findSite } from '../../db/sites/sites.ts';
 import type { Deps } from '../kernel/deps.ts';
+import { storedSearchFiles } from '../search/search-scripts.ts';
 import { publicUrlOf } from '../sites/site-address.ts';
 
 type BundleDeps = Pick<Deps, 'database' | 'blobs' | 'clock' | 'config' | 'logger'>;
@@ -63,6 +64,7 @@ export async function makeExportBundle(
   const files = bundleFiles({
     build,
     readFile: (file) => read(fileKey(file)),
+    storedSearchFiles: () => storedSearchFiles(blobs, build),
     theme: await loadThemeFiles(),
     origin: publicUrlOf(site, deps.config),
     security: site.security,

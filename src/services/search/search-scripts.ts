@@ -1,7 +1,8 @@
 import { setImmediate } from 'node:timers/promises';
 import { TextSpool } from '../../compiler/bundle/text-spool.ts';
 import { fileKey } from '../../compiler/files/file-sink.ts';
-import { SEARCH_SCRIPTS_FORMAT, searchFiles, wholeCut } from '../../compiler/site/search-scripts.ts';
+import { SEARCH_SCRIPTS_FORMAT, type SearchFile, searchFiles, wholeCut } from '../../compiler/site/search-scripts.ts';
+import { readAhead } from '../../compiler/source/read-ahead.ts';
 import type { FileEntry, SiteBuild } from '../../core/build/site-build.ts';
 import type { BlobStore } from '../../ports/blob-store.ts';
 import type { Deps } from '../kernel/deps.ts';
@@ -88,6 +89,17 @@ async function readRange(blobs: BlobStore, key: string, range: { start: number; 
   const read: Uint8Array[] = [];
   for await (const chunk of chunks) read.push(chunk);
   return Buffer.concat(read);
+}
+
+/** Reads all scripts of a site's search index from the store, in the order and with the bytes of `searchFiles`, which needs the whole index. */
+export async function* storedSearchFiles(blobs: BlobStore, build: Build): AsyncGenerator<SearchFile> {
+  const key = searchScriptsKey(build.searchIndex);
+  const scripts = readAhead(
+    await openContents(blobs, build),
+    ([, { start, end }]) => end - start + 1,
+    ([, place]) => readRange(blobs, key, place),
+  );
+  for await (const { item, bytes } of scripts) yield { path: item[0], bytes };
 }
 
 /** Returns the key of the scripts of a search index. */
