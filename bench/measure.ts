@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 
 // What the benchmarks measure and print in the same way.
 
@@ -30,6 +30,34 @@ export function processCpuMs(pid: number): number {
 /** Returns the resident memory of another process. Linux only. */
 export function residentMegabytes(pid: number): number {
   return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024;
+}
+
+/** Returns a process and those below it; those that end meanwhile are left out. */
+export function processTree(pid: number): number[] {
+  const threads = readdirSync(`/proc/${pid}/task`);
+  const children = threads.flatMap((thread) => {
+    try {
+      return readFileSync(`/proc/${pid}/task/${thread}/children`, 'utf8').split(' ').filter(Boolean).map(Number);
+    } catch {
+      return [];
+    }
+  });
+  return [
+    pid,
+    ...children.flatMap((child) => {
+      try {
+        return processTree(child);
+      } catch {
+        return [];
+      }
+    }),
+  ];
+}
+
+/** Returns the memory of another process, with its share of the pages that others use too, as a container counts it. Linux only. */
+export function ownMegabytes(pid: number): number {
+  const text = readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8');
+  return Number(/^Pss:\s+(\d+)/m.exec(text)?.[1] ?? 0) / 1024;
 }
 
 /** Returns the value below which this share of the values is. */

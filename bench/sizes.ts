@@ -6,7 +6,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { call, type DeploymentBody, fetchSite } from '../test/support/http.ts';
 import { type RunningDocent, removeTemporaryFolders, startDocent } from '../test/support/start-docent.ts';
-import { print, processCpuMs, residentMegabytes } from './measure.ts';
+import { print, processCpuMs, processTree, residentMegabytes } from './measure.ts';
 
 /*
  * Memory of the server, and of it with all processes that it starts, for one site of each size: while it is published, published again,
@@ -63,7 +63,7 @@ function sample(pid: number) {
   let server = 0;
   let tree = 0;
   const timer = setInterval(() => {
-    const all = treeOf(pid).map((each) => residentMegabytes(each));
+    const all = processTree(pid).map((each) => residentMegabytes(each));
     server = Math.max(server, all[0] ?? 0);
     tree = Math.max(
       tree,
@@ -74,28 +74,6 @@ function sample(pid: number) {
     clearInterval(timer);
     return `server ${server.toFixed(0)} MB, with all its processes ${tree.toFixed(0)} MB`;
   };
-}
-
-/** Returns a process and those below it; those that end meanwhile are left out. */
-function treeOf(pid: number): number[] {
-  const threads = readdirSync(`/proc/${pid}/task`);
-  const children = threads.flatMap((thread) => {
-    try {
-      return readFileSync(`/proc/${pid}/task/${thread}/children`, 'utf8').split(' ').filter(Boolean).map(Number);
-    } catch {
-      return [];
-    }
-  });
-  return [
-    pid,
-    ...children.flatMap((child) => {
-      try {
-        return treeOf(child);
-      } catch {
-        return [];
-      }
-    }),
-  ];
 }
 
 async function observed(docent: RunningDocent, title: string, work: () => Promise<string>): Promise<void> {

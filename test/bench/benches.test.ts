@@ -6,6 +6,9 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { chromiumPath } from '../support/browser.ts';
 import { postgresBin } from '../support/postgres.ts';
+import { hasRedisServer } from '../support/redis.ts';
+import { hasReverseProxies } from '../support/reverse-proxies.ts';
+import { hasS3Server } from '../support/s3.ts';
 import { root } from '../support/start-docent.ts';
 
 const run = promisify(execFile);
@@ -36,6 +39,11 @@ const benches: Record<string, Bench> = {
   'bundle-search': { args: [corpora, questions, '--pages', '20'], prints: /beginnings: \d+ queries, 0 answers unlike/ },
   completeness: { args: [site], prints: /all: \d+ pages, 0 with an error block/ },
   dashboard: { args: ['9', '9', '9', '9'], prints: /\| .*referrers/, isSkipped: postgresBin === undefined },
+  drill: {
+    args: ['--database-seconds', '1', '--other-seconds', '0', '--kills', '0', '--hostile-minutes', '0'],
+    prints: /accepted \d+, lost 0/,
+    isSkipped: postgresBin === undefined || !hasRedisServer || !hasS3Server || !hasReverseProxies,
+  },
   eval: { args: [join(work, 'questions.jsonl')], env: { DOCENT_MODEL: 'extractive' }, prints: /\| extractive \| 1 \|/ },
   events: { args: ['--requests', '4', '--rounds', '1'], prints: /AI agent, analytics on: / },
   export: { args: [site, '--pages', '7'], prints: /^ +7 +\d/m },
