@@ -144,10 +144,20 @@ export async function moveSchema(queries: QueryRunner, from: string): Promise<vo
   const tables = await relations(`relkind IN ('r', 'p')`);
   const isFree = `relkind = 'S' AND NOT EXISTS (SELECT FROM pg_depend WHERE objid = pg_class.oid AND deptype IN ('a', 'i'))`;
   const sequences = await relations(isFree);
-  for (const name of tables) await sql.raw(`DROP TABLE IF EXISTS ${target}.${name} CASCADE`).execute(queries);
-  for (const name of sequences) await sql.raw(`DROP SEQUENCE IF EXISTS ${target}.${name} CASCADE`).execute(queries);
-  for (const name of [...sequences.map((one) => `SEQUENCE ${source}.${one}`), ...tables.map((one) => `TABLE ${source}.${one}`)])
-    await sql.raw(`ALTER ${name} SET SCHEMA ${target}`).execute(queries);
+  // With the views of former names, and the functions of triggers, without which the triggers would be dropped too.
+  const views = await relations(`relkind = 'v'`);
+  const { rows: functions } = await sql<{ name: string }>`
+    SELECT quote_ident(proname) || '(' || pg_get_function_identity_arguments(oid) || ')' AS name
+    FROM pg_proc WHERE pronamespace = ${from}::regnamespace`.execute(queries);
+  const moved: [kind: string, name: string][] = [
+    ...views.map((name): [string, string] => ['VIEW', name]),
+    ...tables.map((name): [string, string] => ['TABLE', name]),
+    ...sequences.map((name): [string, string] => ['SEQUENCE', name]),
+    ...functions.map(({ name }): [string, string] => ['FUNCTION', name]),
+  ];
+  for (const [kind, name] of moved) await sql.raw(`DROP ${kind} IF EXISTS ${target}.${name} CASCADE`).execute(queries);
+  for (const [kind, name] of moved.toReversed())
+    await sql.raw(`ALTER ${kind} ${source}.${name} SET SCHEMA ${target}`).execute(queries);
   await sql.raw(`DROP SCHEMA ${source} CASCADE`).execute(queries);
   await sql`DROP SCHEMA IF EXISTS pgboss CASCADE`.execute(queries);
 }

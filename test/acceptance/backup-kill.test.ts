@@ -1,17 +1,9 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { expectFilled, type Filled, fillPlatform } from '../support/filled-platform.ts';
-import {
-  type RunningDocent,
-  removeTemporaryFolders,
-  root,
-  runDocent,
-  startDocent,
-  temporaryFolder,
-} from '../support/start-docent.ts';
+import { filesBelow, killWhen, seeded } from '../support/kill-when.ts';
+import { type RunningDocent, removeTemporaryFolders, runDocent, startDocent, temporaryFolder } from '../support/start-docent.ts';
 
 vi.setConfig({ testTimeout: 900_000, hookTimeout: 400_000 });
 
@@ -31,30 +23,6 @@ afterAll(async () => {
   await docent.stop();
   await removeTemporaryFolders();
 });
-
-/** Numbers from 0 to 1, the same in every run. */
-function* seeded(seed: number): Generator<number, never> {
-  for (let state = seed; ; ) {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    yield state / 2 ** 32;
-  }
-}
-
-/** Starts a command and kills it once `isReached`. @returns whether it was killed before it ended */
-async function killWhen(args: string[], env: Record<string, string>, isReached: () => boolean): Promise<boolean> {
-  const child = spawn(process.execPath, [join(root, 'src/main.ts'), ...args], {
-    env: { PATH: process.env.PATH, ...env },
-    stdio: 'ignore',
-  });
-  const exited = once(child, 'exit');
-  while (child.exitCode === null && !isReached()) await new Promise((resolve) => setTimeout(resolve, 1));
-  child.kill('SIGKILL');
-  await exited;
-  return child.signalCode === 'SIGKILL';
-}
-
-const filesBelow = (path: string) =>
-  existsSync(path) ? readdirSync(path, { recursive: true, withFileTypes: true }).filter((one) => one.isFile()).length : 0;
 
 test(`after kill -9 at ${KILLS} moments of a backup, no file with its name is half, and the next backup leaves nothing behind`, async () => {
   const env = { DOCENT_DATA: docent.dataFolder };

@@ -1,0 +1,34 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { root } from './start-docent.ts';
+
+/** Numbers from 0 to 1, the same in every run. */
+export function* seeded(seed: number): Generator<number, never> {
+  for (let state = seed; ; ) {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    yield state / 2 ** 32;
+  }
+}
+
+/** Starts a command and kills it once `isReached`. @returns whether it was killed before it ended */
+export async function killWhen(
+  args: string[],
+  env: Record<string, string>,
+  isReached: () => boolean | Promise<boolean>,
+): Promise<boolean> {
+  const child = spawn(process.execPath, [join(root, 'src/main.ts'), ...args], {
+    env: { PATH: process.env.PATH, ...env },
+    stdio: 'ignore',
+  });
+  const exited = once(child, 'exit');
+  while (child.exitCode === null && !(await isReached())) await new Promise((resolve) => setTimeout(resolve, 1));
+  child.kill('SIGKILL');
+  await exited;
+  return child.signalCode === 'SIGKILL';
+}
+
+/** Returns the number of files in a folder and below it. */
+export const filesBelow = (path: string) =>
+  existsSync(path) ? readdirSync(path, { recursive: true, withFileTypes: true }).filter((one) => one.isFile()).length : 0;
