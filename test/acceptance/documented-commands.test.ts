@@ -3,17 +3,21 @@ import { cp, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, expect, test, vi } from 'vitest';
-import { fixtureSite } from '../support/http.ts';
-import { removeTemporaryFolders, root, temporaryFolder } from '../support/start-docent.ts';
+import { call, fixtureSite } from '../support/http.ts';
+import { removeTemporaryFolders, root, startDocent, temporaryFolder } from '../support/start-docent.ts';
 
-vi.setConfig({ testTimeout: 240_000 });
+vi.setConfig({ testTimeout: 600_000 });
 afterAll(removeTemporaryFolders);
 
 /** Commands that need neither a server nor a network, in the order in which they depend on each other. */
 const LOCAL = ['signing-key', 'init', 'check', 'schema', 'build', 'export', 'verify'];
 
-/** The commands of the documentation that start with `docent`, each once. */
-async function documentedCommands(): Promise<string[]> {
+/** Commands of the operator, and of those who manage an organization, on the machine of the server. */
+const ON_SERVER = ['organizations', 'keys', 'members', 'audit'];
+const OPERATOR = ['doctor', 'backup', 'verify-store', 'restore', 'migrate'];
+
+/** The commands of the documentation among these, each once. */
+async function documentedCommands(names: readonly string[]): Promise<string[]> {
   const folder = join(root, 'docs');
   const files = (await readdir(folder, { recursive: true })).filter(
     (file) => file.endsWith('.mdx') && file !== 'reference/commands.mdx',
@@ -28,12 +32,12 @@ async function documentedCommands(): Promise<string[]> {
       .split('\n')
       .map((line) => line.trim()),
   );
-  const isLocal = (line: string) =>
-    LOCAL.includes(/^docent ([a-z-]+)/.exec(line)?.[1] ?? '') && !/https?:\/\/(?!docs\.example)|[<$]/.test(line);
-  return [...new Set(lines.filter(isLocal))];
+  const place = (line: string) => names.indexOf(/^docent ([a-z-]+)/.exec(line)?.[1] ?? '');
+  return [...new Set(lines.filter((line) => place(line) >= 0))].sort((a, b) => place(a) - place(b));
 }
 
-test('the commands of the documentation run as printed, from the folder of a reader', async () => {
+/** A folder with a reader's repositories and a `docent` on the path. */
+async function readersFolder() {
   const home = await temporaryFolder();
   const clone = join(home, 'clone');
   for (const folder of [join(clone, 'docs'), join(home, 'acme/docs')])
@@ -41,19 +45,66 @@ test('the commands of the documentation run as printed, from the folder of a rea
   await mkdir(join(home, 'bin'));
   const main = join(root, 'src/main.ts');
   await writeFile(join(home, 'bin/docent'), `#!/bin/sh\nexec "${process.execPath}" "${main}" "$@"\n`, { mode: 0o755 });
-  const env = { ...process.env, HOME: home, PATH: `${join(home, 'bin')}:${process.env.PATH}`, DOCENT_FETCH_REMOTE: 'off' };
-  const place = (line: string) => LOCAL.indexOf(/^docent ([a-z-]+)/.exec(line)?.[1] ?? '');
-  const commands = (await documentedCommands()).sort((a, b) => place(a) - place(b));
+  const path = `${join(home, 'bin')}:${process.env.PATH}`;
+  /** @returns the exit code and standard error */
+  const run = async (command: string, more: Record<string, string> = {}) => {
+    const env = { ...process.env, HOME: home, PATH: path, ...more };
+    return promisify(execFile)('sh', ['-c', command], { cwd: clone, env }).then(
+      ({ stderr }) => ({ code: 0, stderr }),
+      ({ code, stderr }: { code: number; stderr: string }) => ({ code, stderr }),
+    );
+  };
+  return { home, clone, run };
+}
+
+test('the commands of the documentation run as printed, from the folder of a reader', async () => {
+  const { run } = await readersFolder();
+  const commands = (await documentedCommands(LOCAL)).filter((line) => !/https?:\/\/(?!docs\.example)|[<$]/.test(line));
   expect(commands.length).toBeGreaterThan(6);
   const failed: string[] = [];
   for (const command of commands) {
+    const { code, stderr } = await run(command, { DOCENT_FETCH_REMOTE: 'off' });
     // A check of this site has findings; that it ran is what counts.
-    const code = await promisify(execFile)('sh', ['-c', command], { cwd: clone, env }).then(
-      () => 0,
-      (error: { code: number; stderr: string }) =>
-        /^docent check/.test(command) && error.code === 1 ? 0 : `${error.code} ${error.stderr}`,
-    );
-    if (code !== 0) failed.push(`${command}: ${code}`);
+    if (code !== 0 && !(command.startsWith('docent check') && code === 1)) failed.push(`${command}: ${code} ${stderr}`);
   }
+  expect(failed).toEqual([]);
+});
+
+/** What cannot succeed here, with the error that says why: identifiers and people of the reader. */
+const REFUSED: [command: RegExp, error: RegExp][] = [
+  [/KEY_ID/, /The organization has no such key/],
+  [/^docent members (role|remove|uninvite)/, /no (member|invitation|person|account|user)/i],
+];
+
+test('the commands of the documentation run as printed on the machine of the server, up to a backup and its restore', async () => {
+  const { home, clone, run } = await readersFolder();
+  await mkdir(join(home, 'backups'));
+  await writeFile(join(home, 'passphrase'), 'correct horse battery staple\n', { mode: 0o600 });
+  const docent = await startDocent({ isBasic: true, isFirst: true, dataFolder: join(clone, 'data') });
+  // The folders of the documentation are those of its machine; the rest of each line is as printed.
+  const here = (line: string) =>
+    line.replaceAll('/backups/', `${join(home, 'backups')}/`).replaceAll('/etc/docent/passphrase', join(home, 'passphrase'));
+  await call(docent, docent.adminKey, 'POST', '/v1/projects', { slug: 'acme' });
+  const failed: string[] = [];
+  const runAll = async (commands: readonly string[], env: Record<string, string> = {}) => {
+    for (const command of commands) {
+      const { code, stderr } = await run(here(command), env);
+      const isExpected = REFUSED.some(([which, error]) => which.test(command) && code !== 0 && error.test(stderr));
+      if (code !== 0 && !isExpected) failed.push(`${command}: ${code} ${stderr}`);
+    }
+  };
+  const commands = (await documentedCommands(ON_SERVER)).filter((line) => !/[<$]/.test(line));
+  expect(new Set(commands.map((line) => line.split(' ')[1])).size).toBe(ON_SERVER.length);
+  const operating = await documentedCommands(OPERATOR);
+  expect(new Set(operating.map((line) => line.split(' ')[1])).size).toBe(OPERATOR.length);
+  const isOf = (name: string) => (line: string) => line.startsWith(`docent ${name}`);
+  try {
+    await runAll(commands);
+    await runAll(operating.filter((line) => !isOf('restore')(line) && !isOf('migrate')(line)));
+  } finally {
+    await docent.stop();
+  }
+  await runAll(operating.filter(isOf('restore')), { DOCENT_DATA: join(home, 'restored') });
+  await runAll(operating.filter(isOf('migrate')), { DOCENT_DATA: join(home, 'moved') });
   expect(failed).toEqual([]);
 });
