@@ -17,8 +17,8 @@ const LISTS = new Set(['db/migrations']);
  * the numbers that this script then prints. A feature that needs more removes as many elsewhere, or its commit raises the ceiling
  * and explains why.
  */
-const MAX_LINES = 130_700;
-const MAX_FILES = 1_026;
+const MAX_LINES = 130_425;
+const MAX_FILES = 1_023;
 
 const src = fileURLToPath(new URL('../src', import.meta.url));
 const files = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter(

@@ -61,6 +61,8 @@ export async function regainSession(isChange: boolean): Promise<boolean> {
     if (current === userId) return state === 'declined';
     if (current !== null) return false;
     askToSignIn();
+    // Another tab may have signed in since.
+    void checkSession();
   }
   return answered?.promise ?? false;
 }
