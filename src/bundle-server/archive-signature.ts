@@ -46,8 +46,8 @@ function fileText(path: string): string | undefined {
  */
 export async function readSignature({ location, signature }: BundleSource, signal: AbortSignal): Promise<string | undefined> {
   if (signature !== undefined && SIGNATURE_TEXT.test(signature)) return signature;
-  const given = signature === undefined ? undefined : (addressOf(signature) ?? resolve(signature));
-  const place = given ?? besideOf(location, SIGNATURE_ENDING);
+  const configuredPlace = signature === undefined ? undefined : (addressOf(signature) ?? resolve(signature));
+  const place = configuredPlace ?? besideOf(location, SIGNATURE_ENDING);
   return place === undefined ? undefined : readSmallText(place, signal);
 }
 

@@ -33,9 +33,9 @@ export function bundleContent(place: Place, previous: Bundle | undefined): SiteC
       const { page, type } = answer.kind === 'body' ? answer : {};
       const headers = headersByType.get(type) ?? siteHeaders(type, rules);
       headersByType.set(type, headers);
-      const { 'content-security-policy': own, ...others } = headers;
+      const { 'content-security-policy': defaultPolicy, ...others } = headers;
       // The inline scripts of a page depend on the Docent version that built it; old bundles do not list them.
-      const policy = type?.startsWith('text/html') ? bundle.manifest.contentSecurityPolicy : own;
+      const policy = type?.startsWith('text/html') ? bundle.manifest.contentSecurityPolicy : defaultPolicy;
       return {
         ...others,
         ...(policy !== undefined && { 'content-security-policy': policy }),

@@ -122,11 +122,11 @@ export class BundleKeeper {
 
   async #take(source: BundleSource): Promise<void> {
     const name = sourceName(source.location);
-    const wanted = JSON.stringify([name, source.version, source.sha256, source.signature]);
+    const sourceKey = JSON.stringify([name, source.version, source.sha256, source.signature]);
     if (this.current && source.sha256 === this.current.sha256) return requireVersion(this.current.manifest, source.version);
-    const found = await this.#fetch(source, name, wanted);
-    if (found === 'unchanged') {
-      const refused = this.#refused?.wanted === wanted ? this.#refused : undefined;
+    const archive = await this.#fetch(source, name, sourceKey);
+    if (archive === 'unchanged') {
+      const refused = this.#refused?.wanted === sourceKey ? this.#refused : undefined;
       if (refused && !(await this.#hasNewSignature(source, refused))) throw refused.error;
       if (refused) {
         this.#refused = undefined;
@@ -140,23 +140,23 @@ export class BundleKeeper {
     const signature = requiredKey && (await readSignature(source, signal));
     if (requiredKey && signature === undefined) {
       const error = unsigned(source);
-      this.#refused = { wanted, validator: found.validator, signature, error };
+      this.#refused = { wanted: sourceKey, validator: archive.validator, signature, error };
       throw error;
     }
     try {
-      await this.#adopt(found, { source, name, signature });
+      await this.#adopt(archive, { source, name, signature });
       this.#refused = undefined;
     } catch (error) {
       if (!isRefusal(error)) throw error;
       // Parts that do not belong together are not the archive's fault.
-      if (found.isJoined) {
-        await deleteFetched(found);
+      if (archive.isJoined) {
+        await deleteFetched(archive);
         return this.#take(source);
       }
-      this.#refused = { wanted, validator: found.validator, signature, error };
+      this.#refused = { wanted: sourceKey, validator: archive.validator, signature, error };
       throw error;
     } finally {
-      await deleteFetched(found);
+      await deleteFetched(archive);
     }
   }
 
@@ -166,20 +166,20 @@ export class BundleKeeper {
     return requiredKey !== undefined && (await readSignature(source, signal)) !== signature;
   }
 
-  async #fetch(source: BundleSource, name: string, wanted: string): Promise<'unchanged' | Fetched> {
+  async #fetch(source: BundleSource, name: string, sourceKey: string): Promise<'unchanged' | Fetched> {
     const { config, store, logger, signal } = this.#options;
-    const known: Validator[] = [];
-    if (this.current && this.#pointer?.source === name && this.#pointer.validator) known.push(this.#pointer.validator);
-    if (this.#refused?.wanted === wanted) known.push(this.#refused.validator);
+    const validators: Validator[] = [];
+    if (this.current && this.#pointer?.source === name && this.#pointer.validator) validators.push(this.#pointer.validator);
+    if (this.#refused?.wanted === sourceKey) validators.push(this.#refused.validator);
     const address = addressOf(source.location);
     if (!address) {
       const validator = await fileValidator(source.location, config.maxBytes);
-      if (known.some(({ etag }) => etag === validator.etag)) return 'unchanged';
+      if (validators.some(({ etag }) => etag === validator.etag)) return 'unchanged';
       return { file: resolve(source.location), validator, isDownload: false, isJoined: false };
     }
     const download = await downloadArchive(address, {
       folder: `${store.folder}/downloads`,
-      known,
+      known: validators,
       maxBytes: config.maxBytes,
       logger,
       signal,
@@ -260,18 +260,18 @@ function sourceName(location: string): string {
 
 /** @throws DocentError `link_refused`, `invalid_archive` */
 async function fileValidator(file: string, maxBytes: number): Promise<Validator> {
-  const found = await stat(file).catch((cause: NodeJS.ErrnoException) => {
+  const stats = await stat(file).catch((cause: NodeJS.ErrnoException) => {
     throw new DocentError(
       'link_refused',
       `The file ${file} cannot be read (${cause.code}); specify the archive that docent export wrote.`,
       { cause },
     );
   });
-  if (!found.isFile())
+  if (!stats.isFile())
     throw new DocentError('link_refused', `${file} is not a file; specify the archive that docent export wrote.`);
-  if (found.size > maxBytes)
+  if (stats.size > maxBytes)
     throw new DocentError('invalid_archive', `${file} is larger than ${maxBytes} bytes, the limit of DOCENT_BUNDLE_MAX_BYTES.`);
-  return { etag: `"${found.size}-${found.mtimeMs}-${found.ino}"` };
+  return { etag: `"${stats.size}-${stats.mtimeMs}-${stats.ino}"` };
 }
 
 /** The hash that identifies an archive, and the one that is signed. */

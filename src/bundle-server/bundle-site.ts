@@ -19,11 +19,11 @@ const noFile: FileEntry = { sha256: '', sizeBytes: 0, type: '' };
  * @param publicUrl address of pages in answers; defaults to the live site's
  */
 export function bundleSites(served: ServedBundle, store: BundleStore, publicUrl: string | undefined): LiveSites {
-  let held: { bundle: Bundle; site: LiveSite } | undefined;
+  let cacheEntry: { bundle: Bundle; site: LiveSite } | undefined;
   const find = async (): Promise<LiveSite> => {
     const bundle = requireBundle(served);
-    if (held?.bundle !== bundle) held = { bundle, site: bundleSite(bundle, store, publicUrl) };
-    return held.site;
+    if (cacheEntry?.bundle !== bundle) cacheEntry = { bundle, site: bundleSite(bundle, store, publicUrl) };
+    return cacheEntry.site;
   };
   return { find, findShown: find, heldCount: 1, invalidate() {} };
 }

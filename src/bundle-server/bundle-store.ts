@@ -79,8 +79,8 @@ export class BundleStore {
     if (text === undefined) return undefined;
     const manifest = readBundleManifest(text);
     const isWhole = await inParallel(manifest.files, CHECKED_AT_ONCE, async (file) => {
-      const found = await stat(this.filePath(file.sha256)).catch(() => undefined);
-      return found?.size === file.sizeBytes;
+      const stats = await stat(this.filePath(file.sha256)).catch(() => undefined);
+      return stats?.size === file.sizeBytes;
     });
     return isWhole ? bundleOf(sha256, manifest) : undefined;
   }
@@ -131,8 +131,8 @@ export class BundleStore {
 }
 
 async function isOlder(path: string, now: Date): Promise<boolean> {
-  const found = await stat(path).catch(() => undefined);
-  return found !== undefined && now.getTime() - found.mtimeMs > UNUSED_MS;
+  const stats = await stat(path).catch(() => undefined);
+  return stats !== undefined && now.getTime() - stats.mtimeMs > UNUSED_MS;
 }
 
 /** Returns whether `check` is true for all; stops at the first for which it is not. */
@@ -206,20 +206,20 @@ function typeOf(path: string): string {
 }
 
 /** Returns whether a bundle has the wanted version, by its label or by its export version. */
-export function hasVersion({ options, exportVersion }: BundleManifest, wanted: string | undefined): boolean {
-  return wanted === undefined || wanted === options.version || wanted === exportVersion;
+export function hasVersion({ options, exportVersion }: BundleManifest, requiredVersion: string | undefined): boolean {
+  return requiredVersion === undefined || requiredVersion === options.version || requiredVersion === exportVersion;
 }
 
 /**
  * Requires a bundle to have the wanted version.
  * @throws DocentError `invalid_archive`
  */
-export function requireVersion(manifest: BundleManifest, wanted: string | undefined): void {
-  if (hasVersion(manifest, wanted)) return;
+export function requireVersion(manifest: BundleManifest, requiredVersion: string | undefined): void {
+  if (hasVersion(manifest, requiredVersion)) return;
   const { options, exportVersion } = manifest;
   const has = options.version === undefined ? '' : `version "${options.version}", `;
   throw new DocentError(
     'invalid_archive',
-    `The bundle has ${has}export version "${exportVersion}", but "${wanted}" is configured; export that version, or change the setting.`,
+    `The bundle has ${has}export version "${exportVersion}", but "${requiredVersion}" is configured; export that version, or change the setting.`,
   );
 }

@@ -80,14 +80,14 @@ const LEFT_BEHIND_MS = 120_000;
 
 async function isLeftBehind(path: string, name: string): Promise<boolean> {
   if (isAbandoned(name)) return true;
-  const found = await stat(path).catch(() => undefined);
-  return found !== undefined && Date.now() - found.mtimeMs > LEFT_BEHIND_MS;
+  const stats = await stat(path).catch(() => undefined);
+  return stats !== undefined && Date.now() - stats.mtimeMs > LEFT_BEHIND_MS;
 }
 
 async function fetchOnce(address: URL, file: string, options: DownloadOptions): Promise<Download> {
   const { signal, known } = options;
   const begun = await begunDownload(file);
-  const isSame = (validator: Validator) => known.some((one) => sameContent(one, validator));
+  const isSame = (validator: Validator) => known.some((knownValidator) => sameContent(knownValidator, validator));
   const { response, status, headers } = await requestArchive(address, requestHeaders(begun, known), signal);
   try {
     const validator = validatorOf(headers);
@@ -114,12 +114,12 @@ async function fetchOnce(address: URL, file: string, options: DownloadOptions): 
   }
 }
 
-function requestHeaders(begun: Begun | undefined, known: Validator[]): Record<string, string> {
+function requestHeaders(begun: Begun | undefined, validators: Validator[]): Record<string, string> {
   const condition = begun?.validator.etag ?? begun?.validator.lastModified;
   if (begun && condition) return { range: `bytes=${begun.sizeBytes}-`, 'if-range': condition };
-  const etags = known.map(({ etag }) => etag).filter((etag) => etag !== undefined);
+  const etags = validators.map(({ etag }) => etag).filter((etag) => etag !== undefined);
   if (etags.length > 0) return { 'if-none-match': etags.join(', ') };
-  const [since] = known.map(({ lastModified }) => lastModified).filter((date) => date !== undefined);
+  const [since] = validators.map(({ lastModified }) => lastModified).filter((date) => date !== undefined);
   return since === undefined ? {} : { 'if-modified-since': since };
 }
 
@@ -220,9 +220,9 @@ function validatorOf({ etag, 'last-modified': lastModified }: IncomingHttpHeader
 }
 
 /** Returns whether two responses had the same content; unknown counts as no. */
-function sameContent(one: Validator, other: Validator): boolean {
-  if (one.etag !== undefined || other.etag !== undefined) return one.etag === other.etag;
-  return one.lastModified !== undefined && one.lastModified === other.lastModified;
+function sameContent(validator: Validator, other: Validator): boolean {
+  if (validator.etag !== undefined || other.etag !== undefined) return validator.etag === other.etag;
+  return validator.lastModified !== undefined && validator.lastModified === other.lastModified;
 }
 
 /**

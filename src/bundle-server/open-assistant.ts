@@ -45,8 +45,8 @@ export function openAssistant({ store, publicUrl, basePath, ...given }: OpenAssi
         secret: randomBytes(32).toString('base64url'),
         // The pages of a bundle do not tell which version readers see first; its manifest does.
         siteSearch: {
-          hits: (asked, query, options) =>
-            wordSearch.hits(asked, query, { ...options, defaults: served.current?.manifest.defaults ?? {} }),
+          hits: (liveSite, query, options) =>
+            wordSearch.hits(liveSite, query, { ...options, defaults: served.current?.manifest.defaults ?? {} }),
         } satisfies DiscoveryDeps['siteSearch'],
         assistantSettings: { of: async () => defaultAssistantSettings, isShown: async () => true, invalidate: () => {} },
         threadTurns: createThreadTurns(),
@@ -95,37 +95,37 @@ const MAX_MESSAGES = 60;
  * and all of them end with the process; a reader who continues an evicted one starts a new one.
  */
 function createMemoryThreads(): { threads: Threads; threadWrites: ThreadWrites } {
-  const held = new BoundedCache<HeldThread>('bundle_threads', {
+  const threadCache = new BoundedCache<HeldThread>('bundle_threads', {
     maxBytes: MAX_THREAD_BYTES,
     sizeOf: (thread) => MEMORY_OF_JSON * JSON.stringify(thread).length,
   });
 
   const threads: Threads = {
     async find(siteId, id) {
-      const thread = held.get(id);
+      const thread = threadCache.get(id);
       return thread?.siteId === siteId ? thread : undefined;
     },
     async turns(threadId, { limit, before }) {
-      const messages = held.get(threadId)?.messages ?? [];
+      const messages = threadCache.get(threadId)?.messages ?? [];
       const end = messages.findIndex(({ id }) => id === before);
       const earlier = (end < 0 ? messages : messages.slice(0, end)).filter(({ content }) => content !== '');
       return earlier.slice(-limit).map(({ role, content }) => ({ role, content }));
     },
     async setHelpful({ threadId, messageId }) {
-      const messages = held.get(threadId)?.messages ?? [];
+      const messages = threadCache.get(threadId)?.messages ?? [];
       return messages.some(({ id, role }) => role === 'assistant' && (messageId === undefined || id === messageId));
     },
   };
 
   const threadWrites: ThreadWrites = {
     async write({ thread, message, replaces }) {
-      const known = thread ? { ...thread, messages: [] } : held.get(message.threadId);
-      if (!known) return;
-      const at = replaces === undefined ? -1 : known.messages.findIndex(({ id }) => id === message.id);
-      if (at >= 0) known.messages.splice(at, replaces === 'message' ? 1 : known.messages.length);
-      known.messages.push(message);
-      known.messages.splice(0, known.messages.length - MAX_MESSAGES);
-      held.set(known.id, known);
+      const memoryThread = thread ? { ...thread, messages: [] } : threadCache.get(message.threadId);
+      if (!memoryThread) return;
+      const at = replaces === undefined ? -1 : memoryThread.messages.findIndex(({ id }) => id === message.id);
+      if (at >= 0) memoryThread.messages.splice(at, replaces === 'message' ? 1 : memoryThread.messages.length);
+      memoryThread.messages.push(message);
+      memoryThread.messages.splice(0, memoryThread.messages.length - MAX_MESSAGES);
+      threadCache.set(memoryThread.id, memoryThread);
     },
     settled: async () => {},
     expect: () => () => {},

@@ -117,8 +117,8 @@ function folderFault(error: unknown, folder: string): unknown {
  * request. The bytes are the same.
  */
 async function compressFiles({ files }: Bundle, store: BundleStore, signal: AbortSignal): Promise<void> {
-  const wanted = new Set([...files.values()].filter(isServedCompressed).map(({ sha256 }) => sha256));
-  for (const sha256 of wanted) {
+  const hashes = new Set([...files.values()].filter(isServedCompressed).map(({ sha256 }) => sha256));
+  for (const sha256 of hashes) {
     for (const encoding of ['br', 'gzip'] as const) {
       if (signal.aborted) return;
       const path = store.filePath(sha256, encoding);

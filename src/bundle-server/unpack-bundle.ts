@@ -63,8 +63,8 @@ async function keepFile(entry: TarEntry, store: BundleStore): Promise<string> {
 }
 
 async function moveIn(from: string, to: string, sizeBytes: number): Promise<void> {
-  const known = await stat(to).catch(() => undefined);
-  if (known?.size === sizeBytes) {
+  const stats = await stat(to).catch(() => undefined);
+  if (stats?.size === sizeBytes) {
     const now = new Date();
     // It is in use again, so it must not be cleaned up before the bundle exists.
     await Promise.all([rm(from), utimes(to, now, now)]);
@@ -72,6 +72,6 @@ async function moveIn(from: string, to: string, sizeBytes: number): Promise<void
   }
   await mkdir(dirname(to), { recursive: true });
   // If the file was damaged, its compressed forms may be too.
-  if (known) await Promise.all(Object.values(COMPRESSED_FORMS).map((form) => rm(`${to}${form}`, { force: true })));
+  if (stats) await Promise.all(Object.values(COMPRESSED_FORMS).map((form) => rm(`${to}${form}`, { force: true })));
   await rename(from, to);
 }

@@ -86,9 +86,9 @@ export function createProgram(env: NodeJS.ProcessEnv, setExitCode: (code: number
   );
   for (const { option } of bundleOptions) serveBundle.addOption(option);
   serveBundle.run(async (output, location: string | undefined, options: Record<string, string | true>) => {
-    const given = bundleOptions.map(({ setting, option }) => [setting, options[option.attributeName()]?.toString()]);
+    const settingEntries = bundleOptions.map(({ setting, option }) => [setting, options[option.attributeName()]?.toString()]);
     const { runServeBundle } = await import('./operate/serve-bundle.ts');
-    return runServeBundle(env, { DOCENT_BUNDLE_URL: location, ...Object.fromEntries(given) }, output);
+    return runServeBundle(env, { DOCENT_BUNDLE_URL: location, ...Object.fromEntries(settingEntries) }, output);
   });
   addOperatorCommands(commands, env);
   addLocalCommands(commands, env);

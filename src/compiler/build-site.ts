@@ -48,7 +48,7 @@ export async function buildSite(folder: string, sink: FileSink, options: BuildOp
   const iconSource = createIconSource();
   const icons = drawSiteIcons(model, iconSource, diagnostics);
   const outsideSite = { model, source, icons, iconSource };
-  const shown = options.reportOnly ? undefined : new SiteOutside(outsideSite, sink, options.fetchOutside);
+  const siteOutside = options.reportOnly ? undefined : new SiteOutside(outsideSite, sink, options.fetchOutside);
   const harvest = new PageHarvest(source);
   const search = new SearchFeed();
   const contents = new Map<string, FileEntry>();
@@ -60,7 +60,7 @@ export async function buildSite(folder: string, sink: FileSink, options: BuildOp
     const page = model.pages[result.index] as PagePlan;
     const facts = model.facts.get(page.path);
     contents.set(page.path, result.file);
-    if (shown && result.outside.length > 0) shown.takePage(page.path, result, originOf(page));
+    if (siteOutside && result.outside.length > 0) siteOutside.takePage(page.path, result, originOf(page));
     else if (result.isKept && sink.addKept) sink.addKept(result.file, keptContent(page.path, options.cache));
     else await sink.add(result.content, result.file.type, result.file.sha256);
     const isInSearch = !options.reportOnly && isSearchable(page, facts, model.config.seo.indexing);
@@ -75,8 +75,8 @@ export async function buildSite(folder: string, sink: FileSink, options: BuildOp
   diagnostics.push(...anchorCheck.diagnostics());
 
   enter('copying files from other servers');
-  const settled = await shown?.settle((path, file) => contents.set(path, file));
-  diagnostics.push(...(shown?.copies.diagnostics() ?? []));
+  const settled = await siteOutside?.settle((path, file) => contents.set(path, file));
+  diagnostics.push(...(siteOutside?.copies.diagnostics() ?? []));
   enter('preparing style sheets, scripts and other files');
   const code = readSiteCode(model, source, settled?.copyOf);
   diagnostics.push(...code.diagnostics);
@@ -148,7 +148,7 @@ async function storeAssets(
 ): Promise<Record<string, FileEntry>> {
   const settings = [...envFiles(source), ...keyFiles(source)];
   diagnostics.push(...settings);
-  const refused = new Set(settings.map((one) => one.file));
+  const refused = new Set(settings.map((setting) => setting.file));
   const files: [string, FileEntry][] = [];
   for (const path of model.assets) {
     const bytes = code.prepared.get(path) ?? source.readBytes(path);

@@ -64,11 +64,11 @@ function hints(build: SiteBuild, source: SourceTree, contents: ReadonlyMap<strin
   const texts = textsOf(source);
   const pageFiles = new Set(build.pages.map((page) => page.file));
   const snippets = [...texts.keys()].filter((file) => /\.mdx?$/i.test(file) && !pageFiles.has(file));
-  const found = [...pageFiles, ...snippets].flatMap((file) => accessibilityOf(file, texts.get(file), pageFiles.has(file)));
+  const diagnostics = [...pageFiles, ...snippets].flatMap((file) => accessibilityOf(file, texts.get(file), pageFiles.has(file)));
   const files = Object.keys(build.files).filter((path) => !path.startsWith('_docent/'));
-  found.push(...unusedFiles(files, snippets, texts));
-  found.push(...unlistedPages(reachPages(build, contents)));
-  return found;
+  diagnostics.push(...unusedFiles(files, snippets, texts));
+  diagnostics.push(...unlistedPages(reachPages(build, contents)));
+  return diagnostics;
 }
 
 const TEXT_FILE = /\.(?:mdx?|json|ya?ml|[jt]sx?|css|html|svg)$/i;

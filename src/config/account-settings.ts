@@ -101,7 +101,7 @@ function ssoFrom(values: z.output<typeof schema>) {
   const { DOCENT_OIDC_ISSUER: issuer, DOCENT_OIDC_CLIENT_ID: clientId, DOCENT_OIDC_CLIENT_SECRET: clientSecret } = values;
   const parts = { DOCENT_OIDC_ISSUER: issuer, DOCENT_OIDC_CLIENT_ID: clientId, DOCENT_OIDC_CLIENT_SECRET: clientSecret };
   for (const [name, value] of Object.entries(parts))
-    if (value === undefined && Object.values(parts).some((one) => one !== undefined))
+    if (value === undefined && Object.values(parts).some((part) => part !== undefined))
       throw halfSet(name, 'single sign-on needs an issuer, a client ID and a client secret; set it, or remove the others.');
   if (issuer === undefined || clientId === undefined || clientSecret === undefined) return undefined;
   return {

@@ -45,11 +45,11 @@ const environment = z.object({
 
 /**
  * Reads the configuration of a bundle server.
- * @param given values that override the environment, by setting name
+ * @param overrides values that override the environment, by setting name
  * @throws DocentError `invalid_setting`, also if no bundle is configured
  */
-export function loadBundleConfig(env: Values, given: Values = {}) {
-  const merged = { ...env, ...withoutEmpty(given) };
+export function loadBundleConfig(env: Values, overrides: Values = {}) {
+  const merged = { ...env, ...withoutEmpty(overrides) };
   const values = readSettings(environment, merged);
   const file = values.DOCENT_BUNDLE_CONFIG;
   const source = () => readSource({ ...merged, ...(file === undefined ? {} : valuesOf(file)) });
@@ -107,13 +107,13 @@ function valuesOf(file: string): Values {
 }
 
 function readSource(values: Values): BundleSource {
-  const wanted = Object.fromEntries(Object.keys(bundleSourceSettings).map((name) => [name, values[name]]));
+  const sourceValues = Object.fromEntries(Object.keys(bundleSourceSettings).map((name) => [name, values[name]]));
   const {
     DOCENT_BUNDLE_URL: location,
     DOCENT_BUNDLE_VERSION: version,
     DOCENT_BUNDLE_SHA256: sha256,
     DOCENT_BUNDLE_SIGNATURE: signature,
-  } = readSettings(sourceSchema, wanted);
+  } = readSettings(sourceSchema, sourceValues);
   if (location === undefined)
     throw halfSet(
       'DOCENT_BUNDLE_URL',

@@ -50,12 +50,12 @@ const MAX_FILE_BYTES = 65_536;
  */
 function withFileValues(env: Record<string, string>): { given: Record<string, string>; faults: FieldError[] } {
   const names = knownNames();
-  const given: Record<string, string> = {};
+  const values: Record<string, string> = {};
   const faults: FieldError[] = [];
   for (const [name, value] of Object.entries(env)) {
     const setting = name.slice(0, -FILE_SUFFIX.length);
     if (!name.endsWith(FILE_SUFFIX) || names.has(name) || !names.has(setting)) {
-      given[name] = value;
+      values[name] = value;
       continue;
     }
     const fault = (message: string) => faults.push({ path: `/${name}`, message: `${name}: ${message}` });
@@ -64,13 +64,13 @@ function withFileValues(env: Record<string, string>): { given: Record<string, st
       try {
         const { size } = statSync(value);
         if (size > MAX_FILE_BYTES) fault(`the file ${value} has ${size} bytes; a value has at most ${MAX_FILE_BYTES}.`);
-        else given[setting] = readFileSync(value, 'utf8').replace(/\r?\n$/, '');
+        else values[setting] = readFileSync(value, 'utf8').replace(/\r?\n$/, '');
       } catch (error) {
         fault(`the file ${value} cannot be read (${errorMessage(error)}); correct the path, or remove the setting.`);
       }
     }
   }
-  return { given, faults };
+  return { given: values, faults };
 }
 
 function knownNames(): Set<string> {
@@ -124,8 +124,10 @@ export function readSettings<Schema extends z.ZodObject>(
   schema: Schema,
   env: Record<string, string | undefined>,
 ): z.output<Schema> {
-  const own = Object.entries(env).filter(([name, value]) => name.startsWith('DOCENT_') && value !== '' && value !== undefined);
-  const { given, faults } = withFileValues(Object.fromEntries(own) as Record<string, string>);
+  const entries = Object.entries(env).filter(
+    ([name, value]) => name.startsWith('DOCENT_') && value !== '' && value !== undefined,
+  );
+  const { given, faults } = withFileValues(Object.fromEntries(entries) as Record<string, string>);
   const result = schema.safeParse(given);
   const errors = [...faults, ...unknownNames(given), ...(result.success ? [] : wrongValues(result.error, given))];
   if (!result.success || errors.length > 0) {
@@ -231,8 +233,8 @@ const SECRET_NAME = /(?:key|secret|password|token)$/i;
  * may have one in them.
  */
 export function secretsIn(env: Record<string, string | undefined>): string[] {
-  const own = Object.entries(env).filter(([name, value]) => name.startsWith('DOCENT_') && value);
-  const { given } = withFileValues(Object.fromEntries(own) as Record<string, string>);
+  const entries = Object.entries(env).filter(([name, value]) => name.startsWith('DOCENT_') && value);
+  const { given } = withFileValues(Object.fromEntries(entries) as Record<string, string>);
   const secrets = Object.entries(given).filter(([name]) => hiddenNames.has(name) || SECRET_NAME.test(name));
   return secrets.flatMap(([, value]) => {
     const parts = URL.canParse(value) ? [new URL(value).password, decodeURIComponent(new URL(value).password)] : [];

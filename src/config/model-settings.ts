@@ -12,7 +12,7 @@ import { halfSet, notes, onOrOff, publicUrl, wholeNumber } from './setting.ts';
 /** Parses `provider:model`; the model's own name may contain colons. */
 function parseModel<Provider extends string>(text: string, providers: readonly Provider[]) {
   const at = text.indexOf(':');
-  const provider = providers.find((one) => one === text.slice(0, at));
+  const provider = providers.find((candidate) => candidate === text.slice(0, at));
   const model = text.slice(at + 1).trim();
   return provider !== undefined && model !== '' ? { provider, model } : undefined;
 }
@@ -23,8 +23,8 @@ function modelOf<const Provider extends string, const Word extends string>(
   words: readonly Word[],
 ) {
   return (text: string, context: z.RefinementCtx): { provider: Provider; model: string } | Word => {
-    const found = words.find((one) => one === text) ?? parseModel(text, providers);
-    if (found !== undefined) return found;
+    const choice = words.find((word) => word === text) ?? parseModel(text, providers);
+    if (choice !== undefined) return choice;
     context.addIssue({ code: 'custom', message: 'not a model' });
     return z.NEVER;
   };

@@ -67,9 +67,9 @@ export function requestLimit(preset: string, meaning: string) {
 export function listOf<Entry>(read: (entry: string) => Entry | undefined) {
   return (text: string, context: z.RefinementCtx): Entry[] => {
     const entries = text.split(',').map((entry) => read(entry.trim()));
-    const known = entries.filter((entry) => entry !== undefined);
-    if (known.length < entries.length) context.addIssue({ code: 'custom', message: 'not a list' });
-    return known;
+    const validEntries = entries.filter((entry) => entry !== undefined);
+    if (validEntries.length < entries.length) context.addIssue({ code: 'custom', message: 'not a list' });
+    return validEntries;
   };
 }
 

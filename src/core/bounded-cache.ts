@@ -107,10 +107,10 @@ export class BoundedCache<Value extends NonNullable<unknown>> {
     const loading = this.#loading.get(key) ?? make();
     this.#loading.set(key, loading);
     try {
-      const made = await loading;
+      const loadedValue = await loading;
       // Otherwise another caller has stored it, or it was deleted meanwhile and may be outdated.
-      if (this.#loading.get(key) === loading) this.set(key, made);
-      return made;
+      if (this.#loading.get(key) === loading) this.set(key, loadedValue);
+      return loadedValue;
     } finally {
       if (this.#loading.get(key) === loading) this.#loading.delete(key);
     }

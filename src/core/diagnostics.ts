@@ -30,16 +30,16 @@ type Grouped = Omit<Diagnostic, 'severity'> & { severity: string };
  */
 export function groupDiagnostics<One extends Grouped>(diagnostics: readonly One[], folders: readonly string[] = []): One[] {
   const groups = new Map<string, One>();
-  for (const one of diagnostics) {
-    const message = folders.reduce((text, folder) => text.replace(`"/${folder}`, '"/'), one.message);
-    const key = JSON.stringify([one.severity, one.code, message, one.remedy]);
+  for (const diagnostic of diagnostics) {
+    const message = folders.reduce((text, folder) => text.replace(`"/${folder}`, '"/'), diagnostic.message);
+    const key = JSON.stringify([diagnostic.severity, diagnostic.code, message, diagnostic.remedy]);
     const first = groups.get(key);
     if (!first) {
-      groups.set(key, { ...one });
+      groups.set(key, { ...diagnostic });
       continue;
     }
-    const added = placesOf(one);
-    first.count = (first.count ?? 1) + (one.count ?? 1);
+    const added = placesOf(diagnostic);
+    first.count = (first.count ?? 1) + (diagnostic.count ?? 1);
     const room = first.severity === 'error' ? added.length : MAX_PLACES - (first.places?.length ?? 0);
     first.places = [...(first.places ?? []), ...added.slice(0, Math.max(room, 0))];
   }
@@ -56,10 +56,10 @@ const SHOWN_PLACES = 3;
 /** `also b.mdx:3, c.mdx:9 and 401 more places`; undefined for a single place. */
 export function otherPlacesText({ count = 1, places = [] }: Grouped): string | undefined {
   if (count < 2) return undefined;
-  const shown = places.slice(0, SHOWN_PLACES).map(placeText);
-  const rest = count - 1 - shown.length;
-  if (rest === 0) return `also ${shown.join(', ')}`;
-  return `also ${shown.join(', ')} and ${rest} more ${rest === 1 ? 'place' : 'places'}`;
+  const visiblePlaces = places.slice(0, SHOWN_PLACES).map(placeText);
+  const rest = count - 1 - visiblePlaces.length;
+  if (rest === 0) return `also ${visiblePlaces.join(', ')}`;
+  return `also ${visiblePlaces.join(', ')} and ${rest} more ${rest === 1 ? 'place' : 'places'}`;
 }
 
 /** `guides/start.mdx:12:3`, as far as known. */
@@ -69,10 +69,10 @@ export function placeText({ file, line, column }: SourcePlace): string {
 
 /** `3 warnings in 404 places`; the places only if there are more than warnings. */
 export function countText(diagnostics: readonly Grouped[], severity: string): string {
-  const found = diagnostics.filter((one) => one.severity === severity);
-  const places = found.reduce((sum, { count = 1 }) => sum + count, 0);
-  const named = `${found.length} ${severity}${found.length === 1 ? '' : 's'}`;
-  return places > found.length ? `${named} in ${places} places` : named;
+  const matches = diagnostics.filter((diagnostic) => diagnostic.severity === severity);
+  const places = matches.reduce((sum, { count = 1 }) => sum + count, 0);
+  const named = `${matches.length} ${severity}${matches.length === 1 ? '' : 's'}`;
+  return places > matches.length ? `${named} in ${places} places` : named;
 }
 
 const MAX_DIAGNOSTICS = 200;

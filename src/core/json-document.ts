@@ -41,13 +41,13 @@ export class PlaceMap {
   /** Returns the position of the deepest known part of `path` below `root`. */
   find(root: unknown, path: readonly PropertyKey[]): Place | undefined {
     let value: unknown = root;
-    let found: Place | undefined;
+    let nearestPlace: Place | undefined;
     for (const key of path) {
       if (typeof value !== 'object' || value === null || typeof key === 'symbol') break;
-      found = this.get(value, key) ?? found;
+      nearestPlace = this.get(value, key) ?? nearestPlace;
       value = Object.hasOwn(value, key) ? (value as Record<PropertyKey, unknown>)[key] : undefined;
     }
-    return found;
+    return nearestPlace;
   }
 }
 
@@ -141,13 +141,13 @@ export function parseJsonDocument(text: string, file: string, places = new Place
       },
       onComment: (_offset, _length, line, character) => notes.push({ kind: 'comment', place: placeOf(line, character) }),
       onError: (code, offset, length, line, character) => {
-        const found =
+        const token =
           offset < json.length ? JSON.stringify(json.slice(offset, offset + Math.min(length || 1, 30))) : 'the end of the file';
         const name = printParseErrorCode(code);
         // The end of an array is reported before its missing bracket.
         const inside = name === 'CloseBracketExpected' ? closed : open.at(-1);
         const message =
-          !inside && result !== undefined ? `Expected the end of the file, found ${found}` : explain(name, found, inside);
+          !inside && result !== undefined ? `Expected the end of the file, found ${token}` : explain(name, token, inside);
         // A missing comma belongs to the line of the value before it.
         throw new JsonSyntaxError(message, (message.startsWith(MISSING_COMMA) && last) || placeOf(line, character));
       },
@@ -160,8 +160,8 @@ export function parseJsonDocument(text: string, file: string, places = new Place
 const MISSING_COMMA = 'Expected ","';
 
 /** Returns what was expected where the parser stopped. */
-function explain(code: string, found: string, inside: OpenContainer | undefined): string {
-  if (inside && found === 'the end of the file')
+function explain(code: string, token: string, inside: OpenContainer | undefined): string {
+  if (inside && token === 'the end of the file')
     return `Expected "${inside.close}" for the bracket opened on line ${inside.line}`;
   switch (code) {
     case 'UnexpectedEndOfString':
@@ -173,11 +173,11 @@ function explain(code: string, found: string, inside: OpenContainer | undefined)
     case 'UnexpectedEndOfComment':
       return 'The comment is not closed';
     case 'ColonExpected':
-      return `Expected ":" after "${inside?.key}", found ${found}`;
+      return `Expected ":" after "${inside?.key}", found ${token}`;
   }
   if (inside && inside.key === undefined && !inside.comma && Object.keys(inside.value).length > 0) {
-    return `${MISSING_COMMA} or "${inside.close}" after this value, found ${found}`;
+    return `${MISSING_COMMA} or "${inside.close}" after this value, found ${token}`;
   }
   const isName = inside?.close === '}' && inside.key === undefined;
-  return isName ? `Expected a name in double quotes, found ${found}` : `Expected a value, found ${found}`;
+  return isName ? `Expected a name in double quotes, found ${token}` : `Expected a value, found ${token}`;
 }

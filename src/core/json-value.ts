@@ -13,9 +13,9 @@ export function valueAt(value: unknown, key: string): unknown {
 
 /** Returns the property as text. Numbers count (YAML parses `version: 1.0` as one); empty text does not. */
 export function textAt(value: unknown, key: string): string | undefined {
-  const found = valueAt(value, key);
-  if (typeof found === 'number') return String(found);
-  return typeof found === 'string' && found.trim() !== '' ? found : undefined;
+  const member = valueAt(value, key);
+  if (typeof member === 'number') return String(member);
+  return typeof member === 'string' && member.trim() !== '' ? member : undefined;
 }
 
 export function flagAt(value: unknown, key: string): boolean {
@@ -23,19 +23,19 @@ export function flagAt(value: unknown, key: string): boolean {
 }
 
 export function objectAt(value: unknown, key: string): JsonObject | undefined {
-  const found = valueAt(value, key);
-  return isObject(found) ? found : undefined;
+  const member = valueAt(value, key);
+  return isObject(member) ? member : undefined;
 }
 
 export function listAt(value: unknown, key: string): readonly unknown[] {
-  const found = valueAt(value, key);
-  return Array.isArray(found) ? found : [];
+  const member = valueAt(value, key);
+  return Array.isArray(member) ? member : [];
 }
 
 /** Returns the texts of a list; a single text counts as a list of one. */
 export function textsAt(value: unknown, key: string): string[] {
-  const found = valueAt(value, key);
-  const list = Array.isArray(found) ? found : [found];
+  const member = valueAt(value, key);
+  const list = Array.isArray(member) ? member : [member];
   return list.filter((item): item is string => typeof item === 'string' && item !== '');
 }
 

@@ -17,10 +17,10 @@ export class NearPaths {
   }
 
   find(path: string): string | undefined {
-    for (const one of new Set(this.#list?.())) {
-      const place = split(one);
+    for (const candidate of new Set(this.#list?.())) {
+      const place = split(candidate);
       add(this.#folders, place.folder, place.name);
-      add(this.#places, place.name, one);
+      add(this.#places, place.name, candidate);
     }
     this.#list = undefined;
     const { folder, name } = split(path);
@@ -38,7 +38,7 @@ function split(path: string): { folder: string; name: string } {
 }
 
 function add(map: Map<string, string[]>, key: string, value: string): void {
-  const known = map.get(key);
-  if (known) known.push(value);
+  const values = map.get(key);
+  if (values) values.push(value);
   else map.set(key, [value]);
 }

@@ -55,7 +55,7 @@ export function nearestName(name: string, names: Iterable<string>): string | und
   return nearestNames(name, names)[0];
 }
 
-/** Returns the remedy that names what was probably meant, else the other one. @param shown the name as the author would write it */
-export function didYouMean(meant: string | undefined, otherwise: string, shown = (name: string) => `"${name}"`): string {
-  return meant === undefined ? otherwise : `Did you mean ${shown(meant)}?`;
+/** Returns the remedy that names what was probably meant, else the other one. @param formatName the name as the author would write it */
+export function didYouMean(meant: string | undefined, otherwise: string, formatName = (name: string) => `"${name}"`): string {
+  return meant === undefined ? otherwise : `Did you mean ${formatName(meant)}?`;
 }

@@ -1,9 +1,9 @@
 /** Returns the function, which then computes the value of each key once. */
 export function onceForEach<Key, Value>(compute: (key: Key) => Value): (key: Key) => Value {
-  const known = new Map<Key, Value>();
+  const values = new Map<Key, Value>();
   return (key) => {
-    if (!known.has(key)) known.set(key, compute(key));
-    return known.get(key) as Value;
+    if (!values.has(key)) values.set(key, compute(key));
+    return values.get(key) as Value;
   };
 }
 
@@ -11,12 +11,12 @@ export function onceForEach<Key, Value>(compute: (key: Key) => Value): (key: Key
 export function oncePerObject<Key extends object, Value extends NonNullable<unknown>>(
   make: (key: Key) => Value,
 ): (key: Key) => Value {
-  const known = new WeakMap<Key, Value>();
+  const values = new WeakMap<Key, Value>();
   return (key) => {
-    let value = known.get(key);
+    let value = values.get(key);
     if (value === undefined) {
       value = make(key);
-      known.set(key, value);
+      values.set(key, value);
     }
     return value;
   };

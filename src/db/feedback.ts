@@ -54,7 +54,7 @@ export interface FeedbackFilter extends TimeRange {
 function feedbackOf(queries: QueryRunner, filter: FeedbackFilter) {
   const { siteId, keptSince, path, version, language, source, status, helpful, about, isOfPreviews, paths } = filter;
   const equal = { path, version, language, helpful };
-  let found = queries
+  let query = queries
     .selectFrom('feedback')
     .leftJoin('messages as answer', 'answer.id', 'feedback.message_id')
     .leftJoin('threads', 'threads.id', 'answer.thread_id')
@@ -63,11 +63,11 @@ function feedbackOf(queries: QueryRunner, filter: FeedbackFilter) {
     .where('feedback.preview_id', isOfPreviews ? 'is not' : 'is', null)
     .where(isWithin('feedback.created_at', filter))
     .where(({ and }) => and(given(equal)));
-  if (paths) found = found.where('feedback.path', 'in', paths);
-  if (source) found = found.where('feedback.source', 'in', source);
-  if (status) found = found.where('feedback.status', 'in', status);
-  if (about !== undefined) found = found.where('feedback.message_id', about === 'answer' ? 'is not' : 'is', null);
-  return found;
+  if (paths) query = query.where('feedback.path', 'in', paths);
+  if (source) query = query.where('feedback.source', 'in', source);
+  if (status) query = query.where('feedback.status', 'in', status);
+  if (about !== undefined) query = query.where('feedback.message_id', about === 'answer' ? 'is not' : 'is', null);
+  return query;
 }
 
 /** Returns the feedback of a site, newest first. */
@@ -125,8 +125,8 @@ export async function updateFeedback(
   queries: QueryRunner,
   { siteId, id, ...changes }: { siteId: string; id: string; status?: FeedbackStatus; note?: string | null; handledBy: string },
 ): Promise<boolean> {
-  const found = queries.updateTable('feedback').set(columnsOf(changes)).where('site_id', '=', siteId).where('id', '=', id);
-  return hasRow(found.returning('id'));
+  const update = queries.updateTable('feedback').set(columnsOf(changes)).where('site_id', '=', siteId).where('id', '=', id);
+  return hasRow(update.returning('id'));
 }
 
 /**
@@ -137,8 +137,8 @@ export async function deleteFeedback(
   queries: QueryRunner,
   { siteId, ...range }: { siteId: string } & TimeRange,
 ): Promise<number> {
-  const found = queries.deleteFrom('feedback').where('site_id', '=', siteId).where('message_id', 'is', null);
-  const { numDeletedRows } = await found.where(isWithin('created_at', range)).executeTakeFirst();
+  const deletion = queries.deleteFrom('feedback').where('site_id', '=', siteId).where('message_id', 'is', null);
+  const { numDeletedRows } = await deletion.where(isWithin('created_at', range)).executeTakeFirst();
   return Number(numDeletedRows);
 }
 

@@ -43,8 +43,8 @@ export async function listInvitations(queries: QueryRunner, organizationId: stri
 
 /** @returns whether it existed */
 export async function deleteInvitation(queries: QueryRunner, organizationId: string, id: string): Promise<boolean> {
-  const found = queries.deleteFrom('invitations').where('organization_id', '=', organizationId).where('id', '=', id);
-  return hasRow(found.returning('id'));
+  const query = queries.deleteFrom('invitations').where('organization_id', '=', organizationId).where('id', '=', id);
+  return hasRow(query.returning('id'));
 }
 
 /** Returns the invitations of an organization for these roles that one of these actors created. */

@@ -79,9 +79,12 @@ export async function deleteSessions(queries: QueryRunner, userId: string): Prom
 
 /** Returns a person's sign-in methods. */
 export async function findSignInWays(queries: QueryRunner, userId: string): Promise<{ hasPassword: boolean; hasSso: boolean }> {
-  const found = await queries.selectFrom('user_credentials').select('provider_id').where('user_id', '=', userId).execute();
-  const providers = found.map(({ provider_id }) => provider_id);
-  return { hasPassword: providers.includes(PASSWORD_PROVIDER), hasSso: providers.some((one) => one !== PASSWORD_PROVIDER) };
+  const credentials = await queries.selectFrom('user_credentials').select('provider_id').where('user_id', '=', userId).execute();
+  const providers = credentials.map(({ provider_id }) => provider_id);
+  return {
+    hasPassword: providers.includes(PASSWORD_PROVIDER),
+    hasSso: providers.some((provider) => provider !== PASSWORD_PROVIDER),
+  };
 }
 
 /** Returns the identities at providers that sign in to an account, with the address of the account. */
@@ -165,13 +168,13 @@ export async function listMembers(queries: QueryRunner, organizationId: string, 
 }
 
 export async function findMemberRole(queries: QueryRunner, organizationId: string, userId: string): Promise<Role | undefined> {
-  const found = await queries
+  const member = await queries
     .selectFrom('members')
     .select('role')
     .where('organization_id', '=', organizationId)
     .where('user_id', '=', userId)
     .executeTakeFirst();
-  return found?.role;
+  return member?.role;
 }
 
 /** Returns the number of members of an organization. */

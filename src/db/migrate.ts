@@ -137,9 +137,9 @@ async function readApplied(runner: QueryRunner): Promise<Map<string, AppliedMigr
 }
 
 function pendingOf(migrations: Migration[], applied: Map<string, AppliedMigration>): Migration[] {
-  const known = new Set(migrations.map((migration) => migration.name));
+  const migrationNames = new Set(migrations.map((migration) => migration.name));
   for (const [name, { isAdditive }] of applied) {
-    if (known.has(name) || isAdditive) continue;
+    if (migrationNames.has(name) || isAdditive) continue;
     throw tooNew(name);
   }
   return migrations.filter((migration) => {

@@ -51,12 +51,12 @@ export async function updateOrganization(
 
 /** Returns the person who created an organization, or else its own id. */
 export async function findAccountable(queries: QueryRunner, id: string): Promise<string | undefined> {
-  const found = await queries
+  const organization = await queries
     .selectFrom('organizations')
     .select(({ fn, ref }) => fn.coalesce(ref('created_by_user'), ref('id')).as('accountable'))
     .where('id', '=', id)
     .executeTakeFirst();
-  return found?.accountable;
+  return organization?.accountable;
 }
 
 /** Returns the number of organizations that a person created and that exist. */
@@ -103,5 +103,5 @@ export async function listSetupTokens(queries: QueryRunner): Promise<string[]> {
  */
 export async function takeSetupTokens(queries: QueryRunner, hash: string): Promise<boolean> {
   const taken = await queries.deleteFrom('setup_tokens').returning('hash').execute();
-  return taken.some((one) => one.hash === hash);
+  return taken.some((token) => token.hash === hash);
 }

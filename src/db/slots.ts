@@ -87,11 +87,11 @@ export function queuePosition(rows: WaitingRows) {
 
 /** Returns the rows of an account that a worker has claimed, with the seconds since the attempt began. */
 export async function findUnderway(transaction: Transaction, rows: WaitingRows, accountId: string, now: Date) {
-  const { rows: found } = await sql<{ id: string; share: number | null; seconds: number }>`
+  const { rows: workRows } = await sql<{ id: string; share: number | null; seconds: number }>`
     SELECT work.id, work.share, coalesce(extract(epoch FROM ${now}::timestamptz - work.started_at), 0)::double precision AS seconds
     FROM ${workOf(rows)} WHERE ${account} = ${accountId} AND work.status = ${rows.underway}
   `.execute(transaction);
-  return found;
+  return workRows;
 }
 
 /** Adds seconds to what an account has used, from where the turn began. @returns where that ends */
@@ -123,11 +123,11 @@ export async function deleteSpentShares(queries: QueryRunner, { table }: Waiting
 
 /** Returns the number of an account's rows that are running or in the job queue, excluding those that wait for a slot. */
 export async function countActive(queries: QueryRunner, rows: WaitingRows, accountId: string): Promise<number> {
-  const { rows: found } = await sql<{ count: number }>`
+  const { rows: countRows } = await sql<{ count: number }>`
     SELECT count(*)::integer AS count FROM ${workOf(rows)}
     WHERE ${account} = ${accountId} AND work.status IN ('queued', ${rows.underway}) AND NOT work.waiting
   `.execute(queries);
-  return found[0]?.count ?? 0;
+  return countRows[0]?.count ?? 0;
 }
 
 /**
@@ -141,7 +141,7 @@ export async function endWaitingOfOldest(
   accountId: string,
   { count, share }: { count: number; share: number },
 ) {
-  const { rows: found } = await sql<{ payload: string }>`
+  const { rows: payloadRows } = await sql<{ payload: string }>`
     WITH next AS (
       SELECT work.id, ${sql.raw(rows.payload)} AS payload, row_number() OVER (ORDER BY ${sql.raw(rows.order)}) AS place
       FROM ${workOf(rows)}
@@ -152,7 +152,7 @@ export async function endWaitingOfOldest(
     )
     SELECT payload FROM next ORDER BY place
   `.execute(queries);
-  return found.map(({ payload }) => payload);
+  return payloadRows.map(({ payload }) => payload);
 }
 
 /** Returns how many rows wait for a slot, and for how long the oldest row that has not begun has waited, across organizations. */
@@ -167,9 +167,9 @@ export async function countWaiting(queries: QueryRunner, table: WaitingRows['tab
 
 /** Returns an organization of each account that has waiting rows. */
 export async function organizationsWithWaiting(queries: QueryRunner, rows: WaitingRows): Promise<string[]> {
-  const { rows: found } = await sql<{ id: string }>`
+  const { rows: organizationRows } = await sql<{ id: string }>`
     SELECT min(organizations.id) AS id FROM ${workOf(rows)}
     WHERE work.status = 'queued' AND work.waiting GROUP BY ${account}
   `.execute(queries);
-  return found.map(({ id }) => id);
+  return organizationRows.map(({ id }) => id);
 }

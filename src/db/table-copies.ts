@@ -112,8 +112,8 @@ export async function isUnused(queries: QueryRunner): Promise<boolean> {
   for (const name of names) {
     const { rows } = await sql<{ exists: boolean }>`SELECT to_regclass(${name}) IS NOT NULL AS exists`.execute(queries);
     if (!rows[0]?.exists) continue;
-    const { rows: found } = await sql`SELECT 1 FROM ${sql.table(name)} LIMIT 1`.execute(queries);
-    if (found.length > 0) return false;
+    const { rows: tableRows } = await sql`SELECT 1 FROM ${sql.table(name)} LIMIT 1`.execute(queries);
+    if (tableRows.length > 0) return false;
   }
   return true;
 }

@@ -79,15 +79,16 @@ export async function setHelpful(
   { threadId, messageId, helpful, comment, ratedAt }: Rating,
 ): Promise<boolean> {
   const answers = queries.selectFrom('messages').where('thread_id', '=', threadId).where('role', '=', 'assistant');
-  const found = messageId === undefined ? answers.orderBy('position', 'desc').limit(1) : answers.where('id', '=', messageId);
-  const answer = await found.select(['id', 'position']).executeTakeFirst();
+  const answerQuery =
+    messageId === undefined ? answers.orderBy('position', 'desc').limit(1) : answers.where('id', '=', messageId);
+  const answer = await answerQuery.select(['id', 'position']).executeTakeFirst();
   if (!answer) return false;
   if (helpful === null) {
     await queries.deleteFrom('feedback').where('message_id', '=', answer.id).execute();
     return true;
   }
   const source = comment === null ? 'thumbs_only' : 'contextual';
-  const asked = queries
+  const questionQuery = queries
     .selectFrom('messages')
     .where('thread_id', '=', threadId)
     .where('position', '<', answer.position)
@@ -102,12 +103,12 @@ export async function setHelpful(
       ...values,
       status,
       site_id: selectFrom('threads').select('site_id').where('id', '=', threadId).$asScalar().$notNull(),
-      path: asked.select('page_path').$asScalar(),
-      version: asked
+      path: questionQuery.select('page_path').$asScalar(),
+      version: questionQuery
         .select(({ fn, val }) => fn.coalesce('page_version', val('')).as('version'))
         .$asScalar()
         .$notNull(),
-      language: asked
+      language: questionQuery
         .select(({ fn, val }) => fn.coalesce('page_language', val('')).as('language'))
         .$asScalar()
         .$notNull(),

@@ -47,9 +47,12 @@ export function guardPreviews(parent: App, deps: GateDeps): void {
   parent.addHook('onSend', async (request, reply) => {
     if (!previews.has(request)) return;
     reply.header('x-robots-tag', 'noindex, nofollow');
-    const known = String(reply.getHeader('cache-control') ?? '');
-    if (!known.includes('no-store')) {
-      reply.header('cache-control', known.includes('immutable') ? 'private, max-age=31536000, immutable' : 'private, no-cache');
+    const cacheControl = String(reply.getHeader('cache-control') ?? '');
+    if (!cacheControl.includes('no-store')) {
+      reply.header(
+        'cache-control',
+        cacheControl.includes('immutable') ? 'private, max-age=31536000, immutable' : 'private, no-cache',
+      );
     }
   });
 
@@ -118,9 +121,10 @@ function mayRead(deps: GateDeps, site: LiveSite, request: FastifyRequest): boole
   const { id = '', passwordHash = null } = site.preview ?? {};
   if (passwordHash === null) return true;
   const name = cookieNameOf(deps, request);
-  const cookies = (request.headers.cookie ?? '').split(';').map((one) => one.trim());
+  const cookies = (request.headers.cookie ?? '').split(';').map((cookie) => cookie.trim());
   return cookies.some(
-    (one) => one.startsWith(`${name}=`) && isPreviewToken(deps, 'preview', { id, passwordHash }, one.slice(name.length + 1)),
+    (cookie) =>
+      cookie.startsWith(`${name}=`) && isPreviewToken(deps, 'preview', { id, passwordHash }, cookie.slice(name.length + 1)),
   );
 }
 
@@ -155,8 +159,8 @@ async function sendForm(
   status: 403 | 429,
   { to, problem }: { to?: string; problem?: string } = {},
 ): Promise<FastifyReply> {
-  const asked = request.url.replace(/^\/sites\/[^/?]*/, '') || '/';
-  const path = to ?? pathInside(asked);
+  const requestedPath = request.url.replace(/^\/sites\/[^/?]*/, '') || '/';
+  const path = to ?? pathInside(requestedPath);
   const page = site.preview?.membersOnly
     ? membersPage(await memberAddress(deps, site, path))
     : unlockPage({ action: `${basePathOf(request, site)}/${UNLOCK_PATH}`, to: path, problem });

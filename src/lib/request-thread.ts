@@ -45,10 +45,10 @@ export class RequestThread<Request, Result> {
     const started = new Worker(module, { env: {}, workerData });
     this.#thread = started;
     started.on('message', ({ id, result, fault: reason = '' }: ThreadReply<Result>) => {
-      const one = this.#waiting.get(id);
+      const pendingRequest = this.#waiting.get(id);
       this.#waiting.delete(id);
-      if (result !== undefined) one?.resolve(result);
-      else one?.reject(fault('failed', reason));
+      if (result !== undefined) pendingRequest?.resolve(result);
+      else pendingRequest?.reject(fault('failed', reason));
     });
     const lost = (reason: string) => {
       if (this.#thread === started) this.#lose(reason);
@@ -65,17 +65,17 @@ export class RequestThread<Request, Result> {
     clearTimeout(this.#idle);
     const thread = this.start();
     const id = this.#nextId++;
-    const one: PromiseWithResolvers<Result> = Promise.withResolvers();
-    this.#waiting.set(id, one);
+    const deferred: PromiseWithResolvers<Result> = Promise.withResolvers();
+    this.#waiting.set(id, deferred);
     const onAbort = () => {
       this.#waiting.delete(id);
-      one.reject(signal?.reason);
+      deferred.reject(signal?.reason);
     };
     signal?.addEventListener('abort', onAbort, { once: true });
     try {
       thread.ref();
       thread.postMessage({ id, request } satisfies ThreadRequest<Request>);
-      return await one.promise;
+      return await deferred.promise;
     } finally {
       signal?.removeEventListener('abort', onAbort);
       if (this.#waiting.size === 0) this.#rest();

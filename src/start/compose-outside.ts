@@ -22,12 +22,12 @@ export interface LocalOutside {
 
 /**
  * Opens the fetchers for the commands that build without a platform. Results are stored in the user's cache folder.
- * @param wanted `false` for `--no-fetch`
+ * @param isEnabled `false` for `--no-fetch`
  * @throws DocentError `invalid_setting`
  */
-export async function openLocalOutside(env: NodeJS.ProcessEnv, wanted = true): Promise<LocalOutside> {
+export async function openLocalOutside(env: NodeJS.ProcessEnv, isEnabled = true): Promise<LocalOutside> {
   const values = readSettings(settings, env);
-  if (!wanted || !values.DOCENT_FETCH_REMOTE) return { fetchOutside: undefined, close: async () => {} };
+  if (!isEnabled || !values.DOCENT_FETCH_REMOTE) return { fetchOutside: undefined, close: async () => {} };
   const outsideFiles = createHttpOutside({ allowedRanges: values.DOCENT_ALLOWED_PRIVATE_RANGES ?? [] });
   const folder = join(env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'docent', 'outside');
   const open = openFileSystemBlobStore({ folder, linkBaseUrl: '', secret: '', clock: { now: () => new Date() } });

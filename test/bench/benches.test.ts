@@ -29,7 +29,7 @@ interface Bench {
 }
 
 const benches: Record<string, Bench> = {
-  analytics: { args: ['1000', 'embedded'], prints: /a missing page: pages +\d/ },
+  analytics: { args: ['1000', 'embedded'], prints: /a page filtered by a missing page: +\d/ },
   answers: { args: [corpora, questions, '--sample=1'], prints: /CPU milliseconds of an answer/ },
   'api-description': {
     args: [join(root, 'test/sites/playground/api/openapi.json')],

@@ -201,7 +201,7 @@ const WRONG = 'Email address or password is wrong.';
 const WRONG_CODE = 'The code is wrong, was used already, or has expired.';
 
 /** Maps the library's error codes to our messages. */
-const known: Record<string, [ErrorCode, string]> = {
+const faultsByCode: Record<string, [ErrorCode, string]> = {
   INVALID_EMAIL_OR_PASSWORD: ['wrong_credentials', WRONG],
   INVALID_PASSWORD: ['wrong_credentials', 'The password is wrong.'],
   CREDENTIAL_ACCOUNT_NOT_FOUND: ['invalid_request', 'This account has no password; sign in with single sign-on.'],
@@ -229,8 +229,8 @@ const known: Record<string, [ErrorCode, string]> = {
 /** Converts an error response of the library to one of ours. */
 function accountFault(status: number, body: unknown): DocentError {
   const { code = '', message } = (typeof body === 'object' && body !== null ? body : {}) as { code?: string; message?: string };
-  const found = known[code];
-  if (found) return new DocentError(...found);
+  const fault = faultsByCode[code];
+  if (fault) return new DocentError(...fault);
   if (status === 401)
     return new DocentError('unauthenticated', 'You are not signed in, or the session has ended; sign in again.');
   if (status === 404) return new DocentError('route_not_found', 'Nothing was found at this address.');

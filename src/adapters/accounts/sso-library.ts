@@ -114,13 +114,13 @@ function isTrue(claim: unknown): boolean {
 
 /** OpenID Connect Discovery 1.0, 4.3: the document must name the issuer that was requested. */
 async function requireIssuer(discoveryUrl: string, issuer: string): Promise<void> {
-  const found = await readIssuer(discoveryUrl).catch((error: unknown) => {
+  const actualIssuer = await readIssuer(discoveryUrl).catch((error: unknown) => {
     throw new Error(`${discoveryUrl} cannot be read: ${errorMessage(error)}`, {
       cause: error,
     });
   });
-  if (found !== issuer)
-    throw new Error(`${discoveryUrl} names the issuer ${JSON.stringify(found)}; set DOCENT_OIDC_ISSUER to it.`);
+  if (actualIssuer !== issuer)
+    throw new Error(`${discoveryUrl} names the issuer ${JSON.stringify(actualIssuer)}; set DOCENT_OIDC_ISSUER to it.`);
 }
 
 async function readIssuer(url: string): Promise<unknown> {

@@ -140,16 +140,16 @@ function eventsOf(client: ClickHouseClient): EventTable {
     async list(_queries, { siteId, from, to, path, version, language }, { after, limit }) {
       const start = after && after.at > from ? after.at : from;
       const filters = Object.entries({ path, version, language }).filter(([, value]) => value !== undefined);
-      const wanted = filters.map(([name, value]) => ` AND ${name} = ${literal(value as string)}`).join('');
+      const conditions = filters.map(([name, value]) => ` AND ${name} = ${literal(value as string)}`).join('');
       const next = after ? ` AND (at > ${after.at.getTime()} OR (at = ${after.at.getTime()} AND id > ${after.id}))` : '';
-      const found: StoredEvent[] = [];
+      const listedEvents: StoredEvent[] = [];
       // Day by day, because the server sorts all that it reads.
       for (const day of await days()) {
-        if (day < isoDayOf(start) || startOfDay(day) >= to || found.length >= limit) continue;
-        const where = `${within({ from: start, to })} AND day = ${literal(day)} AND ${ofSite(siteId)}${wanted}${next}`;
-        found.push(...(await storedEvents(`${where} ORDER BY at, id LIMIT ${limit - found.length}`)));
+        if (day < isoDayOf(start) || startOfDay(day) >= to || listedEvents.length >= limit) continue;
+        const where = `${within({ from: start, to })} AND day = ${literal(day)} AND ${ofSite(siteId)}${conditions}${next}`;
+        listedEvents.push(...(await storedEvents(`${where} ORDER BY at, id LIMIT ${limit - listedEvents.length}`)));
       }
-      return found;
+      return listedEvents;
     },
     listAfter(_queries, siteId, { after, upTo, limit }) {
       const which = isNew({ after, upTo, siteId });
@@ -206,18 +206,18 @@ function eventsOf(client: ClickHouseClient): EventTable {
     async expire(queries, { today, last, eventDays }) {
       await queries.transaction().execute(async (transaction) => {
         await lockFigures(transaction);
-        const held = await select<{ site_id: string; start: string }>(
+        const siteStarts = await select<{ site_id: string; start: string }>(
           `SELECT site_id, toString(min(day)) AS start FROM ${TABLE} WHERE id <= ${last} GROUP BY site_id`,
         );
         const kept = await retentionOf(transaction, eventDays);
-        const old = held.flatMap(({ site_id: siteId, start }) => {
+        const old = siteStarts.flatMap(({ site_id: siteId, start }) => {
           const first = isoDayOf(new Date(today.getTime() - (kept.get(siteId) ?? -1) * DAY_MS));
           return start < first ? [{ siteId, where: `(${ofSite(siteId)} AND day < ${literal(first)})` }] : [];
         });
         // In steps, because a query has a maximum length.
         for (let from = 0; from < old.length; from += 500) {
           const part = old.slice(from, from + 500);
-          const where = `id <= ${last} AND (${part.map((one) => one.where).join(' OR ')})`;
+          const where = `id <= ${last} AND (${part.map((siteRange) => siteRange.where).join(' OR ')})`;
           await noteDropped(
             transaction,
             part.map(({ siteId }) => siteId),
@@ -229,9 +229,9 @@ function eventsOf(client: ClickHouseClient): EventTable {
     },
     async delete(_queries, siteId, range) {
       const where = `${ofSite(siteId)} AND ${within(range)}`;
-      const found = await count(where);
-      if (found > 0) await remove(where);
-      return found;
+      const eventCount = await count(where);
+      if (eventCount > 0) await remove(where);
+      return eventCount;
     },
   };
 }

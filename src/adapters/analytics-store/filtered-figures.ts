@@ -110,12 +110,12 @@ async function countParts(
   { siteId, from, to, path, version, language, visitors = {} }: FigureQuery,
   { parts, byDay }: Reports,
 ): Promise<DayFigure[]> {
-  const wanted = Object.entries({ path, version, language }).filter(([, value]) => value !== undefined);
+  const filters = Object.entries({ path, version, language }).filter(([, value]) => value !== undefined);
   const counters = parts.map(({ dimensions, scope }) =>
     createFigureCounter({
       dimensions,
       scopes: [scope],
-      includes: (group) => wanted.every(([name, value]) => group[name as 'path'] === value),
+      includes: (group) => filters.every(([name, value]) => group[name as 'path'] === value),
     }),
   );
   const kinds = [...new Set(parts.flatMap(({ dimensions }) => dimensions.flatMap((dimension) => KINDS[dimension])))];

@@ -227,10 +227,10 @@ async function expireEvents(queries: Queries, { today, last, eventDays }: Parame
 async function expireDay(transaction: QueryRunner, day: string, last: number): Promise<void> {
   const name = `analytics_events_${day.replaceAll('-', '')}`;
   await lockFigures(transaction);
-  const { rows: found } = await sql<{ isThere: boolean }>`SELECT to_regclass(${name}) IS NOT NULL AS "isThere"`.execute(
+  const { rows: partitionRows } = await sql<{ isThere: boolean }>`SELECT to_regclass(${name}) IS NOT NULL AS "isThere"`.execute(
     transaction,
   );
-  if (!found[0]?.isThere) return;
+  if (!partitionRows[0]?.isThere) return;
   const partition = sql.raw(name);
   const { rows: waiting } = await sql`SELECT 1 FROM ${partition} WHERE id > ${last} LIMIT 1`.execute(transaction);
   if (waiting.length > 0) return;

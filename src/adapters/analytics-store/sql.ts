@@ -248,8 +248,8 @@ const ONLY_READERS: ReadonlySet<string> = new Set(['human', 'ai', 'visitors', 'h
 const namesOf = (query: FigureQuery) => (['path', 'version', 'language'] as const).filter((name) => query[name] !== undefined);
 const listsOf = (query: FigureQuery) =>
   (['paths', 'keys'] as const).flatMap((name) => {
-    const wanted = query[name];
-    return wanted === undefined ? [] : [{ column: LISTED[name], wanted }];
+    const values = query[name];
+    return values === undefined ? [] : [{ column: LISTED[name], wanted: values }];
   });
 
 /** Implements `AnalyticsStore.figures`: stored figures plus the events since, from one snapshot. */
@@ -289,10 +289,10 @@ async function sumUp(
 ): Promise<FigureRow[]> {
   const { siteId, dimension, by, order, limit, offset } = query;
   const scope = scopeOf(query);
-  const wanted = namesOf(query).map((name) => sql`AND ${sql.ref(name)} = ${query[name]}`);
-  for (const list of listsOf(query)) wanted.push(sql`AND ${sql.ref(list.column)} = ANY(${list.wanted}::text[])`);
+  const conditions = namesOf(query).map((name) => sql`AND ${sql.ref(name)} = ${query[name]}`);
+  for (const list of listsOf(query)) conditions.push(sql`AND ${sql.ref(list.column)} = ANY(${list.wanted}::text[])`);
   const groups = GROUPS[by];
-  const shown = ['path', 'key', 'detail'].map((name) => (groups.includes(name) ? name : `'' AS ${name}`));
+  const nameColumns = ['path', 'key', 'detail'].map((name) => (groups.includes(name) ? name : `'' AS ${name}`));
   const startsAt = { day: 'day', hour: 'day + make_interval(hours => key::integer)' }[by as 'day' | 'hour'];
   const startColumn = startsAt === undefined ? 'NULL::timestamptz' : `(${startsAt})::timestamp AT TIME ZONE 'UTC'`;
   const sums = sumNames.map((name, index) => {
@@ -301,10 +301,10 @@ async function sumUp(
   });
   const sorting = [...(startsAt !== undefined ? [] : [`${ORDERS[order]} DESC`]), ...groups].join(', ');
   const { rows } = await sql<FigureRow>`
-    SELECT ${sql.raw([...shown, `${startColumn} AS "startsAt"`, ...sums].join(', '))}, max(last_at) AS "lastAt"
+    SELECT ${sql.raw([...nameColumns, `${startColumn} AS "startsAt"`, ...sums].join(', '))}, max(last_at) AS "lastAt"
     FROM (
       SELECT ${FIGURE_COLUMNS} FROM analytics_days WHERE site_id = ${siteId} AND dimension = ${dimension} AND scope = ${scope}
-        AND day >= ${isoDayOf(days.from)}::date AND day < ${isoDayOf(days.to)}::date ${sql.join(wanted, sql` `)}
+        AND day >= ${isoDayOf(days.from)}::date AND day < ${isoDayOf(days.to)}::date ${sql.join(conditions, sql` `)}
       UNION ALL SELECT ${FIGURE_COLUMNS} FROM ${figureRows(counted)}
     ) figures
     ${sql.raw(groups.length === 0 ? '' : `GROUP BY ${groups.join(', ')}`)}

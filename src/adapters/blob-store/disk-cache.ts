@@ -201,8 +201,8 @@ class DiskCache implements CachedBlobStore {
 
   /** Stores a blob unless it is being stored. Never fails. */
   #write(key: string, chunks: Iterable<Uint8Array> | AsyncIterable<Uint8Array>, sizeBytes: number): Promise<void> {
-    const known = this.#writing.get(key);
-    if (known) return known;
+    const pendingWrite = this.#writing.get(key);
+    if (pendingWrite) return pendingWrite;
     const isCurrent = (): boolean => this.#writing.get(key) === writing;
     const writing: Promise<void> = this.#writeFile(key, chunks, sizeBytes, isCurrent).catch((error) => this.#warn(error));
     this.#writing.set(key, writing);
@@ -334,14 +334,14 @@ async function writeHashed(
 }
 
 async function filesIn(folder: string) {
-  const found: { file: string; size: number; usedAt: number }[] = [];
+  const files: { file: string; size: number; usedAt: number }[] = [];
   for (const shard of await readdir(folder)) {
     if (shard.startsWith('.')) continue;
     for (const name of await readdir(join(folder, shard))) {
       const file = join(folder, shard, name);
       const info = await stat(file).catch(() => undefined);
-      if (info) found.push({ file, size: info.size, usedAt: info.mtimeMs });
+      if (info) files.push({ file, size: info.size, usedAt: info.mtimeMs });
     }
   }
-  return found;
+  return files;
 }

@@ -125,10 +125,11 @@ class FileSystemBlobStore implements BlobStore, LinkVerifier {
   verifyLink(key: string, query: URLSearchParams): ReturnType<LinkVerifier['verifyLink']> {
     const expires = query.get('expires') ?? '';
     const filename = query.get('filename') ?? '';
-    const given = Buffer.from(query.get('signature') ?? '');
+    const linkSignature = Buffer.from(query.get('signature') ?? '');
     const expected = Buffer.from(this.#signature(key, expires, filename));
     // Nothing in the link is trusted before this point, including its expiry time.
-    if (given.length !== expected.length || !timingSafeEqual(given, expected)) return { ok: false, reason: 'forged' };
+    if (linkSignature.length !== expected.length || !timingSafeEqual(linkSignature, expected))
+      return { ok: false, reason: 'forged' };
     if (Number(expires) * 1000 <= this.#options.clock.now().getTime()) return { ok: false, reason: 'expired' };
     return { ok: true, filename };
   }
@@ -222,8 +223,8 @@ async function isLeftOver(file: string, name: string): Promise<boolean> {
   const [owner, pid] = name.split('.');
   if (owner === undefined || pid === undefined) return true;
   if (owner === machine) return !isRunning(Number(pid));
-  const found = await stat(file).catch(() => undefined);
-  return found !== undefined && Date.now() - found.mtimeMs > FOREIGN_FILE_MS;
+  const stats = await stat(file).catch(() => undefined);
+  return stats !== undefined && Date.now() - stats.mtimeMs > FOREIGN_FILE_MS;
 }
 
 /** A file with our own process id is from an earlier process: this one has only just started. */

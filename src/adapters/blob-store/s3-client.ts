@@ -140,8 +140,8 @@ export function describeClockFault({ endpoint }: S3Settings): string {
 export function describeStoreFault(error: unknown, settings: S3Settings, action: string): string {
   const place = settings.endpoint ?? 'AWS';
   const codes = codesOf(error);
-  const known = remedies.find(([names]) => names.some((name) => codes.includes(name)));
-  if (known) return known[1](settings, place);
+  const remedy = remedies.find(([names]) => names.some((name) => codes.includes(name)));
+  if (remedy) return remedy[1](settings, place);
   if (codes.includes('AccessDenied') || statusOf(error) === 403)
     return `DOCENT_S3_BUCKET: the credentials may not ${action} the bucket "${settings.bucket}" at ${place}; allow it in their policy.`;
   const reason = error instanceof Error ? error.message.split('\n')[0] : String(error);

@@ -187,7 +187,10 @@ async function* emptyChunks(): AsyncGenerator<Uint8Array> {}
 /** Returns the header that makes a browser save a file under this name (RFC 6266 §4.3), with an ASCII fallback. */
 function attachment(filename: string): string {
   const plain = filename.replace(/[^\x20-\x7e]|["%]/g, '_');
-  const encoded = encodeURIComponent(filename).replace(/['()*]/g, (one) => `%${one.charCodeAt(0).toString(16).toUpperCase()}`);
+  const encoded = encodeURIComponent(filename).replace(
+    /['()*]/g,
+    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
   return `attachment; filename="${plain}"; filename*=UTF-8''${encoded}`;
 }
 

@@ -12,17 +12,17 @@ function estimateTokens(texts: readonly string[]): number {
 /** The model that needs no key and no network: it answers with quoted passages and says so. */
 export function createExtractiveModel(): ChatModel {
   // The sources of an answer are sent before its text. It is computed once for both.
-  const known = new WeakMap<readonly Passage[], ExtractiveAnswer>();
+  const answersByPassages = new WeakMap<readonly Passage[], ExtractiveAnswer>();
   const answerTo = (request: ChatRequest): ExtractiveAnswer => {
-    const answer = known.get(request.passages) ?? extractiveAnswer(request);
-    known.delete(request.passages);
+    const answer = answersByPassages.get(request.passages) ?? extractiveAnswer(request);
+    answersByPassages.delete(request.passages);
     return answer;
   };
   return {
     name: 'extractive',
     sourcesOf(request) {
       const answer = extractiveAnswer(request);
-      known.set(request.passages, answer);
+      answersByPassages.set(request.passages, answer);
       return answer.sources;
     },
     async *stream(request, signal) {

@@ -38,6 +38,6 @@ export const modelTools = [
 
 /** Converts a provider's finish reason, with hyphens for its underscores. */
 export function reasonOf(reason: string): FinishReason {
-  const known: FinishReason[] = ['stop', 'length', 'content-filter', 'tool-calls', 'error'];
-  return known.find((one) => one === reason) ?? 'other';
+  const reasons: FinishReason[] = ['stop', 'length', 'content-filter', 'tool-calls', 'error'];
+  return reasons.find((finishReason) => finishReason === reason) ?? 'other';
 }

@@ -153,9 +153,9 @@ class PgBossQueue implements JobQueue {
   }
 
   #ensureQueue(name: string): Promise<void> {
-    const known = this.#known.get(name) ?? this.#createQueues(name);
-    this.#known.set(name, known);
-    return known;
+    const queueCreation = this.#known.get(name) ?? this.#createQueues(name);
+    this.#known.set(name, queueCreation);
+    return queueCreation;
   }
 
   async #createQueues(name: string): Promise<void> {
@@ -189,37 +189,40 @@ class PgBossQueue implements JobQueue {
   }
 
   async #run<Payload extends object>(
-    held: JobWithMetadata<object> | undefined,
+    claimedJob: JobWithMetadata<object> | undefined,
     job: JobDefinition<Payload>,
     handler: (payload: Payload, context: JobContext) => Promise<void>,
   ): Promise<void> {
-    if (held === undefined) return;
-    if (this.#closing.signal.aborted) return releaseJob(this.#database, held);
-    this.#running.add(held);
-    const waits = waitOf(held, this.#outages);
+    if (claimedJob === undefined) return;
+    if (this.#closing.signal.aborted) return releaseJob(this.#database, claimedJob);
+    this.#running.add(claimedJob);
+    const waits = waitOf(claimedJob, this.#outages);
     try {
-      await handler(job.parse(held.data), this.#contextOf(held, waits));
+      await handler(job.parse(claimedJob.data), this.#contextOf(claimedJob, waits));
     } catch (error) {
-      if (this.#closing.signal.aborted) return await releaseJob(this.#database, held);
-      if (waits !== undefined && isOutage(error)) return await this.#postpone(held, waits, error);
+      if (this.#closing.signal.aborted) return await releaseJob(this.#database, claimedJob);
+      if (waits !== undefined && isOutage(error)) return await this.#postpone(claimedJob, waits, error);
       const message = errorMessage(error);
-      this.#logger.warn({ job: held.name, ...idsIn(held.data), attempt: held.retryCount + 1, message }, 'A job failed.');
+      this.#logger.warn(
+        { job: claimedJob.name, ...idsIn(claimedJob.data), attempt: claimedJob.retryCount + 1, message },
+        'A job failed.',
+      );
       throw error;
     } finally {
-      this.#running.delete(held);
+      this.#running.delete(claimedJob);
       // More may wait: the next poll need not wait for its interval.
-      this.#wakeWorkers(held.name);
+      this.#wakeWorkers(claimedJob.name);
     }
   }
 
   /** Returns a job to the queue for a while. If its own database is what is away, that succeeds when it is back. */
-  async #postpone(held: JobWithMetadata<object>, waits: OutageWait, error: unknown): Promise<void> {
+  async #postpone(claimedJob: JobWithMetadata<object>, waits: OutageWait, error: unknown): Promise<void> {
     const message = errorMessage(error);
-    const fields = { job: held.name, ...idsIn(held.data), waitSeconds: waits.seconds, message };
+    const fields = { job: claimedJob.name, ...idsIn(claimedJob.data), waitSeconds: waits.seconds, message };
     this.#logger.warn(fields, 'A job waits: something that it needs is away.');
     for (;;) {
       try {
-        return await postponeJob(this.#database, held, waits);
+        return await postponeJob(this.#database, claimedJob, waits);
       } catch (fault) {
         if (!isOutage(fault) || this.#closing.signal.aborted) throw fault;
       }
@@ -227,14 +230,14 @@ class PgBossQueue implements JobQueue {
     }
   }
 
-  #contextOf(held: JobWithMetadata<object>, waits: OutageWait | undefined): JobContext {
+  #contextOf(claimedJob: JobWithMetadata<object>, waits: OutageWait | undefined): JobContext {
     const closing = this.#closing.signal;
     return {
-      signal: AbortSignal.any([held.signal, closing]),
-      attempt: held.retryCount + 1,
+      signal: AbortSignal.any([claimedJob.signal, closing]),
+      attempt: claimedJob.retryCount + 1,
       ...(waits && { waitSeconds: waits.seconds }),
       get lastAttempt() {
-        return !closing.aborted && held.retryCount >= held.retryLimit;
+        return !closing.aborted && claimedJob.retryCount >= claimedJob.retryLimit;
       },
     };
   }
@@ -262,7 +265,7 @@ class PgBossQueue implements JobQueue {
     const idle = Promise.all(names.map((name) => this.#boss.offWork(name)));
     await inTime(idle, this.#closeGraceSeconds * 1000, () => {});
     // A handler that ignores the abort goes on, but its job is free for another worker.
-    for (const held of this.#running) await releaseJob(this.#database, held);
+    for (const claimedJob of this.#running) await releaseJob(this.#database, claimedJob);
     await this.#boss.stop({ graceful: false, close: false });
   }
 }

@@ -49,8 +49,8 @@ export function parseGuardedUrl(text: string, allowedRanges: readonly IpRange[])
 
 /** Returns whether a socket may connect to this address: public unicast, or in a range that the operator allows. */
 export function isAllowedAddress(address: string, allowedRanges: readonly IpRange[]): boolean {
-  const known = parseIp(address.replace(/%[\s\S]*/, ''));
-  if (known && allowedRanges.some((range) => ipInRange(known, range))) return true;
+  const ip = parseIp(address.replace(/%[\s\S]*/, ''));
+  if (ip && allowedRanges.some((range) => ipInRange(ip, range))) return true;
   // `process` turns an IPv4 address inside IPv6 into IPv4; other embeddings (6to4, NAT64, Teredo) have ranges of their own.
   return ipaddr.isValid(address) && ipaddr.process(address).range() === 'unicast';
 }

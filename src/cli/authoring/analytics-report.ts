@@ -73,10 +73,10 @@ async function readFigures(folder: string, { from, to }: AnalyticsReportOptions)
   const inside = join(folder, 'analytics');
   const place = (await stat(inside).catch(() => undefined))?.isDirectory() ? inside : folder;
   const names: string[] = await readdir(place).catch(() => []);
-  const found = names
+  const fileDays = names
     .flatMap((name) => DAY_FILE.exec(name)?.[1] ?? [])
     .filter((day) => (from === undefined || day >= from) && (to === undefined || day < to));
-  const days = [...new Set(found)].sort();
+  const days = [...new Set(fileDays)].sort();
   if (days.length === 0)
     throw new DocentError(
       'invalid_request',
@@ -85,19 +85,19 @@ async function readFigures(folder: string, { from, to }: AnalyticsReportOptions)
   const figures: DayFigure[] = [];
   const feedback = new Map<string, KeptFeedback>();
   let unreadable = 0;
-  const read = async <One>(file: string, parse: (line: string) => One | undefined, take: (one: One) => void) => {
+  const read = async <One>(file: string, parse: (line: string) => One | undefined, take: (record: One) => void) => {
     if (!names.includes(file)) return;
     for await (const line of createInterface({ input: createReadStream(join(place, file)) })) {
-      const one = parse(line);
-      if (one === undefined) unreadable += 1;
-      else take(one);
+      const record = parse(line);
+      if (record === undefined) unreadable += 1;
+      else take(record);
     }
   };
   for (const day of days) {
     const counter = createFigureCounter({ dimensions: REPORTED, scopes: ['all', 'path'] });
     const events: AnalyticsEvent[] = [];
     await read(`events-${day}.ndjson`, readEvent, (event) => events.push(event));
-    await read(`feedback-${day}.ndjson`, readFeedback, (one) => feedback.set(one.id, one));
+    await read(`feedback-${day}.ndjson`, readFeedback, (record) => feedback.set(record.id, record));
     events.sort((a, b) => (a.visitor < b.visitor ? -1 : a.visitor > b.visitor ? 1 : a.at.getTime() - b.at.getTime()));
     for (const event of events) counter.add(event);
     figures.push(...counter.take());
@@ -111,16 +111,16 @@ function readEvent(line: string): AnalyticsEvent | undefined {
 }
 
 function readFeedback(line: string): KeptFeedback | undefined {
-  const one = readDated<KeptFeedback>(line);
-  return typeof one?.id === 'string' && typeof one.path === 'string' ? one : undefined;
+  const feedback = readDated<KeptFeedback>(line);
+  return typeof feedback?.id === 'string' && typeof feedback.path === 'string' ? feedback : undefined;
 }
 
 /** Skips a line that a crash cut off. */
 function readDated<One extends { at: Date }>(line: string): One | undefined {
   try {
-    const one = JSON.parse(line) as One;
-    const at = new Date(one.at);
-    return Number.isNaN(at.getTime()) ? undefined : { ...one, at };
+    const record = JSON.parse(line) as One;
+    const at = new Date(record.at);
+    return Number.isNaN(at.getTime()) ? undefined : { ...record, at };
   } catch {
     return undefined;
   }
@@ -174,9 +174,11 @@ const REPORTED = [...new Set(reports.map(({ dimension }) => dimension))];
 
 function tablesOf(figures: readonly DayFigure[]): Table[] {
   return reports.flatMap(({ title, dimension, by = 'key' as const, order = 'events' as const, columns }) => {
-    const found = sumFigures(figures, { dimension, by, order });
-    if (found.length === 0) return [];
-    const rows = (by === 'day' ? found : found.slice(0, ROWS)).map((row) => columns.map(([, value]) => value(row)));
+    const summedFigures = sumFigures(figures, { dimension, by, order });
+    if (summedFigures.length === 0) return [];
+    const rows = (by === 'day' ? summedFigures : summedFigures.slice(0, ROWS)).map((row) =>
+      columns.map(([, value]) => value(row)),
+    );
     return { title, columns: columns.map(([column]) => column), rows };
   });
 }
@@ -185,7 +187,7 @@ function tablesOf(figures: readonly DayFigure[]): Table[] {
 function feedbackTables(feedback: readonly KeptFeedback[]): Table[] {
   if (feedback.length === 0) return [];
   const byPage = [...Map.groupBy(feedback, ({ path }) => path)].sort(([, a], [, b]) => b.length - a.length);
-  const helpful = (all: readonly KeptFeedback[]) => all.filter((one) => one.helpful).length;
+  const helpful = (all: readonly KeptFeedback[]) => all.filter((entry) => entry.helpful).length;
   const words = feedback.filter(({ comment, reason }) => comment || reason).sort((a, b) => b.at.getTime() - a.at.getTime());
   const tables: Table[] = [
     {
@@ -216,11 +218,11 @@ const totalsText = ({ views, visitors, aiViews, searches }: Totals) =>
   `${counted(views, 'view')} by ${counted(visitors, 'daily visitor')}, ${counted(aiViews, 'view')} by AI, ${counted(searches, 'search', 'es')}`;
 
 function text(period: string, totals: Totals, tables: readonly Table[]): string {
-  const shown = tables.map(({ title, columns, rows }) => {
+  const sections = tables.map(({ title, columns, rows }) => {
     const lines = formatTable([columns, ...rows].map((row) => row.map((cell) => printable(String(cell))))).split('\n');
     return `\n${title}\n${lines.map((line) => `  ${line}`).join('\n')}`;
   });
-  return [period, totalsText(totals), ...shown].join('\n');
+  return [period, totalsText(totals), ...sections].join('\n');
 }
 
 /** Text that readers typed must not control the terminal. */

@@ -150,10 +150,10 @@ async function buildBundle(
   fetchOutside: FetchOutside | undefined,
 ): Promise<{ build: SiteBuild; files: AsyncIterable<BundleFile> }> {
   const root = resolve(folder);
-  const found = await stat(root).catch(() => undefined);
-  if (!found?.isDirectory()) throw new DocentError('build_failed', `There is no folder ${folder}.`);
-  const held = new TextSpool<string>();
-  const build = await buildOffThread(root, (bytes, file) => held.add(file.sha256, bytes), {
+  const stats = await stat(root).catch(() => undefined);
+  if (!stats?.isDirectory()) throw new DocentError('build_failed', `There is no folder ${folder}.`);
+  const spool = new TextSpool<string>();
+  const build = await buildOffThread(root, (bytes, file) => spool.add(file.sha256, bytes), {
     threads: availableParallelism(),
     fetchOutside,
     gitFacts: await gitFactsOf(root),
@@ -162,7 +162,7 @@ async function buildBundle(
   build.report.diagnostics = withSeverities(build.report.diagnostics, options.rule);
   const files = bundleFiles({
     build,
-    readFile: (file) => held.readWhole(file.sha256),
+    readFile: (file) => spool.readWhole(file.sha256),
     theme: await loadThemeFiles(),
     origin: options.origin,
     options: exportOptionsOf(options, build.pages),

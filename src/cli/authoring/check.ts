@@ -31,8 +31,8 @@ export async function runCheck(
   fetchOutside?: FetchOutside,
 ): Promise<number> {
   const root = resolve(folder);
-  const found = await stat(root).catch(() => undefined);
-  if (!found?.isDirectory()) throw new DocentError('invalid_setting', `There is no folder ${folder}.`);
+  const stats = await stat(root).catch(() => undefined);
+  if (!stats?.isDirectory()) throw new DocentError('invalid_setting', `There is no folder ${folder}.`);
   const { result, hiddenCount } = await findingsOf(root, options, output, fetchOutside);
   output.result(await printed(result, hiddenCount, root, options), result);
   return hasFailed(result.findings, options.strict === true) ? 1 : 0;
@@ -59,7 +59,7 @@ async function findingsOf(
 ): Promise<{ result: CheckResult; hiddenCount: number }> {
   const onProgress = (done: number, total: number) => output.progress(`Checking: ${done} of ${total} pages`);
   const result = await checkFolder(root, { onProgress, fetchOutside, gitFacts: await gitFactsOf(root), rules: rule });
-  const findings = all ? result.findings : result.findings.filter((one) => !isHint(one));
+  const findings = all ? result.findings : result.findings.filter((finding) => !isHint(finding));
   return { result: { ...result, findings }, hiddenCount: result.findings.length - findings.length };
 }
 
@@ -91,26 +91,26 @@ function summary({ findings, pageCount, fileCount, durationMs }: CheckResult, hi
 export function annotations(findings: readonly Diagnostic[], prefix: string): string {
   return findings
     .flatMap(apart)
-    .map((one) => {
+    .map((finding) => {
       const place = {
-        file: one.file === '' ? undefined : joined(prefix, one.file),
-        line: one.line?.toString(),
-        col: one.column?.toString(),
-        title: one.code,
+        file: finding.file === '' ? undefined : joined(prefix, finding.file),
+        line: finding.line?.toString(),
+        col: finding.column?.toString(),
+        title: finding.code,
       };
       const properties = Object.entries(place)
         .filter((entry): entry is [string, string] => entry[1] !== undefined)
         .map(([name, value]) => `${name}=${escapeProperty(value)}`);
-      const command = one.severity === 'info' ? 'notice' : one.severity;
-      return `::${command} ${properties.join(',')}::${escapeData(`${one.message} ${one.remedy}`)}`;
+      const command = finding.severity === 'info' ? 'notice' : finding.severity;
+      return `::${command} ${properties.join(',')}::${escapeData(`${finding.message} ${finding.remedy}`)}`;
     })
     .join('\n');
 }
 
 /** Returns one finding per location, which is how these formats show them. */
-function apart(one: Diagnostic): Diagnostic[] {
-  const { severity, code, message, remedy } = one;
-  return placesOf(one).map((place) => ({ severity, code, message, remedy, ...place }));
+function apart(finding: Diagnostic): Diagnostic[] {
+  const { severity, code, message, remedy } = finding;
+  return placesOf(finding).map((place) => ({ severity, code, message, remedy, ...place }));
 }
 
 /** A line break would start another command, which a file name or text must not be able to do. */
@@ -128,23 +128,26 @@ function joined(prefix: string, file: string): string {
 
 /** Formats findings as SARIF 2.1.0, the exchange format of code scanners. */
 export function sarifLog(findings: readonly Diagnostic[], prefix: string): object {
-  const rules = [...new Set(findings.map((one) => one.code))].sort().map((id) => ({ id }));
+  const rules = [...new Set(findings.map((finding) => finding.code))].sort().map((id) => ({ id }));
   return {
     $schema: 'https://json.schemastore.org/sarif-2.1.0.json',
     version: '2.1.0',
     runs: [
-      { tool: { driver: { name: 'docent', rules } }, results: findings.flatMap(apart).map((one) => sarifResult(one, prefix)) },
+      {
+        tool: { driver: { name: 'docent', rules } },
+        results: findings.flatMap(apart).map((finding) => sarifResult(finding, prefix)),
+      },
     ],
   };
 }
 
-function sarifResult(one: Diagnostic, prefix: string): object {
-  const region = one.line === undefined ? undefined : { startLine: one.line, startColumn: one.column };
-  const uri = joined(prefix, one.file).split('/').map(encodeURIComponent).join('/');
+function sarifResult(finding: Diagnostic, prefix: string): object {
+  const region = finding.line === undefined ? undefined : { startLine: finding.line, startColumn: finding.column };
+  const uri = joined(prefix, finding.file).split('/').map(encodeURIComponent).join('/');
   return {
-    ruleId: one.code,
-    level: one.severity === 'info' ? 'note' : one.severity,
-    message: { text: `${one.message} ${one.remedy}` },
+    ruleId: finding.code,
+    level: finding.severity === 'info' ? 'note' : finding.severity,
+    message: { text: `${finding.message} ${finding.remedy}` },
     locations: [{ physicalLocation: { artifactLocation: { uri }, region } }],
   };
 }

@@ -30,7 +30,7 @@ export class DevReport {
   /** Prints what has changed since the last call. @param problems all problems of the site */
   update(problems: readonly Diagnostic[]): void {
     this.#next(async () => {
-      const current = problems.filter((one) => !isHint(one)).flatMap(apart);
+      const current = problems.filter((problem) => !isHint(problem)).flatMap(apart);
       await this.#printNew(current);
       const keys = new Set(current.map(keyOf));
       this.#printFixed([...this.#shown].filter(([key]) => !keys.has(key)));
@@ -52,13 +52,14 @@ export class DevReport {
   }
 
   async #printNew(problems: readonly Diagnostic[]): Promise<void> {
-    const added = problems.filter((one) => !this.#shown.has(keyOf(one)));
-    for (const one of added) this.#shown.set(keyOf(one), one);
+    const added = problems.filter((problem) => !this.#shown.has(keyOf(problem)));
+    for (const problem of added) this.#shown.set(keyOf(problem), problem);
     const groups = groupDiagnostics(sortFindings(added));
     // Errors are never cut off.
-    const shown = [...groups.filter(isError), ...groups.filter((one) => !isError(one))].slice(0, MAX_SHOWN);
-    if (shown.length > 0) this.#output.note(`\n${findingsText(sortFindings(shown), await linesOf(shown, this.#root))}\n`);
-    const rest = groups.length - shown.length;
+    const visibleGroups = [...groups.filter(isError), ...groups.filter((group) => !isError(group))].slice(0, MAX_SHOWN);
+    if (visibleGroups.length > 0)
+      this.#output.note(`\n${findingsText(sortFindings(visibleGroups), await linesOf(visibleGroups, this.#root))}\n`);
+    const rest = groups.length - visibleGroups.length;
     if (rest > 0) this.#output.note(`… and ${rest} more; "docent check" lists all.`);
   }
 
@@ -75,9 +76,9 @@ function isError({ severity }: Diagnostic): boolean {
 }
 
 /** Returns one problem per place. */
-function apart(one: Diagnostic): Diagnostic[] {
-  const { severity, code, message, remedy } = one;
-  return placesOf(one).map((place) => ({ severity, code, message, remedy, ...place }));
+function apart(problem: Diagnostic): Diagnostic[] {
+  const { severity, code, message, remedy } = problem;
+  return placesOf(problem).map((place) => ({ severity, code, message, remedy, ...place }));
 }
 
 /** Without the line, which moves while the author writes. */

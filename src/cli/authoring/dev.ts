@@ -102,8 +102,8 @@ function print(
 function networkAddresses(): string[] {
   return Object.values(networkInterfaces())
     .flatMap((list) => list ?? [])
-    .filter((one) => one.family === 'IPv4' && !one.internal)
-    .map((one) => one.address);
+    .filter((networkInterface) => networkInterface.family === 'IPv4' && !networkInterface.internal)
+    .map((networkInterface) => networkInterface.address);
 }
 
 /** Opens the desktop's browser; without one, the printed address remains. */

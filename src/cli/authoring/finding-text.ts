@@ -8,7 +8,7 @@ export type SourceLines = (file: string, line: number) => string | undefined;
 /** Returns the lines that findings refer to. Each file is read once. @param root the folder of the site */
 export async function linesOf(findings: readonly Diagnostic[], root: string): Promise<SourceLines> {
   const files = new Map<string, string[]>();
-  for (const file of new Set(findings.map((one) => one.file))) {
+  for (const file of new Set(findings.map((finding) => finding.file))) {
     // The name in a finding is a source file, or one that could not be read from the source.
     const text = await readFile(resolve(root, file), 'utf8').catch(() => undefined);
     if (text !== undefined) files.set(file, text.split(/\r?\n/));
@@ -20,19 +20,21 @@ const MAX_EXCERPT = 100;
 
 /** Formats findings for people: by file, each with its source line and the remedy. */
 export function findingsText(findings: readonly Diagnostic[], lineOf: SourceLines): string {
-  const files = [...Map.groupBy(findings, (one) => one.file)];
+  const files = [...Map.groupBy(findings, (finding) => finding.file)];
   return files
-    .map(([file, ofFile]) => [file === '' ? '(no file)' : file, ...ofFile.map((one) => findingText(one, lineOf))].join('\n'))
+    .map(([file, ofFile]) =>
+      [file === '' ? '(no file)' : file, ...ofFile.map((finding) => findingText(finding, lineOf))].join('\n'),
+    )
     .join('\n\n');
 }
 
-function findingText(one: Diagnostic, lineOf: SourceLines): string {
-  const place = [one.line, one.column].filter((part) => part !== undefined).join(':');
-  const lines = [`  ${place.padEnd(7)} ${one.severity.padEnd(7)} ${one.message}  [${one.code}]`];
-  const excerpt = one.line === undefined ? undefined : excerptOf(lineOf(one.file, one.line), one.column);
+function findingText(finding: Diagnostic, lineOf: SourceLines): string {
+  const place = [finding.line, finding.column].filter((part) => part !== undefined).join(':');
+  const lines = [`  ${place.padEnd(7)} ${finding.severity.padEnd(7)} ${finding.message}  [${finding.code}]`];
+  const excerpt = finding.line === undefined ? undefined : excerptOf(lineOf(finding.file, finding.line), finding.column);
   if (excerpt) lines.push(`          | ${excerpt}`);
-  lines.push(`          → ${one.remedy}`);
-  const others = otherPlacesText(one);
+  lines.push(`          → ${finding.remedy}`);
+  const others = otherPlacesText(finding);
   if (others) lines.push(`          ${others}`);
   return lines.join('\n');
 }

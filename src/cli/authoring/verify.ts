@@ -22,8 +22,8 @@ export interface VerifyCommandOptions {
  */
 export async function runVerify(archive: string, options: VerifyCommandOptions, output: Output): Promise<number> {
   const path = resolve(archive);
-  const found = await stat(path).catch(() => undefined);
-  if (!found?.isFile()) throw new DocentError('invalid_request', `There is no file ${archive}.`);
+  const stats = await stat(path).catch(() => undefined);
+  if (!stats?.isFile()) throw new DocentError('invalid_request', `There is no file ${archive}.`);
   const sha256 = createHash('sha256');
   const signed = createSignatureHash();
   const checked = await verifyBundle(hashed(createReadStream(path), sha256, signed), { links: options.links === true });

@@ -51,8 +51,10 @@ async function writeSchema(root: string): Promise<void> {
 
 /** `acme-api/docs` → `Acme api` */
 function nameOf(root: string): string {
-  const own = basename(root);
-  return titleFromPath(DOCUMENTATION_FOLDER.test(own) ? basename(dirname(root)) || own : own) || 'Documentation';
+  const folderName = basename(root);
+  return (
+    titleFromPath(DOCUMENTATION_FOLDER.test(folderName) ? basename(dirname(root)) || folderName : folderName) || 'Documentation'
+  );
 }
 
 export interface UpgradeOptions {

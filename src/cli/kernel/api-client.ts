@@ -149,9 +149,9 @@ const AWAY: ReadonlySet<number> = new Set([502, 503, 504]);
 function errorFrom({ statusCode: status = 0, headers }: http.IncomingMessage, body: unknown): DocentError {
   const { code, detail, errors } = (typeof body === 'object' && body !== null ? body : {}) as Problem;
   const other = AWAY.has(status) ? 'dependency_unavailable' : 'internal_error';
-  const known = code !== undefined && Object.hasOwn(errorCatalog, code) ? (code as ErrorCode) : other;
+  const errorCode = code !== undefined && Object.hasOwn(errorCatalog, code) ? (code as ErrorCode) : other;
   const retryAfter = /^\d{1,6}$/.exec(headers['retry-after'] ?? '');
-  return new DocentError(known, detail ?? `The server returned ${status}.`, {
+  return new DocentError(errorCode, detail ?? `The server returned ${status}.`, {
     errors,
     ...(retryAfter && { retryAfterSeconds: Number(retryAfter[0]) }),
   });

@@ -140,7 +140,7 @@ export function apiPath(parts: TemplateStringsArray, ...values: string[]): strin
 export function withQuery(path: string, parameters: object): string {
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(parameters))
-    for (const one of Array.isArray(value) ? value : [value]) if (one !== undefined) query.append(name, String(one));
+    for (const item of Array.isArray(value) ? value : [value]) if (item !== undefined) query.append(name, String(item));
   return `${path}?${query}`;
 }
 
@@ -154,8 +154,8 @@ export function printPage(output: Output, page: { nextCursor: string | null }, r
 export async function readAll<Item>(api: ApiClient, path: string, organization?: string): Promise<Item[]> {
   const items: Item[] = [];
   for (let cursor: string | undefined | null; cursor !== null; ) {
-    const asked = withQuery(path, { cursor });
-    const page: { items: Item[]; nextCursor: string | null } = await api.request('GET', asked, undefined, { organization });
+    const pagePath = withQuery(path, { cursor });
+    const page: { items: Item[]; nextCursor: string | null } = await api.request('GET', pagePath, undefined, { organization });
     items.push(...page.items);
     cursor = page.nextCursor;
   }

@@ -68,9 +68,12 @@ function endOfReader(error: NodeJS.ErrnoException): void {
 }
 
 /** Formats a finding as `guides/start.mdx:12:3 warning [unknown-component] … → remedy`. */
-export function formatDiagnostic(one: Diagnostic): string {
-  const others = otherPlacesText(one);
-  const lines = [`${placeText(one)}  ${one.severity} [${one.code}] ${one.message}`, `    → ${one.remedy}`];
+export function formatDiagnostic(diagnostic: Diagnostic): string {
+  const others = otherPlacesText(diagnostic);
+  const lines = [
+    `${placeText(diagnostic)}  ${diagnostic.severity} [${diagnostic.code}] ${diagnostic.message}`,
+    `    → ${diagnostic.remedy}`,
+  ];
   if (others) lines.push(`    ${others}`);
   return lines.join('\n');
 }

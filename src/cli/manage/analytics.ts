@@ -118,8 +118,8 @@ type TargetOptions = SiteOptions & TargetTexts & { pathStyle?: boolean };
 
 function addStreamCommands({ program, addForSite }: Commands): void {
   const streams = program.command('streams').description('Send the analytics events of a site to a webhook or a bucket');
-  const withTarget = (one: ServerCommand) =>
-    one
+  const withTarget = (command: ServerCommand) =>
+    command
       .option('--webhook <address>', 'URL that receives each batch')
       .option('--bucket <name>', 'bucket that stores each batch')
       .option('--prefix <prefix>', 'prefix of every object name, with a trailing slash')
@@ -132,16 +132,16 @@ function addStreamCommands({ program, addForSite }: Commands): void {
   addForSite(streams, 'list', 'List the streams of a site, with their deliveries').run(
     async (api, output, { site }: SiteOptions) => {
       const answer = await api.request<{ items: Schema<'AnalyticsStream'>[] }>('GET', streamsPath(site));
-      const rows = answer.items.map((one) => [
-        one.id,
-        one.enabled ? 'on' : 'off',
-        targetOf(one),
-        String(one.backlog),
-        String(one.delivered),
-        String(one.dropped),
-        one.lastDeliveredAt ?? 'never',
-        makerName(one.createdBy),
-        one.name,
+      const rows = answer.items.map((stream) => [
+        stream.id,
+        stream.enabled ? 'on' : 'off',
+        targetOf(stream),
+        String(stream.backlog),
+        String(stream.delivered),
+        String(stream.dropped),
+        stream.lastDeliveredAt ?? 'never',
+        makerName(stream.createdBy),
+        stream.name,
       ]);
       const head = ['ID', 'STATE', 'TARGET', 'BACKLOG', 'DELIVERED', 'DROPPED', 'LAST DELIVERY', 'BY', 'NAME'];
       output.result(formatTable([head, ...rows]), answer);
@@ -194,13 +194,13 @@ function requestedTarget({ webhook, ...options }: TargetOptions): object {
   return { webhook: webhook === undefined ? undefined : { url: webhook }, s3: hasS3 ? s3 : undefined };
 }
 
-function showStream(one: Schema<'AnalyticsStream'> & { secret?: string | null }, output: Output): void {
+function showStream(stream: Schema<'AnalyticsStream'> & { secret?: string | null }, output: Output): void {
   const lines = [
-    `${one.id} sends to ${targetOf(one)} and is ${one.enabled ? 'on' : 'off'}.`,
-    `${one.backlog} events pending, ${one.delivered} delivered, ${one.dropped} expired before delivery.`,
+    `${stream.id} sends to ${targetOf(stream)} and is ${stream.enabled ? 'on' : 'off'}.`,
+    `${stream.backlog} events pending, ${stream.delivered} delivered, ${stream.dropped} expired before delivery.`,
   ];
-  if (one.lastDeliveredAt !== null) lines.push(`Last delivery: ${one.lastDeliveredAt}`);
-  if (one.lastError !== null) lines.push(`Last error, ${one.lastErrorAt}: ${one.lastError}`);
-  if (one.secret) lines.push(`The secret, shown only once: ${one.secret}`);
-  output.result(lines.join('\n'), one);
+  if (stream.lastDeliveredAt !== null) lines.push(`Last delivery: ${stream.lastDeliveredAt}`);
+  if (stream.lastError !== null) lines.push(`Last error, ${stream.lastErrorAt}: ${stream.lastError}`);
+  if (stream.secret) lines.push(`The secret, shown only once: ${stream.secret}`);
+  output.result(lines.join('\n'), stream);
 }

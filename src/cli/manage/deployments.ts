@@ -69,15 +69,15 @@ async function listDeployments(api: ApiClient, output: Output, options: ListOpti
   const { site, status, preview, search: q, limit, cursor } = options;
   const path = withQuery(apiPath`/v1/projects/${site}/deployments`, { limit, status, preview, q, cursor });
   const page = await api.request<DeploymentPage>('GET', path);
-  const rows = page.items.map((one) => [
-    one.id,
-    stateOf(one),
-    one.createdAt,
-    cut(deploymentTitle(one), MAX_TITLE),
-    one.commit ? commitName(one.commit) : '',
-    authorOf(one),
-    changesOf(one),
-    one.summary,
+  const rows = page.items.map((deployment) => [
+    deployment.id,
+    stateOf(deployment),
+    deployment.createdAt,
+    cut(deploymentTitle(deployment), MAX_TITLE),
+    deployment.commit ? commitName(deployment.commit) : '',
+    authorOf(deployment),
+    changesOf(deployment),
+    deployment.summary,
   ]);
   printPage(output, page, [['DEPLOYMENT', 'STATE', 'STARTED', 'TITLE', 'COMMIT', 'AUTHOR', 'CHANGES', 'SUMMARY'], ...rows]);
 }

@@ -16,16 +16,16 @@ export function addMemberCommands({ program, add }: Commands): void {
     add(members, usage, description).option('--organization <slug>', 'the organization; by default the first one on the server');
   const role = () => new Option('--role <role>', 'what they may do').choices(ROLES).makeOptionMandatory();
   addHere('list', 'List the members').run(async (api, output, { organization }: OrganizationOptions) => {
-    const found = await readMembers(api, organization);
-    const rows = found.map((one) => [
-      one.userId,
-      one.email,
-      one.role,
-      onOrOff(one.twoFactorEnabled),
-      one.createdAt.slice(0, 10),
-      one.name,
+    const memberList = await readMembers(api, organization);
+    const rows = memberList.map((member) => [
+      member.userId,
+      member.email,
+      member.role,
+      onOrOff(member.twoFactorEnabled),
+      member.createdAt.slice(0, 10),
+      member.name,
     ]);
-    output.result(formatTable([['ID', 'EMAIL', 'ROLE', 'TWO-FACTOR', 'SINCE', 'NAME'], ...rows]), { members: found });
+    output.result(formatTable([['ID', 'EMAIL', 'ROLE', 'TWO-FACTOR', 'SINCE', 'NAME'], ...rows]), { members: memberList });
   });
   addHere('invite <email>', 'Print an invitation link to the organization')
     .addOption(role())
@@ -39,18 +39,22 @@ export function addMemberCommands({ program, add }: Commands): void {
     .option(...KEEP_ACCESS)
     .run(async (api, output, email: string, { organization, role, keepAccess }: RoleOptions & EndOptions) => {
       const path = await memberPath(api, organization, email);
-      const given = await readGivenAccess(api, withQuery(`${path}/access`, { role }), organization);
+      const memberAccess = await readGivenAccess(api, withQuery(`${path}/access`, { role }), organization);
       await api.request('PATCH', path, { role, access: keepAccess ? 'keep' : 'revoke' }, { organization });
-      output.result(`${email} is ${role} now.`, { email, role, ...given }, givenNote(given, keepAccess));
+      output.result(`${email} is ${role} now.`, { email, role, ...memberAccess }, givenNote(memberAccess, keepAccess));
     });
   addHere('remove <email>', 'End a membership, and revoke the keys and open invitations that the person created')
     .option(...KEEP_ACCESS)
     .run(async (api, output, email: string, { organization, keepAccess }: EndOptions) => {
       const path = await memberPath(api, organization, email);
-      const given = await readGivenAccess(api, `${path}/access`, organization);
+      const memberAccess = await readGivenAccess(api, `${path}/access`, organization);
       const access = keepAccess ? 'keep' : 'revoke';
       await api.request('DELETE', withQuery(path, { access }), undefined, { organization });
-      output.result(`${email} is no longer a member.`, { email, removed: true, ...given }, givenNote(given, keepAccess));
+      output.result(
+        `${email} is no longer a member.`,
+        { email, removed: true, ...memberAccess },
+        givenNote(memberAccess, keepAccess),
+      );
     });
   addHere('invitations', 'List the open invitations').run(async (api, output, { organization }: OrganizationOptions) => {
     const open = await readInvitations(api, organization);
@@ -59,7 +63,9 @@ export function addMemberCommands({ program, add }: Commands): void {
   });
   addHere('uninvite <email>', 'Revoke an open invitation').run(
     async (api, output, email: string, { organization }: OrganizationOptions) => {
-      const invitation = (await readInvitations(api, organization)).find((one) => one.email === email.toLowerCase());
+      const invitation = (await readInvitations(api, organization)).find(
+        (openInvitation) => openInvitation.email === email.toLowerCase(),
+      );
       if (!invitation) throw new DocentError('invitation_not_found', `There is no open invitation of "${email}".`);
       await api.request('DELETE', apiPath`/v1/organization/invitations/${invitation.id}`, undefined, { organization });
       output.result(`The invitation of ${email} is revoked.`, { email, revoked: true });
@@ -97,7 +103,7 @@ function readMembers(api: ApiClient, organization: string | undefined): Promise<
 
 async function memberPath(api: ApiClient, organization: string | undefined, user: string): Promise<string> {
   const members = await readMembers(api, organization);
-  const found = members.find(({ userId, email }) => userId === user || email === user.toLowerCase());
-  if (!found) throw new DocentError('member_not_found', `The organization has no member "${user}".`);
-  return `/v1/organization/members/${found.userId}`;
+  const member = members.find(({ userId, email }) => userId === user || email === user.toLowerCase());
+  if (!member) throw new DocentError('member_not_found', `The organization has no member "${user}".`);
+  return `/v1/organization/members/${member.userId}`;
 }

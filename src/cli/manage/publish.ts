@@ -132,9 +132,9 @@ async function passesCheck(
 
 async function openSource(path: string): Promise<AsyncIterable<Uint8Array>> {
   const full = resolve(path);
-  const found = await stat(full).catch(() => undefined);
-  if (!found) throw new DocentError('invalid_archive', `There is no folder or archive ${path}.`);
-  return found.isDirectory() ? packSourceFolder(full, await gitFactsOf(full)) : createReadStream(full);
+  const stats = await stat(full).catch(() => undefined);
+  if (!stats) throw new DocentError('invalid_archive', `There is no folder or archive ${path}.`);
+  return stats.isDirectory() ? packSourceFolder(full, await gitFactsOf(full)) : createReadStream(full);
 }
 
 async function ensureSite(api: ApiClient, slug: string): Promise<void> {

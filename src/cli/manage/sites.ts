@@ -32,7 +32,7 @@ export function addSiteCommands(commands: Commands): void {
     .option('--no-noindex', 'allow search engines to index the site')
     .option('--public-url <url>', 'address of the site behind your proxy, such as https://acme.com/docs, or "none"')
     .run(async (api, output, site: string, { name, slug, noindex, publicUrl: url }: ChangeOptions) => {
-      if ([name, slug, noindex, url].every((given) => given === undefined))
+      if ([name, slug, noindex, url].every((option) => option === undefined))
         throw new DocentError('invalid_setting', 'Nothing to change: add --name, --slug, --noindex or --public-url.');
       const publicUrl = url === 'none' ? null : url;
       const hasSettings = noindex !== undefined || publicUrl !== undefined;
@@ -103,14 +103,15 @@ function addHostnameCommands({ program, addForSite }: Commands): void {
   );
 }
 
-function showHostname(one: Schema<'Hostname'>, output: Output): void {
+function showHostname(host: Schema<'Hostname'>, output: Output): void {
   const line = ({ type, name, value }: Schema<'Hostname'>['records'][number]): string => `  ${name}  ${type}  ${value}`;
-  const lines = [`${one.hostname} is ${one.status}.`];
-  if (one.problem !== null) lines.push(one.problem);
-  if (one.lapsesAt !== null) lines.push(`Without a proof it stops working on ${one.lapsesAt.slice(0, 10)}.`);
-  if (one.status !== 'verified' || one.lapsesAt !== null) lines.push('Set one of these DNS records:', ...one.records.map(line));
-  if (one.found.length > 0) lines.push('DNS has:', ...one.found.map(line));
-  output.result(lines.join('\n'), one);
+  const lines = [`${host.hostname} is ${host.status}.`];
+  if (host.problem !== null) lines.push(host.problem);
+  if (host.lapsesAt !== null) lines.push(`Without a proof it stops working on ${host.lapsesAt.slice(0, 10)}.`);
+  if (host.status !== 'verified' || host.lapsesAt !== null)
+    lines.push('Set one of these DNS records:', ...host.records.map(line));
+  if (host.found.length > 0) lines.push('DNS has:', ...host.found.map(line));
+  output.result(lines.join('\n'), host);
 }
 
 /** Lists of CSP sources; `none` means an empty list, `default` means the platform's own. */

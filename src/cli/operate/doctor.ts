@@ -14,17 +14,20 @@ import { snapshotOf } from './backup.ts';
 export async function runDoctor(env: NodeJS.ProcessEnv, options: { bundle?: string }, output: Output): Promise<number> {
   const { findings, ...more } = await examined(env);
   const withoutSecrets = secretRemover(env);
-  const shown = findings.map((finding) => JSON.parse(withoutSecrets(JSON.stringify(finding))) as Finding);
+  const redactedFindings = findings.map((finding) => JSON.parse(withoutSecrets(JSON.stringify(finding))) as Finding);
   if (options.bundle !== undefined) {
-    await writeFile(options.bundle, await bundleOf({ findings: shown, ...more }, withoutSecrets), { mode: 0o600, flag: 'wx' });
+    await writeFile(options.bundle, await bundleOf({ findings: redactedFindings, ...more }, withoutSecrets), {
+      mode: 0o600,
+      flag: 'wx',
+    });
     output.note(`Wrote ${options.bundle}. It has no secret; look at it before you send it.`);
   }
-  const rows = shown.flatMap(({ status, of, says, remedy }) => [
+  const rows = redactedFindings.flatMap(({ status, of, says, remedy }) => [
     [status, of, says],
     ...(remedy === undefined ? [] : [['', '', `→ ${remedy}`]]),
   ]);
-  output.result(formatTable(rows), { findings: shown });
-  return shown.some(({ status }) => status === 'fail') ? 1 : 0;
+  output.result(formatTable(rows), { findings: redactedFindings });
+  return redactedFindings.some(({ status }) => status === 'fail') ? 1 : 0;
 }
 
 /** Wrong settings are a finding too; without them nothing else can be checked. */

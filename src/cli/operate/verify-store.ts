@@ -40,6 +40,6 @@ function describeFault({ site, of, missing, changed, remedy }: StoreFault): stri
 }
 
 function listed(title: string, keys: readonly string[]): string[] {
-  const shown = keys.slice(0, MAX_LISTED).map((key) => `${title}  ${key}`);
-  return keys.length > MAX_LISTED ? [...shown, `${title}  … and ${keys.length - MAX_LISTED} more (--json lists all)`] : shown;
+  const lines = keys.slice(0, MAX_LISTED).map((key) => `${title}  ${key}`);
+  return keys.length > MAX_LISTED ? [...lines, `${title}  … and ${keys.length - MAX_LISTED} more (--json lists all)`] : lines;
 }

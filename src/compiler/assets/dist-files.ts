@@ -68,9 +68,9 @@ export async function loadDashboard(folder: string = join(dist, 'dashboard')): P
   const [pages, names] = await Promise.all([readFile(join(folder, 'pages.json'), 'utf8'), readdir(assets)]).catch((cause) => {
     throw new DocentError('internal_error', 'The dashboard is not built: run "node scripts/build.ts" once.', { cause });
   });
-  const known = new Set(names.filter((name) => !/\.(?:br|gz)$/.test(name)));
+  const assetNames = new Set(names.filter((name) => !/\.(?:br|gz)$/.test(name)));
   const load = onceForEach((name: string) => readForms(join(assets, name)));
-  const file = (name: string) => (known.has(name) ? load(name) : undefined);
+  const file = (name: string) => (assetNames.has(name) ? load(name) : undefined);
   return { document: chooseDocument(JSON.parse(pages) as Record<string, string>), file };
 }
 
@@ -80,19 +80,19 @@ const PLAIN = /^[\w.-]+$/;
 function chooseDocument(pages: Record<string, string>): Dashboard['document'] {
   // Literal parts come before parameters: `/$org/settings/keys` before `/$org/$domain/keys`.
   const addresses = Object.keys(pages).sort((a, b) => (a.replaceAll('$', '~') < b.replaceAll('$', '~') ? -1 : 1));
-  const known = addresses.map((address) => ({ address, parts: address.split('/') }));
+  const routes = addresses.map((address) => ({ address, parts: address.split('/') }));
   return (path, origin, isSignedIn) => {
-    const asked = path.split('/');
-    const found = known.find(
+    const segments = path.split('/');
+    const route = routes.find(
       ({ parts }) =>
-        parts.length === asked.length &&
-        parts.every((part, i) => (part.startsWith('$') ? PLAIN.test(asked[i]!) : part === asked[i])),
+        parts.length === segments.length &&
+        parts.every((part, i) => (part.startsWith('$') ? PLAIN.test(segments[i]!) : part === segments[i])),
     );
-    const isForAnybody = found !== undefined && !/^\/(?:account|\$org)/.test(found.address);
-    if (!found || (!isSignedIn && !isForAnybody)) return pages['/'] as string;
-    const values = new Map(found.parts.map((part, i) => [part.slice(1), asked[i]]));
+    const isForAnybody = route !== undefined && !/^\/(?:account|\$org)/.test(route.address);
+    if (!route || (!isSignedIn && !isForAnybody)) return pages['/'] as string;
+    const values = new Map(route.parts.map((part, i) => [part.slice(1), segments[i]]));
     values.set('origin', origin);
-    return (pages[found.address] as string).replaceAll(/__(\w+?)__/g, (mark, name: string) => values.get(name) ?? mark);
+    return (pages[route.address] as string).replaceAll(/__(\w+?)__/g, (mark, name: string) => values.get(name) ?? mark);
   };
 }
 

@@ -117,7 +117,7 @@ const OTHERS: Record<Library, readonly Library[]> = {
 /** Reads the installed icon sets, each when a page first needs it. */
 export function createIconSource(): IconSource {
   const require = createRequire(import.meta.url);
-  const found = new Map<string, IconDrawing | undefined>();
+  const drawingsByKey = new Map<string, IconDrawing | undefined>();
   const open = onceForEach(
     (name: SetName): IconSet => JSON.parse(readFileSync(require.resolve(`@iconify-json/${name}/icons.json`), 'utf8')),
   );
@@ -136,11 +136,11 @@ export function createIconSource(): IconSource {
   }
 
   return {
-    find(wanted, library, type) {
-      const key = `${library} ${type ?? ''} ${wanted}`;
-      if (found.has(key)) return found.get(key);
-      const drawing = search(exactNames(wanted), library, type) ?? search(nearestNames(wanted), library, type);
-      found.set(key, drawing);
+    find(iconName, library, type) {
+      const key = `${library} ${type ?? ''} ${iconName}`;
+      if (drawingsByKey.has(key)) return drawingsByKey.get(key);
+      const drawing = search(exactNames(iconName), library, type) ?? search(nearestNames(iconName), library, type);
+      drawingsByKey.set(key, drawing);
       return drawing;
     },
     nearest(name, library) {
@@ -239,8 +239,8 @@ const STYLE_WORDS =
  * Normalizes spellings of one name: `fa-house`, `fa-solid fa-house`, `fas:house`, `lucide:house`, `IconHouse`, `HouseIcon`,
  * `GitHub`.
  */
-function exactNames(wanted: string): string[] {
-  const words = wanted.trim().split(/[\s:]+/);
+function exactNames(iconName: string): string[] {
+  const words = iconName.trim().split(/[\s:]+/);
   const plain = (words.at(-1) ?? '').replace(/^fa-/i, '').replaceAll('_', '-');
   const kebab = plain.replace(/([a-z\d])([A-Z])/g, '$1-$2');
   return valid([plain, kebab.toLowerCase(), plain.toLowerCase()]);
@@ -250,20 +250,20 @@ function exactNames(wanted: string): string[] {
  * Returns names of similar icons for a name that no set has, nearest first: its replacement in the table, then the icons that its
  * first words name, without a shape around them.
  */
-function nearestNames(wanted: string): string[] {
-  const found: string[] = [];
-  for (const exact of exactNames(wanted)) {
+function nearestNames(iconName: string): string[] {
+  const candidates: string[] = [];
+  for (const exact of exactNames(iconName)) {
     const bare = exact.replace(STYLE_WORDS, '');
-    if (RENAMED.has(exact) || bare !== exact) found.push(RENAMED.get(exact) ?? bare);
+    if (RENAMED.has(exact) || bare !== exact) candidates.push(RENAMED.get(exact) ?? bare);
     const words = bare.split('-');
     for (let count = words.length; count > 0; count--) {
       // The symbol inside a shape is more specific than the shape.
-      if (count === 1 && SHAPES.has(words[0] as string)) found.push(words.slice(1).join('-'));
+      if (count === 1 && SHAPES.has(words[0] as string)) candidates.push(words.slice(1).join('-'));
       const start = words.slice(0, count).join('-');
-      found.push(RENAMED.get(start) ?? start);
+      candidates.push(RENAMED.get(start) ?? start);
     }
   }
-  return valid(found).filter((name) => name.length > 2);
+  return valid(candidates).filter((name) => name.length > 2);
 }
 
 function valid(names: readonly string[]): string[] {

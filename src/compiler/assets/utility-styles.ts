@@ -43,9 +43,9 @@ export async function utilityStyles(names: Iterable<string>, config: Pick<SiteCo
   const engine = await compile(source.text);
   const css = withPrefixed(engine.build(candidates).replace(LICENCE, ''), prefixed);
   // The engine writes one declaration per line and no text with line breaks, so white space at line starts is only formatting.
-  const made = /@layer utilities\s*\{/.test(css) ? withoutOtherOrigins(css).replace(/\n\s*/g, '') : '';
-  lastMade = { key, css: made };
-  return made;
+  const utilityCss = /@layer utilities\s*\{/.test(css) ? withoutOtherOrigins(css).replace(/\n\s*/g, '') : '';
+  lastMade = { key, css: utilityCss };
+  return utilityCss;
 }
 
 /** `md:mint-flex`, `!mint-mt-2`, `-mint-mt-2`: the hosted service accepts its own prefix before every utility. */
@@ -53,12 +53,12 @@ const PREFIXED = /^((?:[^\s:[\]]+:|\[[^\s[\]]+\]:)*!?-?)mint-(?=\S)/;
 
 /** The names without the prefix, each with the names as written. */
 function prefixedNames(names: readonly string[]): Map<string, string[]> {
-  const found = new Map<string, string[]>();
+  const namesByPlain = new Map<string, string[]>();
   for (const name of names) {
     const plain = name.replace(PREFIXED, '$1');
-    if (plain !== name) found.set(plain, [...(found.get(plain) ?? []), name]);
+    if (plain !== name) namesByPlain.set(plain, [...(namesByPlain.get(plain) ?? []), name]);
   }
-  return found;
+  return namesByPlain;
 }
 
 /** Applies the rules of the names without the prefix to those with it. */

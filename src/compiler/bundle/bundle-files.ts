@@ -58,13 +58,13 @@ const noMarkdown = async () => '';
 export async function* bundleFiles(input: BundleInput): AsyncIterable<BundleFile> {
   const pages = exportedPages(input.build.pages, input.options);
   const listed: ManifestFile[] = [];
-  const made = createBundle(input, pages);
+  const bundle = createBundle(input, pages);
   try {
-    for await (const file of made.files()) yield* listedIn(listed, file);
+    for await (const file of bundle.files()) yield* listedIn(listed, file);
   } finally {
-    await made.close();
+    await bundle.close();
   }
-  const manifest = bundleManifest(input, pages, made.report(), listed);
+  const manifest = bundleManifest(input, pages, bundle.report(), listed);
   yield { path: MANIFEST, bytes: Buffer.from(`${JSON.stringify(manifest, null, 1)}\n`) };
 }
 
@@ -86,7 +86,7 @@ function createBundle(input: BundleInput, pages: readonly BuiltPage[]) {
   const { build, readFile, theme, origin, options, onPage, onReport } = input;
   const included: ReadonlySet<string> = new Set(pages.map((page) => page.href));
   /** Paths of repository files, which take precedence over generated files of the same name, except for the bundle's manifest. */
-  const own: ReadonlySet<string> = new Set(Object.keys(build.files).filter((path) => path !== MANIFEST));
+  const repositoryPaths: ReadonlySet<string> = new Set(Object.keys(build.files).filter((path) => path !== MANIFEST));
   /** Paths of files that accompany the pages. */
   const beside: ReadonlySet<string> = new Set([
     ...pages.flatMap((page) => (page.feed ? [markdownFile(page), feedFile(page)] : [markdownFile(page)])),
@@ -95,7 +95,7 @@ function createBundle(input: BundleInput, pages: readonly BuiltPage[]) {
   /** Client features that the pages need. */
   const features = new Set<string>();
   /** Theme files that a page referred to; of the panel's languages, only those of the pages. */
-  const asked = new Set<string>();
+  const usedThemeFiles = new Set<string>();
   const fullText = new BundleFullText({ ...input, pages });
   let report: ExportReport = { pageCount: 0, failedPages: [], errors: [] };
 
@@ -103,7 +103,7 @@ function createBundle(input: BundleInput, pages: readonly BuiltPage[]) {
     const cut = searchCut();
     const addresses = bundleAddresses({
       hasPage: (href) => included.has(href) || href === '/',
-      hasFile: (path) => own.has(path) || beside.has(path),
+      hasFile: (path) => repositoryPaths.has(path) || beside.has(path),
       redirect: createRedirectEnds(build.config.redirects),
       origin,
       omittedLinks: options.omittedLinks,
@@ -111,7 +111,7 @@ function createBundle(input: BundleInput, pages: readonly BuiltPage[]) {
     const renderer = createSiteRenderer(asksNobody(build), {
       addresses,
       assetFile: (asset) => {
-        asked.add(asset);
+        usedThemeFiles.add(asset);
         return theme.get(asset)?.name ?? asset;
       },
       searchIndexFile: (language) => searchHead(cut, language),
@@ -129,7 +129,7 @@ function createBundle(input: BundleInput, pages: readonly BuiltPage[]) {
 
     yield* pageFiles(renderer);
     for (const [name, file] of theme) {
-      const isRequested = /^(?:assistant|playground-)/.test(name) && asked.has(name);
+      const isRequested = /^(?:assistant|playground-)/.test(name) && usedThemeFiles.has(name);
       if (file.feature === undefined || features.has(file.feature) || isRequested) {
         yield { path: `_docent/${file.name}`, bytes: file.identity, sha256: file.sha256 };
       }
@@ -139,7 +139,7 @@ function createBundle(input: BundleInput, pages: readonly BuiltPage[]) {
     if (input.storedSearchFiles && cut.included === undefined) yield* input.storedSearchFiles();
     else yield* searchFiles(await readFile(build.searchIndex), cut);
 
-    const sources = [...own].sort().map((path) => ({ path, file: build.files[path] as FileEntry }));
+    const sources = [...repositoryPaths].sort().map((path) => ({ path, file: build.files[path] as FileEntry }));
     for await (const { item, bytes } of readAhead(
       sources,
       ({ file }) => file.sizeBytes,
@@ -151,15 +151,15 @@ function createBundle(input: BundleInput, pages: readonly BuiltPage[]) {
     const pagePaths = new Set(['index.html', '404.html', ...pages.map((page) => pageFile(page.href))]);
     const listed = { build, pages, origin, menuFor: renderer.menuFor };
     const forAgents = agentFiles(listed);
-    const isTaken = (path: string) => own.has(path) || pagePaths.has(path) || beside.has(path) || forAgents.has(path);
+    const isTaken = (path: string) => repositoryPaths.has(path) || pagePaths.has(path) || beside.has(path) || forAgents.has(path);
     const { redirects: rules } = build.config;
     const pagePolicy = bundlePolicy(input);
     for (const file of redirectFiles({ rules, basePath: options.basePath, pagePolicy, addresses, isTaken })) {
       yield { path: file.path, bytes: encodeUtf8(file.text) };
     }
-    for (const [path, { text }] of forAgents) if (!own.has(path)) yield { path, bytes: encodeUtf8(text) };
+    for (const [path, { text }] of forAgents) if (!repositoryPaths.has(path)) yield { path, bytes: encodeUtf8(text) };
     for (const [path, make] of listings) {
-      if (own.has(path)) continue;
+      if (repositoryPaths.has(path)) continue;
       if (path === 'llms-full.txt') yield fullText.file(path);
       else yield { path, bytes: encodeUtf8(await make(listed, noMarkdown)) };
     }
@@ -187,7 +187,7 @@ function createBundle(input: BundleInput, pages: readonly BuiltPage[]) {
       await fullText.add(page, content.markdown);
       yield { path: pageFile(page.href), bytes: encodeUtf8(html) };
       yield { path: markdownFile(page), bytes: Buffer.concat([head, content.markdown]) };
-      if (page.feed && !own.has(feedFile(page)))
+      if (page.feed && !repositoryPaths.has(feedFile(page)))
         yield { path: feedFile(page), bytes: encodeUtf8(pageFeed({ build, origin }, page, content)) };
       onPage?.(++pagesDone, pages.length);
     }
@@ -204,9 +204,11 @@ function createBundle(input: BundleInput, pages: readonly BuiltPage[]) {
   /** In a site of several languages: the start of each, by its code in lower case. */
   function starts(): Record<string, string> {
     const byPath = new Map(pages.map((page) => [page.path, page]));
-    const found = searchLanguages(pages).map((language) => [language, firstPage(build.navigation, byPath, language)] as const);
+    const languageStarts = searchLanguages(pages).map(
+      (language) => [language, firstPage(build.navigation, byPath, language)] as const,
+    );
     return Object.fromEntries(
-      found.flatMap(([language, page]) => (page ? [[language.toLowerCase(), encodeURI(pageFile(page.href))]] : [])),
+      languageStarts.flatMap(([language, page]) => (page ? [[language.toLowerCase(), encodeURI(pageFile(page.href))]] : [])),
     );
   }
 

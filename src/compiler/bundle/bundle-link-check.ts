@@ -45,7 +45,11 @@ export class BundleLinkCheck {
   /** Returns the broken links, once every file was added. */
   broken(): BrokenBundleLink[] {
     const missing = [...this.#targets].filter(([target]) => !this.#files.has(target));
-    const found = missing.map(([target, { file, address }]) => ({ file, address, reason: `there is no file ${target || '/'}` }));
-    return [...this.#broken, ...found];
+    const missingLinks = missing.map(([target, { file, address }]) => ({
+      file,
+      address,
+      reason: `there is no file ${target || '/'}`,
+    }));
+    return [...this.#broken, ...missingLinks];
   }
 }

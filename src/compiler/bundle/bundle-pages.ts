@@ -74,7 +74,7 @@ export function createBundlePages(pages: readonly BuiltPage[], { build, renderer
         const reason = failed.get(page);
         return reason === undefined ? [] : [{ path: page.path, file: pageFile(page.href), reason }];
       }),
-      errors: build.report.diagnostics.filter((one) => one.severity === 'error'),
+      errors: build.report.diagnostics.filter((diagnostic) => diagnostic.severity === 'error'),
       ...(notes.length > 0 && { notes }),
     };
   }

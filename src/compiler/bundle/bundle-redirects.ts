@@ -28,17 +28,17 @@ export function* redirectFiles({
   isTaken,
 }: RedirectTarget): Iterable<{ path: string; text: string }> {
   const redirect = createRedirects(rules);
-  const made = new Set<string>();
+  const redirectPaths = new Set<string>();
   for (const { source } of rules) {
     const href = plainPath(source);
     const path = href && pageFile(href);
     // A file cannot be inside another file either.
-    if (!href || !path || made.has(path) || isTaken(path) || foldersOf(path).some(isTaken)) continue;
+    if (!href || !path || redirectPaths.has(path) || isTaken(path) || foldersOf(path).some(isTaken)) continue;
     const destination = redirect(source)?.destination;
     if (destination === undefined) continue;
     const local = destination.startsWith('/') ? addresses.resolverFor(href)('page', decoded(destination)) : destination;
     if (isOmitted(local)) continue;
-    made.add(path);
+    redirectPaths.add(path);
     yield { path, text: renderRedirect(local) };
   }
   // There can be hundreds that we added, and servers try every rule on every request; the pages made above suffice.

@@ -34,7 +34,7 @@ export async function readBundleArchive(
   { limits, isStrict, take }: ReadBundleOptions,
 ): Promise<ReadBundle> {
   const meter = new ArchiveMeter(limits);
-  const found = new Map<string, Omit<ManifestFile, 'path'>>();
+  const filesByPath = new Map<string, Omit<ManifestFile, 'path'>>();
   let manifest: BundleManifest | undefined;
   for await (const entry of readEntries(archive, meter)) {
     meter.countEntries();
@@ -43,14 +43,14 @@ export async function readBundleArchive(
     if (type === 'folder' && !isStrict) continue;
     if (type !== 'file' || path === '' || (isStrict && path !== name))
       throw refusedEntry(name, 'a bundle contains only plain files');
-    if (found.has(path) || (path === MANIFEST && manifest)) throw refusedEntry(name, 'it appears twice');
+    if (filesByPath.has(path) || (path === MANIFEST && manifest)) throw refusedEntry(name, 'it appears twice');
     meter.checkFile(path, sizeBytes);
     if (path === MANIFEST) manifest = await readManifest(entry);
-    else found.set(path, { sizeBytes, sha256: await take(path, entry) });
+    else filesByPath.set(path, { sizeBytes, sha256: await take(path, entry) });
   }
   if (!manifest)
     throw new DocentError('invalid_archive', `The archive has no ${MANIFEST}; it is not a bundle, or it is truncated.`);
-  return { manifest, fileCount: found.size + 1, faults: differences(manifest, found, isStrict) };
+  return { manifest, fileCount: filesByPath.size + 1, faults: differences(manifest, filesByPath, isStrict) };
 }
 
 async function readManifest(entry: TarEntry): Promise<BundleManifest> {
@@ -60,14 +60,14 @@ async function readManifest(entry: TarEntry): Promise<BundleManifest> {
 
 function differences(
   { files }: BundleManifest,
-  found: ReadonlyMap<string, Omit<ManifestFile, 'path'>>,
+  filesByPath: ReadonlyMap<string, Omit<ManifestFile, 'path'>>,
   isStrict: boolean,
 ): string[] {
   const faults: string[] = [];
   const listed = new Set<string>();
   const nameOf = (path: string) => JSON.stringify(path.slice(0, 200));
   for (const { path, sizeBytes, sha256 } of files) {
-    const file = found.get(path);
+    const file = filesByPath.get(path);
     if (listed.has(path)) faults.push(`${nameOf(path)} is in the manifest twice`);
     else if (!file) faults.push(`${nameOf(path)} is missing`);
     else if (file.sizeBytes !== sizeBytes) faults.push(`${nameOf(path)} has ${file.sizeBytes} bytes instead of ${sizeBytes}`);
@@ -76,7 +76,7 @@ function differences(
   }
   // A manifest cannot list its own signature.
   const isOther = (path: string) => !listed.has(path) && (isStrict || !path.startsWith(`${MANIFEST}.`));
-  const others = [...found.keys()].filter(isOther);
+  const others = [...filesByPath.keys()].filter(isOther);
   return [...faults, ...others.map((path) => `${nameOf(path)} is not in the manifest`)];
 }
 
@@ -113,7 +113,7 @@ export async function verifyBundle(archive: AsyncIterable<Uint8Array>, options: 
 }
 
 function listed(faults: readonly string[]): string {
-  const shown = faults.slice(0, MAX_FAULTS).map((fault) => `  ${fault}`);
-  if (faults.length > MAX_FAULTS) shown.push(`  and ${faults.length - MAX_FAULTS} more`);
-  return shown.join('\n');
+  const lines = faults.slice(0, MAX_FAULTS).map((fault) => `  ${fault}`);
+  if (faults.length > MAX_FAULTS) lines.push(`  and ${faults.length - MAX_FAULTS} more`);
+  return lines.join('\n');
 }

@@ -131,8 +131,8 @@ export class ApiDocuments {
     const find = (kind: 'schema' | 'channel', reference: string) => {
       const has = (document: ApiDocument, name: string) =>
         kind === 'schema' ? hasSchema(document, name) : channelOf(document, name) !== undefined;
-      const found = this.#findNamed(kind === 'schema' ? 'openapi' : 'asyncapi', reference, file, has);
-      return found && { target: { description: found.document.file, kind, name: found.name } };
+      const match = this.#findNamed(kind === 'schema' ? 'openapi' : 'asyncapi', reference, file, has);
+      return match && { target: { description: match.document.file, kind, name: match.name } };
     };
     if (openapiSchema !== undefined) return find('schema', openapiSchema);
     return asyncapi === undefined ? undefined : find('channel', asyncapi);
@@ -144,30 +144,31 @@ export class ApiDocuments {
    */
   unreadFor({ openapi, openapiSchema, asyncapi }: Frontmatter, file: string): string | undefined {
     const kind = (openapi ?? openapiSchema) === undefined ? 'asyncapi' : 'openapi';
-    const wanted = openapi === undefined ? parseNameReference(openapiSchema ?? asyncapi ?? '') : parseOperationReference(openapi);
-    if (!wanted) return undefined;
+    const reference =
+      openapi === undefined ? parseNameReference(openapiSchema ?? asyncapi ?? '') : parseOperationReference(openapi);
+    if (!reference) return undefined;
     // Names of schemas and channels may contain spaces, so that their first word is not always a file.
-    const name = openapi !== undefined || /[./]/.test(wanted.file ?? '') ? wanted.file : undefined;
+    const name = openapi !== undefined || /[./]/.test(reference.file ?? '') ? reference.file : undefined;
     if (name !== undefined && this.#filesOf(name).length === 0) {
       this.#reportAbsent(name, file);
       return name;
     }
     const set = this.#config.api[kind].flatMap((place) => this.#filesOf(place.source));
     const possible = name === undefined ? [...set, ...this.#addressesNamed()] : this.#filesOf(name);
-    return possible.find((one) => !this.#load(one));
+    return possible.find((candidate) => !this.#load(candidate));
   }
 
   #findOperation(reference: string, file: string) {
-    const wanted = parseOperationReference(reference);
-    if (!wanted) return undefined;
-    for (const { documents, isOther } of this.#places('openapi', wanted.file)) {
-      const found = findOperation(documents(), wanted);
-      if (!found) continue;
-      const { document, operation } = found;
+    const operationReference = parseOperationReference(reference);
+    if (!operationReference) return undefined;
+    for (const { documents, isOther } of this.#places('openapi', operationReference.file)) {
+      const match = findOperation(documents(), operationReference);
+      if (!match) continue;
+      const { document, operation } = match;
       const { method, route } = operation;
       this.#use(document);
       this.#show(document);
-      if (isOther) this.#reportOther(wanted.file, document, file);
+      if (isOther) this.#reportOther(operationReference.file, document, file);
       return { target: { description: document.file, kind: 'operation' as const, method, route }, operation };
     }
     return undefined;
@@ -183,13 +184,13 @@ export class ApiDocuments {
     if (!split) return undefined;
     // A name may contain spaces without a description before it.
     const whole: NameReference = { name: reference.trim() };
-    for (const wanted of split.file === undefined ? [split] : [split, whole]) {
-      for (const { documents, isOther } of this.#places(kind, wanted.file)) {
-        const document = documents().find((one) => has(one, wanted.name));
+    for (const nameReference of split.file === undefined ? [split] : [split, whole]) {
+      for (const { documents, isOther } of this.#places(kind, nameReference.file)) {
+        const document = documents().find((candidate) => has(candidate, nameReference.name));
         if (!document) continue;
         this.#use(document);
-        if (isOther) this.#reportOther(wanted.file, document, file);
-        return { document, name: wanted.name };
+        if (isOther) this.#reportOther(nameReference.file, document, file);
+        return { document, name: nameReference.name };
       }
     }
     return undefined;
@@ -198,14 +199,14 @@ export class ApiDocuments {
   /** Locations to search, in order. `isOther`: not where the author says that it is. */
   *#places(kind: DescriptionFile['kind'], name: string | undefined) {
     const read = (files: readonly string[], isNamed: boolean) => () => {
-      const documents = files.values().map((one) => this.#load(one, isNamed));
+      const documents = files.values().map((file) => this.#load(file, isNamed));
       return documents.filter((document) => document !== undefined);
     };
     const isOther = name !== undefined;
     if (name !== undefined) yield { documents: read(this.#filesOf(name), true), isOther: false };
     const set = this.#config.api[kind].flatMap((place) => this.#filesOf(place.source));
     yield { documents: read(set, true), isOther };
-    const all = this.#allFiles().filter((one) => one.kind === kind);
+    const all = this.#allFiles().filter((descriptionFile) => descriptionFile.kind === kind);
     yield { documents: read([...all.map(({ path }) => path), ...this.#addressesNamed()], false), isOther };
   }
 
@@ -233,10 +234,10 @@ export class ApiDocuments {
     // Problems of a URL were reported where it was fetched.
     const parsed = parseOnce(this.#source, file);
     this.#documents.set(file, parsed?.document);
-    const found = parsed?.diagnostics ?? [];
+    const diagnostics = parsed?.diagnostics ?? [];
     // An unreadable file may be the one that a page refers to.
-    if (isNamed || !parsed?.document) this.#diagnostics.push(...found);
-    else this.#unsaid.set(file, found);
+    if (isNamed || !parsed?.document) this.#diagnostics.push(...diagnostics);
+    else this.#unsaid.set(file, diagnostics);
     return parsed?.document;
   }
 
@@ -283,7 +284,7 @@ export class ApiDocuments {
 
   /** The first place of the configuration that names a description. */
   #placeOf(name: string): SourcePlace {
-    const file = ['docs.json', 'mint.json'].find((one) => this.#source.has(one)) ?? 'docs.json';
+    const file = ['docs.json', 'mint.json'].find((candidate) => this.#source.has(candidate)) ?? 'docs.json';
     const text = this.#source.readText(file) ?? '';
     const at = ['', '/', '../pages/'].map((start) => text.indexOf(`"${start}${name}"`)).find((offset) => offset >= 0);
     if (at === undefined) return { file };

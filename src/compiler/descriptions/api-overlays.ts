@@ -25,14 +25,14 @@ export interface DescriptionFile {
  * parsed.
  */
 export function findDescriptionFiles(source: SourceTree, isIgnored: (path: string) => boolean): DescriptionFile[] {
-  const found: DescriptionFile[] = [];
+  const descriptionFiles: DescriptionFile[] = [];
   for (const path of source.paths()) {
     if (!DESCRIPTION_FILE.test(path) || /(?:^|\/)\./.test(path) || isIgnored(path)) continue;
     const text = source.readText(path) ?? '';
     const mark = JSON_MARK.exec(text)?.[1] ?? YAML_MARK.exec(text)?.[1];
-    if (mark !== undefined) found.push({ path, kind: mark === 'asyncapi' ? 'asyncapi' : 'openapi' });
+    if (mark !== undefined) descriptionFiles.push({ path, kind: mark === 'asyncapi' ? 'asyncapi' : 'openapi' });
   }
-  return found;
+  return descriptionFiles;
 }
 
 /** Normalizes a description's name as authors write it: removes the prefix for the root of the source. */
@@ -43,15 +43,15 @@ export function plainName(name: string): string {
 
 /** Returns the files that a name matches: the end of a path with or without its extension, or a folder. */
 export function filesNamed(files: readonly DescriptionFile[], name: string): string[] {
-  const wanted = plainName(name).toLowerCase();
-  const stem = wanted.replace(DESCRIPTION_FILE, '');
+  const requestedPath = plainName(name).toLowerCase();
+  const stem = requestedPath.replace(DESCRIPTION_FILE, '');
   const among = (matches: (path: string) => boolean) =>
     files.filter(({ path }) => matches(path.toLowerCase())).map(({ path }) => path);
   const isAt = (path: string, end: string) => path === end || path.endsWith(`/${end}`);
   const ranks = [
-    among((path) => isAt(path, wanted)),
+    among((path) => isAt(path, requestedPath)),
     among((path) => isAt(path.replace(DESCRIPTION_FILE, ''), stem)),
-    among((path) => path.startsWith(`${wanted}/`) || path.includes(`/${wanted}/`)),
+    among((path) => path.startsWith(`${requestedPath}/`) || path.includes(`/${requestedPath}/`)),
   ];
   return ranks.find((rank) => rank.length > 0) ?? [];
 }
@@ -84,11 +84,11 @@ export function findApiOverlays(
   for (const { source: name, overlays: named } of sources) {
     if (named === undefined) continue;
     for (const file of filesOf(source, name)) {
-      const list = named.map((one) => ({ file: one, isNamed: true }));
-      const known = overlays.get(file);
-      if (known && JSON.stringify(known) !== JSON.stringify(list)) diagnostics.push(conflict(file));
-      const isNew = ({ file: one }: OverlayName) => !known?.some((other) => other.file === one);
-      overlays.set(file, [...(known ?? []), ...list.filter(isNew)]);
+      const list = named.map((overlayFile) => ({ file: overlayFile, isNamed: true }));
+      const existingOverlays = overlays.get(file);
+      if (existingOverlays && JSON.stringify(existingOverlays) !== JSON.stringify(list)) diagnostics.push(conflict(file));
+      const isNew = ({ file: overlayFile }: OverlayName) => !existingOverlays?.some((other) => other.file === overlayFile);
+      overlays.set(file, [...(existingOverlays ?? []), ...list.filter(isNew)]);
     }
   }
   for (const [description, files] of extensions(source, isIgnored))
@@ -97,7 +97,11 @@ export function findApiOverlays(
 }
 
 /** Returns a source in which the text of a description is that after its overlays. @param report receives what cannot be applied */
-export function withApiOverlays(source: SourceTree, overlays: ApiOverlays, report?: (found: Diagnostic) => void): SourceTree {
+export function withApiOverlays(
+  source: SourceTree,
+  overlays: ApiOverlays,
+  report?: (diagnostic: Diagnostic) => void,
+): SourceTree {
   const reported = new Set<string>();
   return {
     ...source,
@@ -112,7 +116,7 @@ export function withApiOverlays(source: SourceTree, overlays: ApiOverlays, repor
           names.map((name) => ({ ...name, text: readOther(name.file) })),
         ),
       );
-      if (!reported.has(path)) for (const found of applied?.diagnostics ?? []) report?.(found);
+      if (!reported.has(path)) for (const diagnostic of applied?.diagnostics ?? []) report?.(diagnostic);
       reported.add(path);
       return applied?.text;
     },
@@ -126,14 +130,14 @@ export function filesWithOverlays(overlays: ApiOverlays): Set<string> {
 
 /** Description → the files that extend it. */
 function extensions(source: SourceTree, isIgnored: (path: string) => boolean): Map<string, OverlayName[]> {
-  const found = new Map<string, OverlayName[]>();
+  const overlaysByDescription = new Map<string, OverlayName[]>();
   for (const file of source.paths()) {
     if (!DESCRIPTION_FILE.test(file) || /(?:^|\/)\./.test(file) || isIgnored(file)) continue;
     const description = extended(source.readText(file) ?? '', file);
     if (description === undefined || !(isOutside(description) || source.has(description))) continue;
-    found.set(description, [...(found.get(description) ?? []), { file, isNamed: false }]);
+    overlaysByDescription.set(description, [...(overlaysByDescription.get(description) ?? []), { file, isNamed: false }]);
   }
-  return found;
+  return overlaysByDescription;
 }
 
 /** The description that an overlay file extends; undefined for another file. */

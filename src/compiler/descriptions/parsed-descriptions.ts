@@ -37,8 +37,8 @@ export function readOnce<Parsed>(
   const text = source.readText(file);
   if (text === undefined) return undefined;
   const key = `${format} ${file}`;
-  const known = kept.get(key);
-  const entry = known?.text === text && isSame(source, known.others) ? known : parse(source, text, file, read);
+  const cachedEntry = kept.get(key);
+  const entry = cachedEntry?.text === text && isSame(source, cachedEntry.others) ? cachedEntry : parse(source, text, file, read);
   kept.set(key, entry);
   // Each format has one parser, so the type of a cached value follows from its key.
   return entry.parsed as Parsed;

@@ -41,16 +41,16 @@ export function planSymbolFile(
   library: SymbolSource | undefined,
   documents: SymbolDocuments,
 ): { page: PlannedPage; diagnostics: Diagnostic[] } {
-  const wanted = parseSymbolReference(frontmatter.sdk);
-  const source = wanted?.source === undefined ? library?.source : normalizeSpecPath(wanted.source);
-  const format = wanted?.format ?? library?.format;
+  const reference = parseSymbolReference(frontmatter.sdk);
+  const source = reference?.source === undefined ? library?.source : normalizeSpecPath(reference.source);
+  const format = reference?.format ?? library?.format;
   const named = JSON.stringify(frontmatter.sdk)?.slice(0, 200) ?? '';
   const fail = (message: string, remedy: string) => {
     const diagnostic: Diagnostic = { severity: 'error', code: 'unknown-symbol', message, remedy, file };
     const title = frontmatter.title === undefined ? {} : { title: frontmatter.title };
     return { page: { ...title, frontmatter, symbol: { missing: message } }, diagnostics: [diagnostic] };
   };
-  if (!wanted)
+  if (!reference)
     return fail(`The frontmatter "sdk" does not refer to a symbol: ${named}.`, 'Write "kind name", for example "class Client".');
   if (source === undefined || format === undefined)
     return fail(
@@ -58,7 +58,7 @@ export function planSymbolFile(
       'Put the page below a tab or group with "sdk", or use an object with "format", "source", "kind" and "name".',
     );
   const full: SymbolSource = { format, source, directory: library?.source === source ? library.directory : '' };
-  const entry = documents.find(full)?.find(wanted);
+  const entry = documents.find(full)?.find(reference);
   if (!entry) return fail(`${source} has no ${named}.`, 'Correct the kind and the name; write methods with their class.');
   const completed: Frontmatter = { ...frontmatter, title: frontmatter.title ?? entry.title };
   if (frontmatter.description === undefined && entry.description !== undefined) completed.description = entry.description;

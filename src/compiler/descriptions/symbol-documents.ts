@@ -39,8 +39,8 @@ export class SymbolDocuments {
   /** Returns the pages generated from a reference; a page that reports what is missing if it cannot be read. */
   pagesOf(source: SymbolSource): readonly SymbolPage[] {
     const key = symbolSourceKey(source);
-    const known = this.#pagesOf.get(key);
-    if (known) return known;
+    const cachedPages = this.#pagesOf.get(key);
+    if (cachedPages) return cachedPages;
     const document = this.find(source);
     const pages = document
       ? document.entries.map((entry): SymbolPage => {

@@ -74,15 +74,15 @@ export class DevPages {
   async #make(path: string): Promise<PageResult | undefined> {
     const plan = this.#plans.get(path);
     if (!plan || !this.#recorder || !this.#compile) return undefined;
-    const known = this.#results.get(path);
-    if (known && (this.#right.has(path) || this.#recorder.holds(known.answers))) {
+    const cachedResult = this.#results.get(path);
+    if (cachedResult && (this.#right.has(path) || this.#recorder.holds(cachedResult.answers))) {
       this.#right.add(path);
-      return known;
+      return cachedResult;
     }
-    const made = toPageResult(0, await this.#compile(plan));
-    this.#results.set(path, made);
+    const result = toPageResult(0, await this.#compile(plan));
+    this.#results.set(path, result);
     this.#right.add(path);
-    return made;
+    return result;
   }
 
   #inTurn<Value>(work: () => Promise<Value>): Promise<Value> {
@@ -108,8 +108,8 @@ export class ModelReader {
    * @throws DocentError like `readSiteModel`; the next call rereads everything
    */
   read(source: SourceTree, changes: SourceChanges | undefined): SiteModel {
-    const known = this.#model;
-    if (known && changes && !this.#concerns(source, changes)) return known;
+    const previousModel = this.#model;
+    if (previousModel && changes && !this.#concerns(source, changes)) return previousModel;
     this.#model = undefined;
     const read = new Set<string>();
     const model = readSiteModel(
@@ -117,7 +117,7 @@ export class ModelReader {
       (text, file) => this.#readPage(text, file),
     );
     this.#read = read;
-    this.#model = known && isSame(known, model) ? known : model;
+    this.#model = previousModel && isSame(previousModel, model) ? previousModel : model;
     return this.#model;
   }
 
@@ -127,14 +127,14 @@ export class ModelReader {
 
   /** Returns whether the file is a page that contributes the same to the model as before. */
   #isSamePage(source: SourceTree, path: string): boolean {
-    const known = this.#pages.get(path);
+    const cacheEntry = this.#pages.get(path);
     const text = source.readText(path);
-    return known !== undefined && text !== undefined && isSame(known.page, this.#readPage(text, path));
+    return cacheEntry !== undefined && text !== undefined && isSame(cacheEntry.page, this.#readPage(text, path));
   }
 
   #readPage(text: string, file: string): PageFile {
-    const known = this.#pages.get(file);
-    if (known?.text === text) return known.page;
+    const cacheEntry = this.#pages.get(file);
+    if (cacheEntry?.text === text) return cacheEntry.page;
     const page = readPageFile(text, file);
     this.#pages.set(file, { text, page });
     return page;

@@ -113,10 +113,10 @@ export class DevSite {
   async #takeModel(changes: SourceChanges | undefined): Promise<DevChange> {
     const old = this.#base;
     // The texts that were fetched in the meantime may concern the whole model.
-    let known = changes;
+    let pendingChanges = changes;
     const model = await readWithOutside(this.source, this.#outside, this.#fetchOutside, (tree) => {
-      const read = this.#reader.read(tree, known);
-      known = undefined;
+      const read = this.#reader.read(tree, pendingChanges);
+      pendingChanges = undefined;
       return read;
     });
     this.#pages.begin(withApiOverlays(withOutsideTexts(this.source, this.#outside), model.apiOverlays), model);
@@ -127,7 +127,9 @@ export class DevSite {
     this.#base = base;
     if (!old) return 'site';
     const isSame = (of: (base: Base) => unknown) => fingerprintOf(of(old)) === fingerprintOf(of(base));
-    const isSameSite = isSame((one) => one.model.config) && isSame((one) => one.code.scripts.map((path) => one.files[path]));
+    const isSameSite =
+      isSame((siteBase) => siteBase.model.config) &&
+      isSame((siteBase) => siteBase.code.scripts.map((path) => siteBase.files[path]));
     return isSameSite ? 'pages' : 'site';
   }
 
@@ -159,7 +161,7 @@ export class DevSite {
     for (const [path, text] of harvest.scripts)
       files[path] = this.files.add(encoder.encode(text), 'text/javascript; charset=utf-8');
     const madeStyles = await harvest.storeUtilities(base.model.config, files, (bytes, type) => this.files.add(bytes, type));
-    const made = composeSite(base.model, {
+    const composedSite = composeSite(base.model, {
       contentOf: (path) => ({ sha256: hash('sha256', path), sizeBytes: 0, type: PAGE_TYPE }),
       harvest,
       code: base.code,
@@ -171,7 +173,7 @@ export class DevSite {
     });
     const counts = { pageCount: base.model.pages.length, failedPageCount: 0, fileCount: Object.keys(files).length };
     const report = { ...counts, durationMs: 0, diagnostics: [] };
-    this.build = { ...made, id: base.id, report };
+    this.build = { ...composedSite, id: base.id, report };
   }
 
   /** Compiles a page, so that `build` has everything that the page needs. */
@@ -204,9 +206,9 @@ export class DevSite {
   searchIndex(): Uint8Array {
     const documentsOf = ({ config, facts, pages }: SiteModel) =>
       pages.flatMap((page) => {
-        const known = facts.get(page.path);
+        const pageFacts = facts.get(page.path);
         const sections = this.#pages.peek(page.path)?.sections;
-        return sections && isSearchable(page, known, config.seo.indexing) ? searchDocuments(page, known, sections) : [];
+        return sections && isSearchable(page, pageFacts, config.seo.indexing) ? searchDocuments(page, pageFacts, sections) : [];
       });
     this.#searchIndex ??= buildSearchIndex(this.#base ? documentsOf(this.#base.model) : []);
     return this.#searchIndex;
@@ -255,9 +257,9 @@ export function withExcerpt(diagnostic: Diagnostic, readText: (path: string) => 
   }
   if (!lines) return diagnostic;
   const first = Math.max(1, line - LINES_AROUND);
-  const excerpt = lines.slice(first - 1, line + LINES_AROUND).map((found, index) => ({
+  const excerpt = lines.slice(first - 1, line + LINES_AROUND).map((lineText, index) => ({
     line: first + index,
-    text: found.length > MAX_LINE_LENGTH ? `${found.slice(0, MAX_LINE_LENGTH)}…` : found,
+    text: lineText.length > MAX_LINE_LENGTH ? `${lineText.slice(0, MAX_LINE_LENGTH)}…` : lineText,
     marked: first + index === line,
   }));
   return { ...diagnostic, excerpt };

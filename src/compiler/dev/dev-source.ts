@@ -217,8 +217,8 @@ export class DevSource implements SourceTree {
 
   #readStamp(path: string): string {
     const place = this.#tree.placeOf(path);
-    const found = place === undefined ? undefined : statSync(place, { throwIfNoEntry: false });
-    return found ? `${found.mtimeMs} ${found.size} ${found.ino}` : '';
+    const stats = place === undefined ? undefined : statSync(place, { throwIfNoEntry: false });
+    return stats ? `${stats.mtimeMs} ${stats.size} ${stats.ino}` : '';
   }
 }
 

@@ -56,20 +56,20 @@ async function addFiles(archive: Pack, files: AsyncIterable<BundleFile>): Promis
 
 /** Merges small chunks: each costs a switch to the compressor's thread, and an archive consists of many. */
 async function* inLargeChunks(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-  let held: Uint8Array[] = [];
+  let pendingChunks: Uint8Array[] = [];
   let heldBytes = 0;
   for await (const chunk of chunks) {
     const isLarge = chunk.byteLength >= CHUNK_BYTES;
     if (!isLarge) {
-      held.push(chunk);
+      pendingChunks.push(chunk);
       heldBytes += chunk.byteLength;
     }
     if (heldBytes >= CHUNK_BYTES || (isLarge && heldBytes > 0)) {
-      yield Buffer.concat(held, heldBytes);
-      held = [];
+      yield Buffer.concat(pendingChunks, heldBytes);
+      pendingChunks = [];
       heldBytes = 0;
     }
     if (isLarge) yield chunk;
   }
-  yield Buffer.concat(held, heldBytes);
+  yield Buffer.concat(pendingChunks, heldBytes);
 }

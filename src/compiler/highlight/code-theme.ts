@@ -206,10 +206,10 @@ export async function codeThemeStyle(theme: LightDark | undefined): Promise<stri
 /** Warns about unknown themes and suggests the closest name. */
 export function codeThemeDiagnostics(theme: LightDark | undefined, file: string): Diagnostic[] {
   if (!theme) return [];
-  const known = new Set(['css-variables', ...bundledThemesInfo.map(({ id }) => id)]);
-  const unknown = [...new Set([theme.light, theme.dark])].filter((name) => !known.has(name));
+  const themeNames = new Set(['css-variables', ...bundledThemesInfo.map(({ id }) => id)]);
+  const unknown = [...new Set([theme.light, theme.dark])].filter((name) => !themeNames.has(name));
   return unknown.map((name) => {
-    const meant = nearestName(name, known);
+    const meant = nearestName(name, themeNames);
     const remedy = `Use ${meant === undefined ? 'a theme such as "github-dark"' : `"${meant}"`}, or "system".`;
     const message = `There is no code block theme named "${name}"; the default colors are used.`;
     return { severity: 'warning', code: 'unknown-code-theme', message, remedy, file };

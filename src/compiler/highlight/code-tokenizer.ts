@@ -40,26 +40,26 @@ function createTokenizer(language: string, grammar: IGrammar, kinds: Uint8Array)
   function sharedState(state: StateStack, before: StateStack): StateStack {
     // Most lines end as they begin.
     if (before.equals(state)) return before;
-    const known = states.get(state.depth) ?? [];
-    if (known.length === 0) states.set(state.depth, known);
-    const same = known.find((other) => other.equals(state));
-    if (!same) known.push(state);
+    const statesAtDepth = states.get(state.depth) ?? [];
+    if (statesAtDepth.length === 0) states.set(state.depth, statesAtDepth);
+    const same = statesAtDepth.find((other) => other.equals(state));
+    if (!same) statesAtDepth.push(state);
     return same ?? state;
   }
 
   function tokenizeLine(line: string, state: StateStack, timeLimitMs: number): LineResult {
     const after = lines.get(state) ?? new Map<string, LineResult | ShapeResult>();
     lines.set(state, after);
-    const known = after.get(line);
-    if (known) return known;
+    const cachedLine = after.get(line);
+    if (cachedLine) return cachedLine;
     const quoted = readQuoted?.(line);
     const like = quoted && after.get(quoted.shape);
     if (quoted && like && 'parts' in like) return { tokens: fillQuoted(like.parts, quoted), state: like.state };
-    const made = grammar.tokenizeLine2(line, state, timeLimitMs);
-    const result = { tokens: mergeTokens(line, made.tokens, kinds), state: sharedState(made.ruleStack, state) };
+    const grammarResult = grammar.tokenizeLine2(line, state, timeLimitMs);
+    const result = { tokens: mergeTokens(line, grammarResult.tokens, kinds), state: sharedState(grammarResult.ruleStack, state) };
     const parts = quoted && quotedParts(quoted, result.tokens);
-    if (quoted && parts && !made.stoppedEarly) after.set(quoted.shape, { ...result, parts });
-    else if (!made.stoppedEarly) after.set(line, result);
+    if (quoted && parts && !grammarResult.stoppedEarly) after.set(quoted.shape, { ...result, parts });
+    else if (!grammarResult.stoppedEarly) after.set(line, result);
     lineCount++;
     return result;
   }
@@ -83,9 +83,9 @@ function createTokenizer(language: string, grammar: IGrammar, kinds: Uint8Array)
         }
         const left = deadline - performance.now();
         if (left <= 0) break;
-        const made = tokenizeLine(line, state, left);
-        state = made.state;
-        result.push(made.tokens);
+        const lineResult = tokenizeLine(line, state, left);
+        state = lineResult.state;
+        result.push(lineResult.tokens);
       }
     } catch {
       // An error in a grammar must not break the page.
@@ -110,12 +110,12 @@ function mergeTokens(line: string, pairs: Uint32Array, kinds: Uint8Array): Token
   for (let i = 0; i < pairs.length; i += 2) {
     const from = pairs[i] as number;
     const next = i + 2 < pairs.length ? (pairs[i + 2] as number) : line.length;
-    const own = kinds[EncodedTokenMetadata.getForeground(pairs[i + 1] as number)] ?? 0;
-    if (from === 0) kind = own;
-    else if (own !== kind && !isBlank(line, from, next)) {
+    const tokenKind = kinds[EncodedTokenMetadata.getForeground(pairs[i + 1] as number)] ?? 0;
+    if (from === 0) kind = tokenKind;
+    else if (tokenKind !== kind && !isBlank(line, from, next)) {
       if (from > start) result.push({ text: line.slice(start, from), kind });
       start = from;
-      kind = own;
+      kind = tokenKind;
     }
   }
   if (line.length > start) result.push({ text: line.slice(start), kind });

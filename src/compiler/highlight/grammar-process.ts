@@ -75,9 +75,9 @@ function faultIn(grammar: object, tool: RegexEngine): string | undefined {
 function isValid(expression: string, tool: RegexEngine): boolean {
   try {
     const scanner = tool.createScanner(['(?:)', expression]);
-    const found = scanner.findNextMatchSync('', 0, 0);
+    const match = scanner.findNextMatchSync('', 0, 0);
     scanner.dispose?.();
-    return found !== null;
+    return match !== null;
   } catch {
     return false;
   }

@@ -84,9 +84,9 @@ export function createLeanRegexEngine(engine: RegexEngine): RegexEngine {
     return {
       findNextMatchSync(text, start) {
         const string = typeof text === 'string' ? createString(text) : (text as LeanString);
-        const found = firstMatch(used, string, start);
+        const earliestMatch = firstMatch(used, string, start);
         if (typeof text === 'string') string.dispose?.();
-        return found;
+        return earliestMatch;
       },
       dispose() {
         for (const pattern of used.splice(0)) {

@@ -63,8 +63,8 @@ export function createShikiHighlighter(siteGrammars: readonly CodeGrammar[] = []
       const tokenize = grammars.get(info.id);
       if (!tokenize) return plainLines(text);
       const key = `${info.id}\n${text}`;
-      const known = cache.get(key);
-      if (known) return known;
+      const cachedLines = cache.get(key);
+      if (cachedLines) return cachedLines;
       const lines = tokenize(text);
       cache.set(key, lines);
       return lines;
@@ -107,7 +107,7 @@ interface CodeExplainer {
 }
 
 export function createCodeExplainer(): CodeExplainer {
-  const known = new Map<string, ExplainedCode>();
+  const explanations = new Map<string, ExplainedCode>();
   const waiting = new Map<string, TwoslashQuestion>();
   const ask = createBoundedProcess<TwoslashQuestion, ExplainedCode>({
     module: new URL('./twoslash-process.ts', import.meta.url),
@@ -123,18 +123,18 @@ export function createCodeExplainer(): CodeExplainer {
       if (extension === undefined) return unexplained(code, 'only TypeScript and JavaScript have types.');
       if (code.length > MAX_CODE_LENGTH) return unexplained(code, 'the block is too long.');
       const key = `${extension}\n${code}`;
-      const explained = known.get(key);
+      const explained = explanations.get(key);
       if (!explained) waiting.set(key, { code, extension });
       return explained;
     },
     async settle() {
-      const asked = [...waiting];
+      const questions = [...waiting];
       waiting.clear();
-      for (const [key, question] of asked) {
+      for (const [key, question] of questions) {
         const result = await ask(question);
-        known.set(key, 'answer' in result ? result.answer : unexplained(question.code, `${result.failure}.`));
+        explanations.set(key, 'answer' in result ? result.answer : unexplained(question.code, `${result.failure}.`));
       }
-      return asked.length > 0;
+      return questions.length > 0;
     },
   };
 }

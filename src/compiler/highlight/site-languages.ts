@@ -61,8 +61,12 @@ function readGrammar(file: string, text: string): CodeGrammar | string {
 /** Returns `name`, `aliases`, and the last word of the scope: `source.cube` is also `cube`. */
 function namesOf(fields: ReadonlyMap<string, unknown>, scopeName: string): string[] {
   const aliases = fields.get('aliases');
-  const given = [fields.get('name'), ...(Array.isArray(aliases) ? aliases : []), scopeName.slice(scopeName.lastIndexOf('.') + 1)];
-  const names = given.filter((name) => typeof name === 'string').map((name) => name.trim().toLowerCase());
+  const candidates = [
+    fields.get('name'),
+    ...(Array.isArray(aliases) ? aliases : []),
+    scopeName.slice(scopeName.lastIndexOf('.') + 1),
+  ];
+  const names = candidates.filter((name) => typeof name === 'string').map((name) => name.trim().toLowerCase());
   // A fence's language ends at a space, so spaces in a name are written as hyphens.
   return [...new Set(names.flatMap((name) => [name, name.replace(/\s+/g, '-')]))].filter((name) => name !== '');
 }
@@ -92,7 +96,7 @@ export function createSiteLanguages(grammars: readonly CodeGrammar[]): SiteLangu
   const byName = new Map(grammars.flatMap((grammar) => grammar.names.map((name) => [name, grammar] as const)));
   const cache = createTokenCache();
   const waiting = new Map<string, { grammar: CodeGrammar; code: string }>();
-  const given = new Set<CodeGrammar>();
+  const failedGrammars = new Set<CodeGrammar>();
   const highlight = createBoundedProcess<GrammarQuestion, GrammarAnswer>({
     module: new URL('./grammar-process.ts', import.meta.url),
     timeLimitMs: 3_000,
@@ -104,7 +108,7 @@ export function createSiteLanguages(grammars: readonly CodeGrammar[]): SiteLangu
     has: (language) => byName.has(language.toLowerCase()),
     find(code, language) {
       const grammar = byName.get(language.toLowerCase());
-      if (!grammar || given.has(grammar) || code.length > MAX_CODE_LENGTH) return undefined;
+      if (!grammar || failedGrammars.has(grammar) || code.length > MAX_CODE_LENGTH) return undefined;
       const key = `${grammar.file}\n${code}`;
       const lines = cache.get(key);
       if (!lines) waiting.set(key, { grammar, code });
@@ -112,17 +116,17 @@ export function createSiteLanguages(grammars: readonly CodeGrammar[]): SiteLangu
     },
     async settle() {
       if (waiting.size === 0) return undefined;
-      const asked = [...waiting];
+      const requests = [...waiting];
       waiting.clear();
       const problems: string[] = [];
-      for (const [key, { grammar, code }] of asked) {
-        if (given.has(grammar)) continue;
+      for (const [key, { grammar, code }] of requests) {
+        if (failedGrammars.has(grammar)) continue;
         const result = await highlight({ grammar: grammar.text, code });
         const problem = 'failure' in result ? `${result.failure}.` : result.answer.fault;
         if (problem === undefined && 'answer' in result) cache.set(key, result.answer.lines ?? []);
         else {
           // What failed once would fail again, at the same cost.
-          given.add(grammar);
+          failedGrammars.add(grammar);
           problems.push(`The grammar ${grammar.file} cannot be used, and code in its language stays plain: ${problem}`);
         }
       }

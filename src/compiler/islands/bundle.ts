@@ -203,8 +203,10 @@ function siteModules(
     },
     async calls(path) {
       const { module } = await finder.find(path, undefined);
-      const own = calls.map(({ file, code }, index) => (file === path ? `export const docentCall${index} = ${code};\n` : ''));
-      return take(module ?? { text: '', loader: 'jsx' }, path, `\n${own.join('')}`);
+      const callExports = calls.map(({ file, code }, index) =>
+        file === path ? `export const docentCall${index} = ${code};\n` : '',
+      );
+      return take(module ?? { text: '', loader: 'jsx' }, path, `\n${callExports.join('')}`);
     },
     async site(path) {
       const reason = broken.get(path);
@@ -216,8 +218,8 @@ function siteModules(
     /** An unresolved import is our component of that name, as for `<X>` without an import, or a module that throws. */
     missing(path) {
       const [, name = ''] = /([^/]*?)(?:\.\w+)?$/.exec(path) ?? [];
-      const own = ownComponents.get(name);
-      if (own) return { contents: `module.exports = ${own}`, loader: 'js' };
+      const component = ownComponents.get(name);
+      if (component) return { contents: `module.exports = ${component}`, loader: 'js' };
       return missing(`"${path}" cannot be imported here`, OWN_EXPORTS);
     },
   };
@@ -264,14 +266,14 @@ function pageNames({ file, names }: PageNames): string {
 }
 
 function missingImport(specifier: string, importer: string, file: string | undefined): Diagnostic {
-  const shown = specifier.slice(0, 120);
+  const shortSpecifier = specifier.slice(0, 120);
   const isFile = file !== undefined || /^[./]/.test(specifier);
   return {
     severity: 'warning',
     code: isFile ? 'missing-import' : 'npm-import',
     message: isFile
-      ? `The imported file "${shown}" ${file === undefined ? 'does not exist' : 'is not code'}.`
-      : `"${shown}" is a package; pages cannot import packages.`,
+      ? `The imported file "${shortSpecifier}" ${file === undefined ? 'does not exist' : 'is not code'}.`
+      : `"${shortSpecifier}" is a package; pages cannot import packages.`,
     remedy: isFile ? 'Correct the path, or add the file.' : 'Import only files of the documentation.',
     file: importer,
   };

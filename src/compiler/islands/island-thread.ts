@@ -108,8 +108,8 @@ async function renderPage({ calls, page, day, banned }: PageRequest): Promise<vo
       for (const number of numbers) outcomes[number] = { kind: 'failed', reason, browser: 'never' };
       return;
     }
-    const found = await runCalls(bundle, numbers);
-    if (!found && !isAlone) return renderEach(numbers);
+    const hasRendered = await runCalls(bundle, numbers);
+    if (!hasRendered && !isAlone) return renderEach(numbers);
     diagnostics.push(...bundle.diagnostics);
     scripts.push({ text: bundle.text, hash: bundle.hash, calls: [...numbers], look: lookOf(bundle) });
   }
@@ -150,13 +150,14 @@ async function renderPage({ calls, page, day, banned }: PageRequest): Promise<vo
     const sandbox = await Sandbox.open(day);
     const innerCall = (number: number, seen: Set<number>): InnerCall => {
       const { json, inside, own } = formFor((calls[number] as IslandCall).forms, look);
-      const isOpen = (one: number) => numbers.includes(one) && !banned.includes(one) && !seen.has(one) && seen.add(one);
+      const isOpen = (innerNumber: number) =>
+        numbers.includes(innerNumber) && !banned.includes(innerNumber) && !seen.has(innerNumber) && seen.add(innerNumber);
       return {
         number,
         name: `call${numbers.indexOf(number)}`,
         props: json,
         own,
-        inside: inside.map((slot) => slot.filter(isOpen).map((one) => innerCall(one, seen))),
+        inside: inside.map((slot) => slot.filter(isOpen).map((innerNumber) => innerCall(innerNumber, seen))),
       };
     };
     try {
@@ -178,9 +179,9 @@ async function renderPage({ calls, page, day, banned }: PageRequest): Promise<vo
         }
         send({ type: 'running', calls: [number] });
         const call = innerCall(number, new Set());
-        for (const own of ownIn(call)) {
-          outcomes[own] = { kind: 'rendered', tree: [] };
-          done.add(own);
+        for (const ownNumber of ownIn(call)) {
+          outcomes[ownNumber] = { kind: 'rendered', tree: [] };
+          done.add(ownNumber);
         }
         for (const [rendered, outcome] of renderOne(sandbox, call, reasons)) {
           outcomes[rendered] = isPretended && outcome.kind === 'rendered' ? { ...outcome, isGuess: true } : outcome;
@@ -236,13 +237,13 @@ function renderOne(sandbox: Sandbox, call: InnerCall, reasons: ReadonlySet<strin
   const limitMs = COMPONENT_CPU_MS * (1 + Math.min(offered.size, MAX_PROLONGING));
   try {
     const { tree, inner } = JSON.parse(sandbox.render(name, props, JSON.stringify(call.inside), limitMs)) as Rendered;
-    const found = inner
+    const innerOutcomes = inner
       .filter(([one]) => offered.has(one))
       .map(([one, result]): [number, IslandOutcome] => {
         if (result.tree !== undefined) return [one, { kind: 'rendered', tree: result.tree }];
         return [one, failed(new SandboxError(String(result.reason).slice(0, 200), false), reasons)];
       });
-    return [...found, [number, { kind: 'rendered', tree }]];
+    return [...innerOutcomes, [number, { kind: 'rendered', tree }]];
   } catch (error) {
     if (offered.size > 0 && error instanceof SandboxError && error.isLimit)
       return renderOne(sandbox, { ...call, inside: [] }, reasons);
@@ -259,9 +260,9 @@ function ownIn(call: InnerCall): number[] {
   return [...call.own, ...call.inside.flat().flatMap(ownIn)];
 }
 
-function numbersIn(slots: InnerCall[][], found = new Set<number>()): Set<number> {
-  for (const call of slots.flat()) numbersIn(call.inside, found.add(call.number));
-  return found;
+function numbersIn(slots: InnerCall[][], numbers = new Set<number>()): Set<number> {
+  for (const call of slots.flat()) numbersIn(call.inside, numbers.add(call.number));
+  return numbers;
 }
 
 function failed(error: unknown, reasons: ReadonlySet<string>): IslandOutcome {

@@ -169,7 +169,9 @@ export class Sandbox {
   #textOf(handle: QuickJSHandle, property?: string): string | undefined {
     const context = this.#context;
     const value = property === undefined ? handle.dup() : context.getProp(handle, property);
-    return value.consume((found) => (context.typeof(found) === 'string' ? context.getString(found) : undefined));
+    return value.consume((valueHandle) =>
+      context.typeof(valueHandle) === 'string' ? context.getString(valueHandle) : undefined,
+    );
   }
 }
 
@@ -206,8 +208,8 @@ type UrlRequest = Partial<Record<'kind' | 'href' | 'base' | 'part' | 'value' | '
  */
 function answerSandbox(request: string): string {
   if (request.length > MAX_REQUEST_LENGTH) throw new RangeError('the value is too long');
-  const asked = JSON.parse(request);
-  return JSON.stringify(asked.kind === undefined ? answerUrl(asked) : (formatForLocale(asked) ?? null));
+  const parsedRequest = JSON.parse(request);
+  return JSON.stringify(parsedRequest.kind === undefined ? answerUrl(parsedRequest) : (formatForLocale(parsedRequest) ?? null));
 }
 
 function answerUrl({ href, base, part, value, query, pairs }: UrlRequest): unknown {

@@ -69,8 +69,8 @@ function tellWork(): void {
 /** What this process and all that it started use; only this process where the system does not tell. */
 function used(): BuildBudget {
   const { user, system } = process.cpuUsage();
-  const own = { cpuSeconds: (user + system) / 1e6, memoryMb: process.memoryUsage.rss() / 1024 / 1024 };
-  return { wallSeconds: process.uptime(), ...(treeUsage(process.pid) ?? own) };
+  const ownUsage = { cpuSeconds: (user + system) / 1e6, memoryMb: process.memoryUsage.rss() / 1024 / 1024 };
+  return { wallSeconds: process.uptime(), ...(treeUsage(process.pid) ?? ownUsage) };
 }
 
 /** Kills this process and all processes that it started. */

@@ -131,8 +131,8 @@ try {
     },
   );
   for (const sha256 of await ask<string[]>({ type: 'kept', files: [...kept.values()].map(({ file }) => file) })) {
-    const one = kept.get(sha256);
-    if (one) await outbox.send(one.read(), one.file);
+    const keptFile = kept.get(sha256);
+    if (keptFile) await outbox.send(keptFile.read(), keptFile.file);
   }
   await outbox.empty();
   cache?.write();

@@ -78,9 +78,9 @@ export class OutsideCopies {
     // A style sheet waits for its imports, so nested ones use a separate key; otherwise two that import each other would wait
     // forever.
     const key = kind === 'import' ? `${depth} ${address}` : address;
-    const known = this.#asked.get(key);
-    if (known) return known;
-    const made = this.#copy(kind, address, place, depth).then((copy) => {
+    const pendingCopy = this.#asked.get(key);
+    if (pendingCopy) return pendingCopy;
+    const newCopy = this.#copy(kind, address, place, depth).then((copy) => {
       if (typeof copy === 'object') {
         if (depth === 0 || kind !== 'import') this.#copies.set(address, copy);
         return copy;
@@ -89,8 +89,8 @@ export class OutsideCopies {
       if (!optional) this.miss(address, place);
       return undefined;
     });
-    this.#asked.set(key, made);
-    return made;
+    this.#asked.set(key, newCopy);
+    return newCopy;
   }
 
   /** Reports a URL that has no copy. */
@@ -101,8 +101,11 @@ export class OutsideCopies {
 
   /** Returns the first place that names a URL in file order, since the order in which files are read is random. */
   #notePlace(address: string, place: OutsidePlace): void {
-    const known = this.#places.get(address);
-    const isBefore = !known || place.file < known.file || (place.file === known.file && (place.line ?? 0) < (known.line ?? 0));
+    const firstPlace = this.#places.get(address);
+    const isBefore =
+      !firstPlace ||
+      place.file < firstPlace.file ||
+      (place.file === firstPlace.file && (place.line ?? 0) < (firstPlace.line ?? 0));
     if (isBefore) this.#places.set(address, place);
   }
 
@@ -144,14 +147,14 @@ export class OutsideCopies {
     const [first] = addresses;
     if (first === undefined) return [];
     const shared = new Set(causes.values()).size === 1 && causes.size > 1 ? `, because ${causes.get(first)}` : '';
-    const shown = addresses.slice(0, SHOWN_FAULTS).map((address) => {
+    const listedFaults = addresses.slice(0, SHOWN_FAULTS).map((address) => {
       const name = address.slice(0, 200);
       const cause = (causes.get(address) ?? '').replace(/\.$/, '');
       if (shared) return name;
       return cause.includes(address) ? cause : `${name} (${cause})`;
     });
     const rest = addresses.length > SHOWN_FAULTS ? ` and ${addresses.length - SHOWN_FAULTS} more` : '';
-    const message = `${what(addresses.length)}${shared}: ${shown.join(', ')}${rest}.`;
+    const message = `${what(addresses.length)}${shared}: ${listedFaults.join(', ')}${rest}.`;
     const place = this.#places.get(first) as OutsidePlace;
     return [{ severity: 'warning', code, message, remedy, ...place }];
   }
@@ -160,14 +163,14 @@ export class OutsideCopies {
   async #copy(kind: OutsideKind, address: string, place: OutsidePlace, depth: number): Promise<LocalCopy | string> {
     if (this.#asked.size >= MAX_FILES) return `a site may use at most ${MAX_FILES} files from other servers`;
     const request = { ...REQUESTS[kind], mayReuse: true };
-    const found = await Promise.race([this.#fetch(address, request), this.#timeIsUp()]);
-    if ('fault' in found) return found.fault;
-    const { bytes } = found;
+    const result = await Promise.race([this.#fetch(address, request), this.#timeIsUp()]);
+    if ('fault' in result) return result.fault;
+    const { bytes } = result;
     this.#bytesLeft -= bytes.byteLength;
     if (this.#bytesLeft < 0) return `the copies of a site may hold at most ${MAX_TOTAL_BYTES / 1024 / 1024} MB`;
-    if (found.kept !== undefined) this.#kept.set(address, found.kept);
+    if (result.kept !== undefined) this.#kept.set(address, result.kept);
     if (kind === 'import')
-      return found.type === 'text/css' ? this.#copyStyleSheet(bytes, address, place, depth) : 'not a style sheet';
+      return result.type === 'text/css' ? this.#copyStyleSheet(bytes, address, place, depth) : 'not a style sheet';
     if (kind === 'oembed') return this.#copyPoster(bytes, place);
     const type = kind === 'font' ? fontKind(bytes) : pictureKind(bytes);
     if (!type) return kind === 'font' ? 'not a font' : 'not an image';
@@ -193,14 +196,14 @@ export class OutsideCopies {
   /** Returns a style sheet that refers to copies of what it loads; what is unavailable is left out. */
   async #copyStyleSheet(bytes: Uint8Array, base: string, place: OutsidePlace, depth: number): Promise<LocalCopy | string> {
     const css = new TextDecoder().decode(bytes);
-    const wanted = new Map<string, Promise<LocalCopy | undefined>>();
+    const pendingCopies = new Map<string, Promise<LocalCopy | undefined>>();
     for (const { kind, target } of cssAddresses(css)) {
       const address = absolute(target, base);
       if (address === undefined || (kind === 'import' && depth >= MAX_STYLE_DEPTH)) continue;
-      wanted.set(address, this.want(kind, address, place, { depth: depth + 1 }));
+      pendingCopies.set(address, this.want(kind, address, place, { depth: depth + 1 }));
     }
     const copies = new Map<string, LocalCopy | undefined>();
-    for (const [address, copy] of wanted) copies.set(address, await copy);
+    for (const [address, copy] of pendingCopies) copies.set(address, await copy);
     const text = rewriteCss(css, ({ target }) => {
       if (/^(?:data:|#)/i.test(target)) return target;
       // All copies are in the same folder.

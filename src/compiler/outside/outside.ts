@@ -51,11 +51,11 @@ export type OutsideText = { text: string; kept?: string } | { fault: string };
 const decoder = new TextDecoder();
 
 /** A source tree in which URLs are file names too: those of texts that were fetched before. */
-export function withOutsideTexts(tree: SourceTree, texts: OutsideTexts, asked?: Set<string>): SourceTree {
+export function withOutsideTexts(tree: SourceTree, texts: OutsideTexts, missingUrls?: Set<string>): SourceTree {
   const find = (path: string): string | undefined => {
-    const known = texts.get(path);
-    if (known === undefined) asked?.add(path);
-    return known && 'text' in known ? known.text : undefined;
+    const outsideText = texts.get(path);
+    if (outsideText === undefined) missingUrls?.add(path);
+    return outsideText && 'text' in outsideText ? outsideText.text : undefined;
   };
   return {
     ...tree,
@@ -67,23 +67,23 @@ export function withOutsideTexts(tree: SourceTree, texts: OutsideTexts, asked?: 
 /**
  * Processes a source that may refer to texts at URLs: `make` runs, what it requested is fetched, and it runs again until it
  * requests nothing new.
- * @param known what was fetched before; receives what is fetched now
+ * @param texts what was fetched before; receives what is fetched now
  * @param fetchOutside absent if nothing may be fetched; then every URL has the same error
  */
 export async function readWithOutside<Value>(
   tree: SourceTree,
-  known: Map<string, OutsideText>,
+  texts: Map<string, OutsideText>,
   fetchOutside: FetchOutside | undefined,
   make: (tree: SourceTree) => Value,
 ): Promise<Value> {
   for (let round = 1; ; round++) {
-    const asked = new Set<string>();
-    const value = make(withOutsideTexts(tree, known, asked));
-    if (asked.size === 0 || round === MAX_ROUNDS) return value;
+    const missingUrls = new Set<string>();
+    const value = make(withOutsideTexts(tree, texts, missingUrls));
+    if (missingUrls.size === 0 || round === MAX_ROUNDS) return value;
     await Promise.all(
-      [...asked].map(async (url, index) => {
-        if (known.size + index >= MAX_ADDRESSES) known.set(url, { fault: `More than ${MAX_ADDRESSES} URLs are used.` });
-        else known.set(url, await fetchText(url, fetchOutside));
+      [...missingUrls].map(async (url, index) => {
+        if (texts.size + index >= MAX_ADDRESSES) texts.set(url, { fault: `More than ${MAX_ADDRESSES} URLs are used.` });
+        else texts.set(url, await fetchText(url, fetchOutside));
       }),
     );
   }
@@ -109,22 +109,22 @@ export function outsideDiagnostics(
   return [...texts].flatMap(([url, found]): Diagnostic[] => {
     const at = config.indexOf(`"${url}"`);
     const place = at < 0 ? { file } : { file, line: config.slice(0, at).split('\n').length };
-    const one = { severity: 'warning', code: 'remote-description', ...place } as const;
+    const baseDiagnostic = { severity: 'warning', code: 'remote-description', ...place } as const;
     const remedy = 'Make the URL available, or add a copy of the file to the repository and refer to that.';
     if ('fault' in found) {
       const message = `The API description at ${url} is not shown: ${found.fault}`;
       const places = pages.filter((page) => page.unread === url).map((page) => ({ file: page.file, line: 1 }));
-      if (places.length === 0) return [{ ...one, message, remedy }];
-      return [{ ...one, severity: 'error', message, remedy, count: places.length + 1, places }];
+      if (places.length === 0) return [{ ...baseDiagnostic, message, remedy }];
+      return [{ ...baseDiagnostic, severity: 'error', message, remedy, count: places.length + 1, places }];
     }
     if (found.kept === undefined) return [];
-    return [{ ...one, message: `The API description at ${url} comes from an earlier build: ${found.kept}`, remedy }];
+    return [{ ...baseDiagnostic, message: `The API description at ${url} comes from an earlier build: ${found.kept}`, remedy }];
   });
 }
 
 async function fetchText(url: string, fetchOutside: FetchOutside | undefined): Promise<OutsideText> {
   if (!fetchOutside) return { fault: 'Fetching from other servers is turned off.' };
-  const found: OutsideResult = await fetchOutside(url, { accept: ACCEPT, maxBytes: MAX_TEXT_BYTES });
-  if ('fault' in found) return found;
-  return { text: decoder.decode(found.bytes), kept: found.kept };
+  const result: OutsideResult = await fetchOutside(url, { accept: ACCEPT, maxBytes: MAX_TEXT_BYTES });
+  if ('fault' in result) return result;
+  return { text: decoder.decode(result.bytes), kept: result.kept };
 }

@@ -98,8 +98,8 @@ export class Recorder {
    * @param make may read the site through this recorder, now and whenever the tool is called
    */
   group<Tool extends object>(name: string, make: () => Tool): Tool {
-    const known = this.#groups.get(name);
-    if (known) return this.#watch(known) as Tool;
+    const cachedGroup = this.#groups.get(name);
+    if (cachedGroup) return this.#watch(cachedGroup) as Tool;
     const scope = emptyScope();
     const group: Group = { ...scope, tool: this.#scopes.run(scope, make) };
     this.#groups.set(name, group);
@@ -123,8 +123,8 @@ export class Recorder {
   }
 
   #fingerprint(question: string): string {
-    const known = this.#known.get(question);
-    if (known !== undefined) return known;
+    const cachedFingerprint = this.#known.get(question);
+    if (cachedFingerprint !== undefined) return cachedFingerprint;
     const [subject, name, args] = JSON.parse(question) as [string, string, unknown[]];
     const fingerprint = fingerprintOf(this.#answer(subject, name, args));
     if (subject !== 'site' || this.#site) this.#known.set(question, fingerprint);

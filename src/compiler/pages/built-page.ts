@@ -33,8 +33,8 @@ export function builtPage(page: PagePlan, { config, facts, content, hasFeed }: P
   if (frontmatter.icon) built.icon = styledIcon(frontmatter.icon, frontmatter.iconType);
   if (frontmatter.tag) built.tag = frontmatter.tag;
   if (frontmatter.deprecated) built.deprecated = true;
-  const shown = operation ?? parseOperationReference(frontmatter.openapi ?? frontmatter.api ?? '');
-  if (shown?.method) built.method = shown.method;
+  const operationReference = operation ?? parseOperationReference(frontmatter.openapi ?? frontmatter.api ?? '');
+  if (operationReference?.method) built.method = operationReference.method;
   if (frontmatter.url) built.externalUrl = frontmatter.url;
   if (frontmatter.canonical) built.canonical = frontmatter.canonical;
   if (frontmatter.keywords) built.keywords = frontmatter.keywords;

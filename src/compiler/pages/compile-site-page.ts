@@ -134,11 +134,11 @@ export function createPageCompiler(recorder: Recorder, { plainCode = false } = {
 
   function leadOfTarget(target: ApiTarget, display: ReturnType<typeof displayOf>): RenderLead | undefined {
     if (target.kind === 'operation') {
-      const found = operationOf(target);
+      const apiOperation = operationOf(target);
       const { api, markdownSchema } = model.config;
       const objectPages = model.objectPaths.get(target.description);
       const options = { baseUrls: api.baseUrls, settings: api, withoutSource: markdownSchema === false, display, objectPages };
-      return found && ((renderer) => renderOperation(found.document, found.operation, renderer, options));
+      return apiOperation && ((renderer) => renderOperation(apiOperation.document, apiOperation.operation, renderer, options));
     }
     const document = descriptionOf(target);
     if (!document) return undefined;
@@ -150,8 +150,8 @@ export function createPageCompiler(recorder: Recorder, { plainCode = false } = {
 
   async function compile(page: PagePlan): Promise<CompiledPage> {
     // MDX that an API description provides for the page of one of its operations.
-    const made = page.operation && page.api ? (operationOf(page.api)?.operation.content ?? '') : '';
-    const text = page.file === '' ? made : (source.readText(page.file) ?? '');
+    const generatedText = page.operation && page.api ? (operationOf(page.api)?.operation.content ?? '') : '';
+    const text = page.file === '' ? generatedText : (source.readText(page.file) ?? '');
     const lead = leadOf(page, text);
     const reference = apiReference(page.frontmatter);
     const isMissing = reference !== undefined && !lead;
@@ -238,8 +238,8 @@ function createPageLookup(model: SiteModel): (sitePath: string) => string | unde
   const redirect = createRedirectEnds(model.config.redirects);
   const find = (path: string) => hrefs.get(path) ?? hrefs.get(path.replace(/\.mdx?$/, '').replace(/(?<=[^/]|^\/)\/+$/, ''));
   return (sitePath) => {
-    const found = find(sitePath);
-    if (found !== undefined) return found;
+    const href = find(sitePath);
+    if (href !== undefined) return href;
     const destination = redirect(sitePath)?.destination;
     if (destination === undefined) return undefined;
     if (/^https?:/.test(destination)) return destination;

@@ -62,17 +62,17 @@ export function openPagePack({ from, to }: PagePackFiles, version: string): Page
   const places = old === undefined ? new Map<string, Place>() : readPlaces(old, mark);
   const present = new Set<string>();
   const part = `${to}.part`;
-  let made: number | undefined;
+  let packFile: number | undefined;
   let madeBytes = 0;
 
   function append(entry: Buffer): void {
-    if (made === undefined) {
-      made = openSync(part, 'w', 0o600);
-      writeSync(made, mark);
+    if (packFile === undefined) {
+      packFile = openSync(part, 'w', 0o600);
+      writeSync(packFile, mark);
       madeBytes = mark.length;
     }
     if (madeBytes + entry.length > MAX_PACK_BYTES) return;
-    writeSync(made, entry);
+    writeSync(packFile, entry);
     madeBytes += entry.length;
   }
 
@@ -88,11 +88,11 @@ export function openPagePack({ from, to }: PagePackFiles, version: string): Page
       append(makeEntry(pagePath, result));
     },
     write() {
-      const isChanged = made !== undefined || present.size < places.size;
+      const isChanged = packFile !== undefined || present.size < places.size;
       if (isChanged) {
         for (const path of present) append(readEntry(old as number, places.get(path) as Place));
-        if (made === undefined) writeFileSync(part, mark, { mode: 0o600 });
-        else closeSync(made);
+        if (packFile === undefined) writeFileSync(part, mark, { mode: 0o600 });
+        else closeSync(packFile);
         renameSync(part, to);
       }
       if (old !== undefined) closeSync(old);

@@ -63,5 +63,5 @@ const PASSING_FAULTS: ReadonlySet<string> = new Set(['slow-code', 'island-failed
 
 /** Returns whether compiling the page again would give the same result. A page that ran out of time may succeed next time. */
 export function isRepeatable({ diagnostics }: PageResult): boolean {
-  return !diagnostics.some((one) => PASSING_FAULTS.has(one.code));
+  return !diagnostics.some((diagnostic) => PASSING_FAULTS.has(diagnostic.code));
 }

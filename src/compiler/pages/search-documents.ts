@@ -8,8 +8,8 @@ import type { PagePlan } from '../site/site-model.ts';
 /** Returns the symbol or operation that a page shows: the one that it was generated from, or that its frontmatter names. */
 function operationOf({ operation, symbol, frontmatter }: PagePlan): string | undefined {
   if (symbol) return symbol.id;
-  const shown = operation ?? parseOperationReference(frontmatter.openapi ?? frontmatter.api ?? '');
-  return shown && `${shown.method} ${shown.route}`;
+  const reference = operation ?? parseOperationReference(frontmatter.openapi ?? frontmatter.api ?? '');
+  return reference && `${reference.method} ${reference.route}`;
 }
 
 /** Returns the sections of one page for the search index. */

@@ -191,8 +191,8 @@ async function withCount<Link extends NavbarLink>(link: Link, fetch: FetchOutsid
   const counter = link.type && COUNTERS[link.type];
   const name = counter?.link.exec(link.href)?.[1];
   if (!counter || name === undefined) return link;
-  const found = await fetch(counter.address(name), { accept: 'application/json', maxBytes: MAX_BYTES });
-  const count = 'fault' in found ? undefined : countIn(found.bytes, counter.member);
+  const result = await fetch(counter.address(name), { accept: 'application/json', maxBytes: MAX_BYTES });
+  const count = 'fault' in result ? undefined : countIn(result.bytes, counter.member);
   return count === undefined ? link : { ...link, count };
 }
 

@@ -73,11 +73,11 @@ export class AnchorCheck {
 
   /** Returns a warning for each broken anchor link, once per location. */
   diagnostics(): Diagnostic[] {
-    const found = new Map<string, Diagnostic>();
+    const diagnosticsByLocation = new Map<string, Diagnostic>();
     for (const { path, id, file = '', line, column } of this.#links) {
       const anchors = this.#pages.get(path);
       if (!anchors || hasAnchor(anchors, id)) continue;
-      found.set(`${file}:${line}:${path}#${id}`, {
+      diagnosticsByLocation.set(`${file}:${line}:${path}#${id}`, {
         severity: 'warning',
         code: 'broken-link',
         message: `The page "${path}" has no heading or id "#${id}".`,
@@ -87,7 +87,7 @@ export class AnchorCheck {
         column,
       });
     }
-    return [...found.values()];
+    return [...diagnosticsByLocation.values()];
   }
 }
 

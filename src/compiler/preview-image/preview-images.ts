@@ -48,12 +48,12 @@ export function createPreviewImages(blobs: PreviewStore): PreviewImages {
     get(card, size = 'full') {
       const hash = cardHash(card);
       const key = `previews/${hash.slice(0, 2)}/${hash}.${size === 'full' ? 'png' : 'webp'}`;
-      const known = making.get(key);
-      if (known) return known;
+      const pendingImage = making.get(key);
+      if (pendingImage) return pendingImage;
       if (making.size >= MAX_WAITING) return Promise.reject(new Error('Too many previews are being drawn.'));
-      const made = make(key, card, size).finally(() => making.delete(key));
-      making.set(key, made);
-      return made;
+      const imagePromise = make(key, card, size).finally(() => making.delete(key));
+      making.set(key, imagePromise);
+      return imagePromise;
     },
     close: () => thread.close(),
   };

@@ -205,10 +205,10 @@ function paragraph(
   });
   const builder = kit.ParagraphBuilder.MakeFromFontProvider(style, provider);
   builder.addText(text);
-  const made = builder.build();
+  const textBlock = builder.build();
   builder.delete();
-  made.layout(width);
-  return made;
+  textBlock.layout(width);
+  return textBlock;
 }
 
 /** The background is the same for the whole site, and slow to draw. */

@@ -74,9 +74,10 @@ export function mayBeAgentFile(path: string): boolean {
  */
 export function agentFiles(site: AgentSite): Map<string, AgentFile> {
   const files = new Map<string, AgentFile>();
-  const own = site.build.skills ?? [];
-  const skills = own.length > 0 ? own : [generatedSkill(site, [])];
-  const root = own.find((skill) => skill.isRoot) ?? (own.length === 1 ? own[0] : generatedSkill(site, own));
+  const siteSkills = site.build.skills ?? [];
+  const skills = siteSkills.length > 0 ? siteSkills : [generatedSkill(site, [])];
+  const root =
+    siteSkills.find((skill) => skill.isRoot) ?? (siteSkills.length === 1 ? siteSkills[0] : generatedSkill(site, siteSkills));
   files.set('skill.md', { type: MARKDOWN, text: (root as AgentSkill).text });
   for (const { name, text } of skills) {
     files.set(`.well-known/skills/${name}/skill.md`, { type: MARKDOWN, text });

@@ -23,11 +23,11 @@ const FIRST_PAGES = ['index', 'readme', 'introduction', 'intro', 'overview', 'qu
  */
 export function draftSite(name: string, source: SourceTree): SiteDraft {
   const files = new Map<string, string>();
-  const found = pagesOf(source);
-  if (found.length === 0) for (const [path, text] of Object.entries(STARTER_PAGES)) files.set(path, text);
-  const pages = found.length > 0 ? found : Object.keys(STARTER_PAGES).map(withoutEnding);
+  const existingPages = pagesOf(source);
+  if (existingPages.length === 0) for (const [path, text] of Object.entries(STARTER_PAGES)) files.set(path, text);
+  const pages = existingPages.length > 0 ? existingPages : Object.keys(STARTER_PAGES).map(withoutEnding);
   // Pages of single operations are in the menu already.
-  const hasOperationPages = found.some((page) => /^openapi:/m.test(source.readText(`${page}.mdx`) ?? ''));
+  const hasOperationPages = existingPages.some((page) => /^openapi:/m.test(source.readText(`${page}.mdx`) ?? ''));
   const descriptions = hasOperationPages ? [] : findDescriptionFiles(source, createIgnore());
   const references = descriptions.map(({ path, kind }) => ({
     group: descriptions.length === 1 ? 'API reference' : titleFromPath(withoutEnding(path)),
@@ -44,9 +44,9 @@ function pagesOf(source: SourceTree): string[] {
   const pages = source.paths().filter((path) => isPage(path) && !isIgnored(path));
   const readme = source.paths().find((path) => /^readme\.mdx?$/i.test(path));
   const hasStart = pages.some((path) => /^index\.mdx?$/i.test(path));
-  const found = new Map([...(readme && !hasStart ? [readme] : []), ...pages].map((file) => [withoutEnding(file), file]));
-  const positions = new Map([...found].map(([page, file]) => [page, positionIn(source.readText(file) ?? '', file)]));
-  return [...found.keys()].sort((a, b) => byPlace(a, b, (page) => positions.get(page) ?? Number.POSITIVE_INFINITY));
+  const filesByPage = new Map([...(readme && !hasStart ? [readme] : []), ...pages].map((file) => [withoutEnding(file), file]));
+  const positions = new Map([...filesByPage].map(([page, file]) => [page, positionIn(source.readText(file) ?? '', file)]));
+  return [...filesByPage.keys()].sort((a, b) => byPlace(a, b, (page) => positions.get(page) ?? Number.POSITIVE_INFINITY));
 }
 
 /** What other platforms order pages by; undefined if the page has none. */
@@ -77,7 +77,7 @@ export function withDraftedSettings(source: SourceTree): SourceTree {
 /** The name of a site without settings: the title of its first page. */
 function nameIn(source: SourceTree): string {
   const [first = ''] = pagesOf(source);
-  const text = ['.mdx', '.md'].map((ending) => source.readText(first + ending)).find((one) => one !== undefined) ?? '';
+  const text = ['.mdx', '.md'].map((ending) => source.readText(first + ending)).find((content) => content !== undefined) ?? '';
   const { body } = splitFrontmatter(text);
   return readFrontmatter(text, first).frontmatter.title ?? firstHeading(body)?.title ?? 'Documentation';
 }
@@ -112,8 +112,8 @@ function groupsOf(pages: readonly string[]): object[] {
 }
 
 function groupIn(entries: MenuEntry[], label: string): Extract<MenuEntry, object> {
-  const known = entries.find((entry) => typeof entry === 'object' && entry.group === label);
-  if (typeof known === 'object') return known;
+  const existingGroup = entries.find((entry) => typeof entry === 'object' && entry.group === label);
+  if (typeof existingGroup === 'object') return existingGroup;
   const group = { group: label, pages: [] };
   entries.push(group);
   return group;

@@ -34,10 +34,10 @@ function siteHref(link: string): string {
 
 /** Returns a warning for each related page that does not exist; pages show no link to it. */
 export function relatedDiagnostics(pages: readonly RelatingPage[]): Diagnostic[] {
-  const known = new Set(pages.map(({ href }) => href));
+  const hrefs = new Set(pages.map(({ href }) => href));
   return pages.flatMap(({ file, frontmatter }) =>
     relatedLinks(frontmatter.custom.related)
-      .filter(({ href }) => href.startsWith('/') && !known.has(href.replace(/[?#][\s\S]*/, '')))
+      .filter(({ href }) => href.startsWith('/') && !hrefs.has(href.replace(/[?#][\s\S]*/, '')))
       .map(({ href }) => ({
         severity: 'warning' as const,
         code: 'broken-link',

@@ -48,13 +48,13 @@ export function searchLanguages(pages: readonly { language?: string }[]): string
 
 /** Defines how the index of a whole site is split, for its readers and for bundles of all its pages. */
 export function wholeCut({ pages, searchIndex }: Pick<SiteBuild, 'pages' | 'searchIndex'>): SearchCut {
-  const own = pages.filter((page) => page.externalUrl === undefined);
-  return { name: searchName(searchIndex.sha256), languages: searchLanguages(own) };
+  const sitePages = pages.filter((page) => page.externalUrl === undefined);
+  return { name: searchName(searchIndex.sha256), languages: searchLanguages(sitePages) };
 }
 
 /** Returns the script under `_docent/` that a page of a language loads first; a page without a language uses the first one. */
 export function searchHead({ name, languages }: Pick<SearchCut, 'name' | 'languages'>, language?: string): string {
-  const of = languages.find((one) => one.toLowerCase() === language?.toLowerCase()) ?? languages[0];
+  const of = languages.find((siteLanguage) => siteLanguage.toLowerCase() === language?.toLowerCase()) ?? languages[0];
   // Shards are numbered after a hyphen, so the language must not contain one.
   return of === undefined ? `${name}.js` : `${name}-${of.toLowerCase().replaceAll('-', '_')}.js`;
 }
@@ -69,10 +69,10 @@ export function searchHead({ name, languages }: Pick<SearchCut, 'name' | 'langua
 export function* searchFiles(indexBytes: Uint8Array, { name, languages, included, isSingle }: SearchCut): Iterable<SearchFile> {
   const data = new IndexData(indexBytes);
   const has = (href: string) => included?.has(href) ?? true;
-  for (const own of languages.length === 0 ? [undefined] : languages) {
+  for (const language of languages.length === 0 ? [undefined] : languages) {
     const isIncluded = ({ href, languages: spoken }: SubsetPage) =>
-      has(href) && (own === undefined || spoken.length === 0 || spoken.includes(own));
-    yield* scriptsOf(cutIndex(data, isIncluded), searchHead({ name, languages }, own), isSingle);
+      has(href) && (language === undefined || spoken.length === 0 || spoken.includes(language));
+    yield* scriptsOf(cutIndex(data, isIncluded), searchHead({ name, languages }, language), isSingle);
   }
 }
 

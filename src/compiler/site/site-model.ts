@@ -109,10 +109,10 @@ const IMPORTED_PAGE = /^import\s[^'"]*['"]([^'"]+\.mdx?)['"]/gm;
  * @param readPage reads the parts of a page's file that the model needs
  * @throws DocentError `build_failed` if there is no usable `docs.json` or `mint.json`
  */
-export function readSiteModel(given: SourceTree, readPage = readPageFile): SiteModel {
-  const source = withDraftedSettings(given);
+export function readSiteModel(originalSource: SourceTree, readPage = readPageFile): SiteModel {
+  const source = withDraftedSettings(originalSource);
   const { config, file: configFile, diagnostics, placeOf, placeOfSetting, placeOfRedirect } = readSiteConfig(source);
-  if (source !== given) diagnostics.push(NO_SETTINGS);
+  if (source !== originalSource) diagnostics.push(NO_SETTINGS);
   const git = readGitFacts(source.readText(GIT_FACTS_FILE));
   const rules = source.readText('.docentignore') ?? source.readText('.mintignore');
   const isIgnored = createIgnore(rules);
@@ -143,11 +143,11 @@ export function readSiteModel(given: SourceTree, readPage = readPageFile): SiteM
   const isRestricted = onceForEach((path: string) => {
     const file = pageFiles.get(path);
     const page = file === undefined ? undefined : readFile(file);
-    const made = apiDocuments.pageAt(path)?.page;
-    const groups = page ? [page.frontmatter.custom.groups, page.api?.operation?.metadata.groups] : [made?.groups];
+    const generatedPage = apiDocuments.pageAt(path)?.page;
+    const groups = page ? [page.frontmatter.custom.groups, page.api?.operation?.metadata.groups] : [generatedPage?.groups];
     if (groups.every(isPublicPage)) return false;
     if (file !== undefined) restrictedFiles.add(file);
-    diagnostics.push(restrictedPage(path, file ?? made?.source ?? configFile));
+    diagnostics.push(restrictedPage(path, file ?? generatedPage?.source ?? configFile));
     return true;
   });
   const symbolDocuments = new SymbolDocuments(source);
@@ -164,7 +164,7 @@ export function readSiteModel(given: SourceTree, readPage = readPageFile): SiteM
     nearPage: (path) => nearPages.find(path),
     isPublic: (path) => !isRestricted(path),
     apiPages: (api) => apiDocuments.pagesOf(api),
-    symbolPages: (one) => symbolDocuments.pagesOf(one),
+    symbolPages: (symbolSource) => symbolDocuments.pagesOf(symbolSource),
     subjectOf: (path) => {
       const file = pageFiles.get(path);
       const { sdk, openapi, openapiSchema, asyncapi, api } = file === undefined ? {} : readFile(file).frontmatter;
@@ -186,10 +186,10 @@ export function readSiteModel(given: SourceTree, readPage = readPageFile): SiteM
   const inNavigation = new Set(pagePaths);
   const pages: PagePlan[] = [];
   const planFile = (path: string, file: string) => {
-    const { frontmatter, diagnostics: found, imports, api, heading } = readFile(file);
+    const { frontmatter, diagnostics: fileDiagnostics, imports, api, heading } = readFile(file);
     const page = { ...pageAt(path, file), changed: git.changed.get(file) };
-    for (const one of imports) imported.add(one);
-    diagnostics.push(...found);
+    for (const importPath of imports) imported.add(importPath);
+    diagnostics.push(...fileDiagnostics);
     if (frontmatter.sdk !== undefined) {
       const planned = planSymbolFile(frontmatter, file, libraries.get(path), symbolDocuments);
       diagnostics.push(...planned.diagnostics);
@@ -213,10 +213,10 @@ export function readSiteModel(given: SourceTree, readPage = readPageFile): SiteM
       pages.push(planFile(path, file));
       continue;
     }
-    const found = apiDocuments.pageAt(path);
+    const apiPage = apiDocuments.pageAt(path);
     const missing = apiDocuments.missingAt(path);
     const symbol = symbolDocuments.pageAt(path);
-    if (found) pages.push(planOperation(found));
+    if (apiPage) pages.push(planOperation(apiPage));
     else if (missing !== undefined) pages.push(planMissing(path, missing));
     else if (symbol) pages.push({ ...pageAt(path), ...planSymbolPage(symbol) });
   }
@@ -269,7 +269,10 @@ export function readSiteModel(given: SourceTree, readPage = readPageFile): SiteM
   return {
     config: {
       ...checked.config,
-      api: { ...checked.config.api, openapi: checked.config.api.openapi.filter((one) => !unserved.has(plainName(one.source))) },
+      api: {
+        ...checked.config.api,
+        openapi: checked.config.api.openapi.filter((apiSource) => !unserved.has(plainName(apiSource.source))),
+      },
       redirects,
     },
     configFile,
@@ -331,30 +334,30 @@ function withVariables(frontmatter: Frontmatter, variables: SiteConfig['variable
 
 /** Page path → file, for every file that can be a page. `.mdx` takes precedence over `.md`. */
 function findPageFiles(files: readonly string[]): Map<string, string> {
-  const found = new Map<string, string>();
+  const filesByPath = new Map<string, string>();
   for (const file of files) {
     if (!PAGE_FILE.test(file) || SNIPPET_FOLDER.test(file) || isSkillFile(file)) continue;
     const path = file.replace(PAGE_FILE, '');
-    if (!found.has(path) || file.endsWith('.mdx')) found.set(path, file);
+    if (!filesByPath.has(path) || file.endsWith('.mdx')) filesByPath.set(path, file);
   }
-  return found;
+  return filesByPath;
 }
 
 /** Reports files that readers cannot see, because another one has the same address: `a.md` beside `a.mdx`, or `a.mdx` beside `a/index.mdx`. */
 function sharedAddresses(pages: readonly PagePlan[], files: readonly string[]): Diagnostic[] {
-  const shown = new Map<string, string>();
-  for (const { href, file } of pages) if (file !== '' && !shown.has(href)) shown.set(href, file);
+  const filesByHref = new Map<string, string>();
+  for (const { href, file } of pages) if (file !== '' && !filesByHref.has(href)) filesByHref.set(href, file);
   const all = new Set(files);
   return pages.flatMap(({ href, file }) => {
-    const winner = shown.get(href) ?? file;
+    const winner = filesByHref.get(href) ?? file;
     const plain = file.endsWith('.mdx') ? file.slice(0, -1) : '';
     const hidden = [...(winner === file ? [] : [file]), ...(all.has(plain) ? [plain] : [])];
-    return hidden.map((one) => ({
+    return hidden.map((hiddenFile) => ({
       severity: 'warning' as const,
       code: 'shared-address',
       message: `The page is not shown: ${winner} has the same address, ${href}.`,
       remedy: 'Rename or remove one of the two files.',
-      file: one,
+      file: hiddenFile,
     }));
   });
 }
@@ -395,8 +398,8 @@ function symbolPathsOf(pages: readonly PagePlan[]): Map<string, Map<string, stri
   for (const { symbol, href, file } of pages) {
     if (symbol?.id === undefined) continue;
     const key = symbolSourceKey(symbol.source);
-    const known = paths.get(key) ?? new Map<string, string>();
-    if (file !== '' || !known.has(symbol.id)) paths.set(key, known.set(symbol.id, href));
+    const symbolHrefs = paths.get(key) ?? new Map<string, string>();
+    if (file !== '' || !symbolHrefs.has(symbol.id)) paths.set(key, symbolHrefs.set(symbol.id, href));
   }
   return paths;
 }
@@ -412,8 +415,8 @@ type ObjectOfSite = ReturnType<ApiDocuments['objectPages']>[number];
 function objectPathsOf(objects: readonly ObjectOfSite[]): SiteModel['objectPaths'] {
   const paths: SiteModel['objectPaths'] = new Map();
   for (const { description, page } of objects) {
-    const known = paths.get(description) ?? new Map<string, string>();
-    paths.set(description, known.set(page.name, hrefOf(page.path)));
+    const objectHrefs = paths.get(description) ?? new Map<string, string>();
+    paths.set(description, objectHrefs.set(page.name, hrefOf(page.path)));
   }
   return paths;
 }
@@ -429,8 +432,8 @@ function planOperation({ page, target, operation }: NonNullable<ReturnType<ApiDo
   const frontmatter = toFrontmatter(new Map(Object.entries(operation?.metadata ?? {})), page.source, []);
   if (operation?.deprecated) frontmatter.deprecated = true;
   const title = frontmatter.title ?? page.title;
-  const shown = { operation: page, api: target, ...named(operation) };
-  return { ...pageAt(page.path), title, frontmatter: { ...frontmatter, title }, ...shown };
+  const details = { operation: page, api: target, ...named(operation) };
+  return { ...pageAt(page.path), title, frontmatter: { ...frontmatter, title }, ...details };
 }
 
 function named(operation: FoundOperation['operation'] | undefined): Pick<PagePlan, 'operationId' | 'tags'> {

@@ -44,10 +44,10 @@ export async function gitFactsOf(folder: string): Promise<string | undefined> {
  * @throws DocentError `invalid_setting`
  */
 export async function contentDate(folder: string): Promise<Date | undefined> {
-  const given = process.env.SOURCE_DATE_EPOCH;
-  if (given !== undefined && !/^\d{1,11}$/.test(given))
+  const epoch = process.env.SOURCE_DATE_EPOCH;
+  if (epoch !== undefined && !/^\d{1,11}$/.test(epoch))
     throw new DocentError('invalid_setting', 'SOURCE_DATE_EPOCH is not a number of seconds since 1970; correct or unset it.');
-  const seconds = given ?? (await firstLineOfGit(folder, ['log', '-1', '--format=%ct', '--', '.']));
+  const seconds = epoch ?? (await firstLineOfGit(folder, ['log', '-1', '--format=%ct', '--', '.']));
   return seconds === undefined ? undefined : new Date(Number(seconds) * 1000);
 }
 

@@ -40,8 +40,8 @@ export function memorySourceTree(files: ReadonlyMap<string, Uint8Array>): Source
 
 /** Returns a tree with these paths; `read` is called for the bytes each time. */
 function sourceTree(paths: readonly string[], read: (path: string) => Uint8Array | undefined): SourceTree {
-  const known = new Set(paths);
-  const readBytes = (path: string) => (known.has(path) ? read(path) : undefined);
+  const pathSet = new Set(paths);
+  const readBytes = (path: string) => (pathSet.has(path) ? read(path) : undefined);
   const decode = (path: string) => {
     const bytes = readBytes(path);
     if (bytes && bytes.byteLength > MAX_TEXT_BYTES) throw tooLarge(path, bytes.byteLength);
@@ -49,7 +49,7 @@ function sourceTree(paths: readonly string[], read: (path: string) => Uint8Array
   };
   return {
     paths: () => paths,
-    has: (path) => known.has(path),
+    has: (path) => pathSet.has(path),
     readBytes,
     readText: (path) => {
       const text = decode(path);

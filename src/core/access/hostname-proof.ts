@@ -27,9 +27,9 @@ export function proofRecords(hostname: string, token: string, target: string | u
 }
 
 /** Returns whether the found records include one of the wanted ones. */
-export function hasProof(found: readonly DnsRecord[], wanted: readonly DnsRecord[]): boolean {
-  return wanted.some((one) =>
-    found.some(({ type, name, value }) => type === one.type && name === one.name && value.trim() === one.value),
+export function hasProof(records: readonly DnsRecord[], expectedRecords: readonly DnsRecord[]): boolean {
+  return expectedRecords.some((record) =>
+    records.some(({ type, name, value }) => type === record.type && name === record.name && value.trim() === record.value),
   );
 }
 
@@ -49,8 +49,8 @@ export function lapseTime({
 }
 
 /** Limits the number and length of the found records that are kept and shown. */
-export function boundedRecords(found: readonly DnsRecord[]): DnsRecord[] {
-  return found.slice(0, MAX_RECORDS_KEPT).map((one) => ({ ...one, value: one.value.slice(0, MAX_VALUE_CHARACTERS) }));
+export function boundedRecords(records: readonly DnsRecord[]): DnsRecord[] {
+  return records.slice(0, MAX_RECORDS_KEPT).map((record) => ({ ...record, value: record.value.slice(0, MAX_VALUE_CHARACTERS) }));
 }
 
 const MINUTE_MS = 60_000;

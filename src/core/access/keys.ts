@@ -8,8 +8,8 @@ export const KEY_SCOPES = ['read', 'write', 'keys'] as const;
 export type KeyScope = (typeof KEY_SCOPES)[number];
 
 /** Returns whether a key with these scopes has `wanted`. An empty list means every scope; each scope includes `read`. */
-export function grants(scopes: readonly KeyScope[], wanted: KeyScope): boolean {
-  return scopes.length === 0 || scopes.includes(wanted) || wanted === 'read';
+export function grants(scopes: readonly KeyScope[], scope: KeyScope): boolean {
+  return scopes.length === 0 || scopes.includes(scope) || scope === 'read';
 }
 
 const PREFIXES: Record<KeyKind, string> = { assistant: 'svc_dsc_', admin: 'svc_' };
@@ -84,7 +84,9 @@ export interface KeyBounds {
 export function faultsBeyondCreator(creator: KeyBounds, created: KeyBounds & { kind: KeyKind }): FieldError[] {
   const errors: FieldError[] = [];
   const beyond =
-    created.kind === 'admin' ? KEY_SCOPES.filter((one) => grants(created.scopes, one) && !grants(creator.scopes, one)) : [];
+    created.kind === 'admin'
+      ? KEY_SCOPES.filter((keyScope) => grants(created.scopes, keyScope) && !grants(creator.scopes, keyScope))
+      : [];
   if (beyond.length > 0) {
     const names = beyond.map((scope) => `"${scope}"`).join(', ');
     errors.push({ path: '/scopes', message: `The creating key does not have ${names}; leave it out.` });
@@ -106,13 +108,14 @@ function siteFaults(allowed: readonly string[], requested: readonly string[]): F
   return [{ path: '/siteIds', message: 'The creating key is bound to sites; specify some of these.' }];
 }
 
-function addressFaults(allowed: readonly string[], wanted: readonly string[]): FieldError[] {
-  if (wanted.length === 0) {
+function addressFaults(allowed: readonly string[], requestedRanges: readonly string[]): FieldError[] {
+  if (requestedRanges.length === 0) {
     return [{ path: '/ipAllowlist', message: 'The creating key is limited to addresses; specify some of them.' }];
   }
   const outer = allowed.map((text) => parseIpRange(text)).filter((range) => range !== undefined);
-  const isInside = (range: IpRange | undefined) => range !== undefined && outer.some((one) => rangeInRange(range, one));
-  return wanted.flatMap((text, index) =>
+  const isInside = (range: IpRange | undefined) =>
+    range !== undefined && outer.some((outerRange) => rangeInRange(range, outerRange));
+  return requestedRanges.flatMap((text, index) =>
     isInside(parseIpRange(text))
       ? []
       : [{ path: `/ipAllowlist/${index}`, message: `"${text}" is outside the addresses of the creating key.` }],

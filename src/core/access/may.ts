@@ -111,8 +111,8 @@ function requireRole(role: Role, rule: Rule): void {
 function requireKey(actor: Extract<Actor, { kind: 'admin-key' | 'assistant-key' }>, rule: Rule): void {
   if (rule.key === undefined) throw new DocentError('role_missing', 'No key may do this, only people; sign in to the dashboard.');
   if (actor.kind !== rule.key) {
-    const wanted = rule.key === 'admin-key' ? 'an admin key (svc_…)' : 'an assistant key (svc_dsc_…)';
-    throw new DocentError('wrong_key_kind', `This operation requires ${wanted}; the key is of the other kind.`);
+    const requiredKey = rule.key === 'admin-key' ? 'an admin key (svc_…)' : 'an assistant key (svc_dsc_…)';
+    throw new DocentError('wrong_key_kind', `This operation requires ${requiredKey}; the key is of the other kind.`);
   }
   if (actor.kind === 'admin-key' && rule.scope !== undefined && !grants(actor.scopes, rule.scope)) {
     throw new DocentError('scope_missing', `This operation needs the scope "${rule.scope}"; create a key with this scope.`);
@@ -151,8 +151,8 @@ export function actorId(actor: Actor): string {
  * @throws DocentError `wrong_site`; for a member `site_not_found`, so that it does not reveal the sites of other organizations
  */
 export function requireSite(actor: Actor, site: { siteId: string; organizationId: string }): void {
-  const own = actor.kind === 'assistant-key' ? actor.siteId === site.siteId : actor.organizationId === site.organizationId;
-  if (own) return;
+  const isOwnSite = actor.kind === 'assistant-key' ? actor.siteId === site.siteId : actor.organizationId === site.organizationId;
+  if (isOwnSite) return;
   if (actor.kind === 'member') throw new DocentError('site_not_found', 'Your organization has no such site.');
   throw new DocentError('wrong_site', 'This key belongs to another site; use an assistant key of the requested site.');
 }

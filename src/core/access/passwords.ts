@@ -19,8 +19,10 @@ export function weaknessOf(password: string, email: string, common: readonly str
   const words = [PRODUCT, email.toLowerCase(), ...email.toLowerCase().split(/[@.+_-]/)].filter(
     ({ length }) => length >= MIN_WORD,
   );
-  const own = words.sort((one, other) => other.length - one.length).reduce((rest, word) => rest.replaceAll(word, ''), text);
-  if (own.length < MIN_OWN_CHARACTERS) return 'consist of your email address or the name of the product';
+  const remainder = words
+    .sort((item, other) => other.length - item.length)
+    .reduce((rest, word) => rest.replaceAll(word, ''), text);
+  if (remainder.length < MIN_OWN_CHARACTERS) return 'consist of your email address or the name of the product';
   if ([text, ...undecorated(text)].some((candidate) => common.includes(candidate)))
     return 'be one of the most common ones, nor begin or end with one';
   return undefined;

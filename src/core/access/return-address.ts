@@ -13,10 +13,10 @@ const DOTS = /^(?:\.|%2e){1,2}$/i;
 
 /**
  * Returns the address of the sign-in that leads back to a page.
- * @param wanted its path, query string and hash
+ * @param returnAddress its path, query string and hash
  */
-export function signInAddress(wanted: string): string {
-  return `${SIGN_IN}?next=${encodeURIComponent(wanted)}`;
+export function signInAddress(returnAddress: string): string {
+  return `${SIGN_IN}?next=${encodeURIComponent(returnAddress)}`;
 }
 
 /**

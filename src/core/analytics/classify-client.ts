@@ -120,7 +120,7 @@ export interface Client {
 }
 
 const MAX_CHARACTERS = 512;
-const TOKENS = KNOWN_AGENTS.map((known) => ({ ...known, lower: known.token.toLowerCase() }));
+const TOKENS = KNOWN_AGENTS.map((agent) => ({ ...agent, lower: agent.token.toLowerCase() }));
 
 /** A browser whose user agent includes another browser's name comes before that one. */
 const BROWSERS: readonly (readonly [name: string, token: RegExp])[] = [
@@ -136,8 +136,8 @@ const BROWSERS: readonly (readonly [name: string, token: RegExp])[] = [
 export function classifyClient(userAgent: string | undefined): Client {
   const text = (userAgent ?? '').slice(0, MAX_CHARACTERS);
   const lower = text.toLowerCase();
-  const known = TOKENS.find(({ lower: token }) => lower.includes(token));
-  if (known) return { class: known.class, agent: known.token, device: '', browser: '' };
+  const agent = TOKENS.find(({ lower: token }) => lower.includes(token));
+  if (agent) return { class: agent.class, agent: agent.token, device: '', browser: '' };
   if (!text.startsWith('Mozilla/') || isbot(text)) return { class: 'other', agent: '', device: '', browser: '' };
   return {
     class: 'human',

@@ -236,8 +236,8 @@ export function createFigureCounter(
         current = { siteId: event.siteId, visitor: event.visitor, day };
       }
       for (const dimension of wants.dimensions) {
-        const found: ReturnType<Grouping> = dimensions[dimension](event);
-        if (found) contribute(event, dimension, found[0], found[1] ?? '', true, isOld);
+        const grouping: ReturnType<Grouping> = dimensions[dimension](event);
+        if (grouping) contribute(event, dimension, grouping[0], grouping[1] ?? '', true, isOld);
       }
       if (countsExits && isReading(event)) {
         endView(view.now, event, false);
@@ -285,7 +285,7 @@ export function sumFigures(
     if (row) for (const sum of sumNames) row[sum] += figure[sum];
     else rows.set(id, { ...figure, name, detail });
   }
-  const found = [...rows.values()].filter((row) => rank(row) > 0);
-  if (by === 'day') return found.sort((a, b) => (a.name < b.name ? -1 : 1));
-  return found.sort((a, b) => rank(b) - rank(a) || (a.name < b.name ? -1 : 1));
+  const summedFigures = [...rows.values()].filter((row) => rank(row) > 0);
+  if (by === 'day') return summedFigures.sort((a, b) => (a.name < b.name ? -1 : 1));
+  return summedFigures.sort((a, b) => rank(b) - rank(a) || (a.name < b.name ? -1 : 1));
 }

@@ -25,6 +25,6 @@ const MAX_DELAY_SECONDS = 3600;
  * @param askedSeconds `Retry-After` of the receiver
  */
 export function retryDelaySeconds(failures: number, askedSeconds = 0): number {
-  const own = FIRST_DELAY_SECONDS * 2 ** Math.min(failures - 1, 20);
-  return Math.min(MAX_DELAY_SECONDS, Math.max(own, askedSeconds));
+  const backoffSeconds = FIRST_DELAY_SECONDS * 2 ** Math.min(failures - 1, 20);
+  return Math.min(MAX_DELAY_SECONDS, Math.max(backoffSeconds, askedSeconds));
 }

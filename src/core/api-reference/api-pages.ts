@@ -48,11 +48,11 @@ export function operationTitle(operation: ApiOperation): string {
 }
 
 function pagePath(operation: ApiOperation, directory: string): string {
-  const wanted = operation.href
+  const customPath = operation.href
     ?.match(/^\/?([^:?#]+)/)?.[1]
     ?.replace(/\p{Cs}/gu, '')
     .replace(/^\/+|\/+$/g, '');
-  if (wanted) return wanted;
+  if (customPath) return customPath;
   const [tag] = operation.tags;
   const { summary, webhook, method, route } = operation;
   const name = summary !== undefined || webhook ? fileSlug(summary ?? route) : `${method.toLowerCase()}-${fileSlug(route)}`;

@@ -74,31 +74,31 @@ function scopeMeaning(scheme: JsonObject, scope: string): string {
 /** Reads a security scheme of OpenAPI or AsyncAPI. Returns undefined for schemes that are not part of a request (mutual TLS). */
 export function readScheme(scheme: JsonObject): Credential | undefined {
   const type = textAt(scheme, 'type')?.toLowerCase();
-  const own = textAt(scheme, 'description');
+  const ownDescription = textAt(scheme, 'description');
   const preset = textAt(scheme, 'x-default');
-  if (type === 'apikey' || type === 'httpapikey') return keyCredential(scheme, own, preset);
+  if (type === 'apikey' || type === 'httpapikey') return keyCredential(scheme, ownDescription, preset);
   if (type !== 'http' && type !== 'oauth2' && type !== 'openidconnect') return undefined;
   const word = (type === 'http' && textAt(scheme, 'scheme')) || 'bearer';
   const header = { name: 'Authorization', place: 'header' } as const;
   switch (word.toLowerCase()) {
     case 'basic': {
-      const description = own ?? 'User name and password, joined by a colon and encoded as Base64.';
+      const description = ownDescription ?? 'User name and password, joined by a colon and encoded as Base64.';
       return { ...header, kind: 'basic', sample: 'Basic <credentials>', description };
     }
     case 'bearer': {
-      const description = own ?? 'A bearer token, sent as `Bearer <token>`.';
+      const description = ownDescription ?? 'A bearer token, sent as `Bearer <token>`.';
       return { ...header, kind: 'bearer', sample: `Bearer ${preset ?? '<token>'}`, description, preset };
     }
     default:
-      return { ...header, kind: 'key', sample: `${word} <credentials>`, description: own ?? '', prefix: `${word} ` };
+      return { ...header, kind: 'key', sample: `${word} <credentials>`, description: ownDescription ?? '', prefix: `${word} ` };
   }
 }
 
 function keyCredential(scheme: JsonObject, description = '', preset?: string): Credential | undefined {
   const name = textAt(scheme, 'name');
   if (name === undefined) return undefined;
-  const given = textAt(scheme, 'in');
-  const place = given === 'query' || given === 'cookie' ? given : 'header';
+  const declaredPlace = textAt(scheme, 'in');
+  const place = declaredPlace === 'query' || declaredPlace === 'cookie' ? declaredPlace : 'header';
   return { name, place, kind: 'key', sample: preset ?? '<api-key>', description, preset };
 }
 
@@ -125,12 +125,17 @@ export function readOAuthFlows(scheme: JsonObject, scopes: readonly string[]): O
     const tokenUrl = wholeAddress(textAt(flow, 'tokenUrl'));
     const authorizationUrl = wholeAddress(textAt(flow, 'authorizationUrl'));
     if (tokenUrl === undefined || (kind === 'authorizationCode' && authorizationUrl === undefined)) return [];
-    const known = new Set(
+    const scopeNames = new Set(
       [...entriesOf(objectAt(flow, 'scopes')), ...entriesOf(objectAt(flow, 'availableScopes'))].map(([name]) => name),
     );
-    const asked = scopes.filter((scope) => known.size === 0 || known.has(scope));
+    const requestedScopes = scopes.filter((scope) => scopeNames.size === 0 || scopeNames.has(scope));
     return [
-      { kind, tokenUrl, ...(kind === 'authorizationCode' && { authorizationUrl: authorizationUrl as string }), scopes: asked },
+      {
+        kind,
+        tokenUrl,
+        ...(kind === 'authorizationCode' && { authorizationUrl: authorizationUrl as string }),
+        scopes: requestedScopes,
+      },
     ];
   });
 }

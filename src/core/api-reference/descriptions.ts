@@ -18,16 +18,16 @@ export function plainDescription(markdown: string): string | undefined {
  * Markdown parser and the others are parsed only once.
  */
 export function createDescriptionWriter(page: Pick<PageRenderer, 'markdown'>): DescriptionWriter {
-  const known = new Map<string, string>();
+  const htmlByText = new Map<string, string>();
   return (markdown) => {
     const plain = plainDescription(markdown);
     if (plain !== undefined) return plain;
     const text = markdown.trim();
-    const before = known.get(text);
+    const before = htmlByText.get(text);
     if (before !== undefined) return before;
     const rendered = page.markdown(text).value;
     // Headings have ids, which must be unique on a page.
-    if (!rendered.includes(' id=')) known.set(text, rendered);
+    if (!rendered.includes(' id=')) htmlByText.set(text, rendered);
     return rendered;
   };
 }

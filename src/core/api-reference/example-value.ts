@@ -31,9 +31,9 @@ const madeOf = oncePerObject((_: object) => new Map<string, unknown>());
  */
 export function exampleValue(root: JsonObject, schema: unknown, use: 'request' | 'response', requiredOnly = false): unknown {
   const key = `${use} ${requiredOnly}`;
-  const known = madeOf(identityOf(root, schema));
-  if (!known.has(key)) known.set(key, make({ root, use, nodesLeft: 300, requiredOnly }, schema, []));
-  return known.get(key);
+  const examples = madeOf(identityOf(root, schema));
+  if (!examples.has(key)) examples.set(key, make({ root, use, nodesLeft: 300, requiredOnly }, schema, []));
+  return examples.get(key);
 }
 
 /** Operations refer to the same objects, each with a reference of its own. */
@@ -48,8 +48,8 @@ function make(maker: ExampleMaker, schema: unknown, open: readonly object[]): un
   const layered = schemaLayers(maker.root, schema);
   const { target } = layered;
   if (target === undefined || open.includes(target)) return undefined;
-  const given = givenExample(layered);
-  if (given !== undefined) return boundedCopy(given);
+  const example = givenExample(layered);
+  if (example !== undefined) return boundedCopy(example);
   const inside = [...open, target];
   const [choice] = alternativesOf(layered);
   if (choice !== undefined) return makeChoice(maker, layered, choice, inside);

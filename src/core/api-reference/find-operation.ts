@@ -72,12 +72,12 @@ export function findOperation(
 
 /** Finds the operation at that path on one of the document's servers, or, conversely, without the server's own path. */
 function findServed(document: ApiDocument, index: OperationIndex, method: string, path: string): FoundOperation | undefined {
-  const wanted = looseKey(method, path);
+  const targetKey = looseKey(method, path);
   for (const prefix of serverPaths(document)) {
     const start = looseKey(method, prefix);
-    const inside = wanted.startsWith(`${start}/`) ? looseKey(method, wanted.slice(start.length)) : undefined;
-    const found = (inside && index.get(inside)) ?? index.get(looseKey(method, `${prefix}/${path.replace(/^\/+/, '')}`));
-    if (found) return { document, operation: found };
+    const inside = targetKey.startsWith(`${start}/`) ? looseKey(method, targetKey.slice(start.length)) : undefined;
+    const operation = (inside && index.get(inside)) ?? index.get(looseKey(method, `${prefix}/${path.replace(/^\/+/, '')}`));
+    if (operation) return { document, operation: operation };
   }
   return undefined;
 }

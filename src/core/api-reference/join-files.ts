@@ -53,9 +53,9 @@ export function joinFiles(root: JsonObject, file: string, readTree: ReadTree): D
   return [...byFile].flatMap(([from, broken]) => {
     // One missing target is one problem, however many operations refer to it.
     const targets = [...Map.groupBy(broken, (reference) => reference.written).values()];
-    const found = targets.slice(0, MAX_REPORTED).map((same) => brokenReference(from, same));
+    const diagnostics = targets.slice(0, MAX_REPORTED).map((same) => brokenReference(from, same));
     const more = targets.slice(MAX_REPORTED).reduce((sum, same) => sum + same.length, 0);
-    return more > 0 ? [...found, warning(from, `${more} further references cannot be resolved.`)] : found;
+    return more > 0 ? [...diagnostics, warning(from, `${more} further references cannot be resolved.`)] : diagnostics;
   });
 
   /** Collects every reference of a tree and reads the files they name. Iterative, because files can nest very deeply. */
@@ -116,11 +116,12 @@ export function joinFiles(root: JsonObject, file: string, readTree: ReadTree): D
   function settle({ holder, key, written, file: from, pointer }: Reference): boolean {
     // The name of a schema in a mapping.
     if (key !== '$ref' && pointer === undefined) return true;
-    const own = pointer !== undefined && resolvePointer(root, pointer) !== undefined ? pointer : undefined;
+    const validPointer = pointer !== undefined && resolvePointer(root, pointer) !== undefined ? pointer : undefined;
     // Parts of a split description often mean the whole description by "#".
-    const found = own ?? (from !== file && written.startsWith('#') && resolvePointer(root, written) ? written : undefined);
-    if (found !== undefined && found !== written) holder[key] = found;
-    return found !== undefined || key !== '$ref';
+    const targetPointer =
+      validPointer ?? (from !== file && written.startsWith('#') && resolvePointer(root, written) ? written : undefined);
+    if (targetPointer !== undefined && targetPointer !== written) holder[key] = targetPointer;
+    return targetPointer !== undefined || key !== '$ref';
   }
 }
 

@@ -64,10 +64,10 @@ export function mediaExamples(
   use: 'request' | 'response',
   requiredOnly = false,
 ): MediaExample[] {
-  const given = givenExamples(root, mediaType, media);
-  if (given.length > 0) return given;
-  const made = exampleValue(root, mediaSchema(media), use, requiredOnly);
-  return made === undefined ? [] : [{ mediaType, value: made }];
+  const examples = givenExamples(root, mediaType, media);
+  if (examples.length > 0) return examples;
+  const example = exampleValue(root, mediaSchema(media), use, requiredOnly);
+  return example === undefined ? [] : [{ mediaType, value: example }];
 }
 
 function givenExamples(root: JsonObject, mediaType: string, media: unknown): MediaExample[] {

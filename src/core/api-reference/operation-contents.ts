@@ -40,8 +40,8 @@ export function readBody(reader: SchemaReader, raw: JsonObject) {
 export function readResponses(reader: SchemaReader, raw: JsonObject): ResponseView[] {
   return responseObjects(reader.root, raw).map(([status, response]) => {
     const contents = readContents(reader, response);
-    const own = textAt(response, 'description') ?? textAt(response, 'summary');
-    const texts = [own, ...linkTexts(reader.root, response)].filter((text) => text !== undefined);
+    const ownText = textAt(response, 'description') ?? textAt(response, 'summary');
+    const texts = [ownText, ...linkTexts(reader.root, response)].filter((text) => text !== undefined);
     const description = texts.length > 0 ? takeText(reader, texts.join('\n\n')) : undefined;
     const headers = entriesOf(valueAt(response, 'headers'))
       .slice(0, MAX_HEADERS)
@@ -90,11 +90,11 @@ function rank(status: string): number {
 
 function readContents(reader: SchemaReader, holder: JsonObject): ContentView[] {
   const contents: ContentView[] = [];
-  const known = new Map<unknown, ContentView>();
+  const contentsBySchema = new Map<unknown, ContentView>();
   for (const [mediaType, media] of contentOf(reader.root, holder).slice(0, MAX_MEDIA_TYPES)) {
     const schema = mediaSchema(media);
     const identity = textAt(schema, '$ref') ?? schema ?? 'none';
-    const same = known.get(identity);
+    const same = contentsBySchema.get(identity);
     if (same) {
       same.mediaTypes.push(mediaType);
       continue;
@@ -103,7 +103,7 @@ function readContents(reader: SchemaReader, holder: JsonObject): ContentView[] {
       mediaTypes: [mediaType],
       schema: schema === undefined ? plainView('any') : readSchema(reader, schema),
     };
-    known.set(identity, content);
+    contentsBySchema.set(identity, content);
     contents.push(content);
   }
   return contents;

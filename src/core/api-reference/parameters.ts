@@ -22,7 +22,7 @@ const MAX_PARAMETERS = 3_000;
  * only place that names a version or a token, so they count; Authorization does not where a security scheme sends that header.
  */
 export function parameterObjects(root: JsonObject, operation: ApiOperation): JsonObject[] {
-  const found = new Map<string, JsonObject>();
+  const parametersByKey = new Map<string, JsonObject>();
   const { alternatives } = readAuthorizations(root, operation.raw, operation.webhook);
   const isSecured = alternatives.flat().some((credential) => isHeader(credential.place, credential.name, 'authorization'));
   for (const holder of [operation.pathItem, operation.raw]) {
@@ -32,11 +32,11 @@ export function parameterObjects(root: JsonObject, operation: ApiOperation): Jso
       const place = textAt(parameter, 'in');
       if (parameter === undefined || name === undefined || flagAt(parameter, 'x-hidden')) continue;
       if (isSecured && isHeader(place, name, 'authorization')) continue;
-      for (const one of place === 'querystring' ? queryParts(root, parameter) : [parameter])
-        found.set(`${textAt(one, 'in')} ${textAt(one, 'name')}`, one);
+      for (const part of place === 'querystring' ? queryParts(root, parameter) : [parameter])
+        parametersByKey.set(`${textAt(part, 'in')} ${textAt(part, 'name')}`, part);
     }
   }
-  return [...found.values()];
+  return [...parametersByKey.values()];
 }
 
 /** Returns the parameters that a caller fills in: all but Content-Type, which the body of the request decides. */
@@ -82,8 +82,8 @@ export function readDescribed(reader: SchemaReader, name: string, holder: JsonOb
   const description = textAt(holder, 'description');
   if (description !== undefined) schema.description = takeText(reader, description);
   if (flagAt(holder, 'deprecated')) schema.deprecated = true;
-  const own = pillLabels(reader.pills, (keyword) => (Object.hasOwn(holder, keyword) ? holder[keyword] : undefined));
-  schema.labelsAfter.push(...own.filter((label) => !schema.labelsAfter.includes(label)));
+  const labels = pillLabels(reader.pills, (keyword) => (Object.hasOwn(holder, keyword) ? holder[keyword] : undefined));
+  schema.labelsAfter.push(...labels.filter((label) => !schema.labelsAfter.includes(label)));
   const example = parameterExample(reader.root, holder);
   if (example !== undefined && !schema.facts.some((fact) => fact.label.startsWith('Example'))) {
     schema.facts.push({ label: 'Example', value: showValue(example, 120) });

@@ -114,11 +114,11 @@ function detectFormat(root: JsonObject, file: string, diagnostics: Diagnostic[])
   const swagger = textAt(root, 'swagger');
   if (swagger?.startsWith('2')) return 'swagger';
   const versions = Object.entries({ Swagger: swagger, OpenAPI: openapi, AsyncAPI: asyncapi });
-  const found = versions.find(([, version]) => version !== undefined)?.join(' ') ?? 'neither OpenAPI nor AsyncAPI';
+  const declaredFormat = versions.find(([, version]) => version !== undefined)?.join(' ') ?? 'neither OpenAPI nor AsyncAPI';
   diagnostics.push({
     severity: 'warning',
     code: 'unsupported-api-document',
-    message: `The API description is ${found}; OpenAPI 3, Swagger 2.0, AsyncAPI 2 and 3 are supported.`,
+    message: `The API description is ${declaredFormat}; OpenAPI 3, Swagger 2.0, AsyncAPI 2 and 3 are supported.`,
     remedy: 'Set `openapi: 3.1.0` (or `asyncapi: 3.0.0`) at the top of the file.',
     file,
   });
@@ -155,20 +155,22 @@ function operationsOf(root: JsonObject, place: 'paths' | 'webhooks'): ApiOperati
   for (const [route, item] of entriesOf(objectAt(root, place))) {
     const pathItem = follow(root, item)?.value;
     if (pathItem === undefined || route.startsWith('x-')) continue;
-    const own = METHODS.map((method): [string, unknown] => [method, objectAt(pathItem, method)]);
+    const standardMethods = METHODS.map((method): [string, unknown] => [method, objectAt(pathItem, method)]);
     // OpenAPI 3.2: methods without a field of their own.
     const others = entriesOf(objectAt(pathItem, 'additionalOperations')).filter(([method]) => /^[\w-]{1,40}$/.test(method));
-    for (const [method, raw] of [...own, ...others])
+    for (const [method, raw] of [...standardMethods, ...others])
       if (isObject(raw)) operations.push(readOperation(method, route, raw, pathItem, place === 'webhooks'));
   }
   return operations;
 }
 
 function readOperation(method: string, route: string, raw: JsonObject, pathItem: JsonObject, webhook: boolean): ApiOperation {
-  const own = objectAt(raw, 'x-mint');
-  const metadata = objectAt(own, 'metadata');
+  const mintExtension = objectAt(raw, 'x-mint');
+  const metadata = objectAt(mintExtension, 'metadata');
   const ofAll = objectAt(pathItem, 'x-mint');
-  const groups = groupsOf(...[metadata, own, objectAt(ofAll, 'metadata'), ofAll].map((one) => Object.entries(one ?? {})));
+  const groups = groupsOf(
+    ...[metadata, mintExtension, objectAt(ofAll, 'metadata'), ofAll].map((layer) => Object.entries(layer ?? {})),
+  );
   return {
     method: webhook ? 'WEBHOOK' : method.toUpperCase(),
     route,
@@ -181,8 +183,8 @@ function readOperation(method: string, route: string, raw: JsonObject, pathItem:
     excluded: flagAt(raw, 'x-excluded') || flagAt(pathItem, 'x-excluded'),
     webhook,
     metadata: { ...metadata, ...(groups !== undefined && { groups }) },
-    content: textAt(own, 'content'),
-    href: textAt(own, 'href'),
+    content: textAt(mintExtension, 'content'),
+    href: textAt(mintExtension, 'href'),
     raw,
     pathItem,
   };

@@ -55,16 +55,16 @@ export function readChannel(document: ApiDocument, channel: ApiChannel): Channel
     const message = follow(root, item)?.value;
     if (message === undefined) continue;
     const view = readMessage(reader, key, mergeTraits(message));
-    const own = directions.get(message);
-    if (own === undefined) messages.push(view);
-    else for (const direction of own) messages.push({ ...view, direction });
+    const ownDirections = directions.get(message);
+    if (ownDirections === undefined) messages.push(view);
+    else for (const direction of ownDirections) messages.push({ ...view, direction });
   }
   const merged = operations.map(mergeTraits);
   const introductions = merged.flatMap((operation) => {
     const text = introduction(root, operation);
     return text === undefined ? [] : [{ direction: directionOf(operation), text: takeText(reader, text) }];
   });
-  const bindings = [channel.raw, ...merged].flatMap((one) => readBindings(reader, one));
+  const bindings = [channel.raw, ...merged].flatMap((holder) => readBindings(reader, holder));
   return {
     parameters: readParameters(reader, channel),
     bindings,

@@ -18,8 +18,8 @@ export function removeRestrictedParts(root: JsonObject): number {
   visit(root, (holder, parts) => {
     for (const [name, part] of parts) {
       if (!pages.has(holder) && isRestricted(root, part)) removals.push(() => delete holder[name]);
-      const hidden = Array.isArray(part) ? part.filter((one) => isRestricted(root, one)) : [];
-      for (const one of hidden) removals.push(() => take(holder, name, one));
+      const hidden = Array.isArray(part) ? part.filter((item) => isRestricted(root, item)) : [];
+      for (const item of hidden) removals.push(() => take(holder, name, item));
     }
     for (const value of restrictedValues(holder)) removals.push(() => removeValue(holder, value));
     const fields = objectAt(holder, 'properties');
@@ -51,16 +51,16 @@ function holdersOfPages(root: JsonObject): Set<object> {
 
 /** Returns whether a description restricts an operation, a part or a value to groups of readers. */
 export function hasRestrictedParts(root: JsonObject): boolean {
-  let found = false;
+  let hasRestriction = false;
   visit(root, (holder) => {
-    found ||= ownGroups(holder) !== undefined || isObject(holder['x-mint-enum']);
+    hasRestriction ||= ownGroups(holder) !== undefined || isObject(holder['x-mint-enum']);
   });
-  return found;
+  return hasRestriction;
 }
 
 function ownGroups(value: JsonObject): unknown {
-  const own = objectAt(value, 'x-mint');
-  return own && groupsOf(entriesOf(own), entriesOf(objectAt(own, 'metadata')));
+  const mintExtension = objectAt(value, 'x-mint');
+  return mintExtension && groupsOf(entriesOf(mintExtension), entriesOf(objectAt(mintExtension, 'metadata')));
 }
 
 /** Returns whether a part, or what it refers to, has `x-mint.groups`. */
@@ -86,8 +86,8 @@ function removeValue(schema: Record<string, unknown>, value: unknown): void {
   for (const preset of ['default', 'example']) if (schema[preset] === value) delete schema[preset];
 }
 
-function take(holder: Record<string, unknown>, name: string, one: unknown): void {
-  holder[name] = listAt(holder, name).filter((other) => other !== one);
+function take(holder: Record<string, unknown>, name: string, item: unknown): void {
+  holder[name] = listAt(holder, name).filter((other) => other !== item);
 }
 
 /**

@@ -15,7 +15,7 @@ export function upgradeAsyncApi(tree: JsonObject): JsonObject {
   const operations: [string, JsonObject][] = [];
   const channels = entriesOf(objectAt(tree, 'channels')).map(([name, channel]): [string, JsonObject] => {
     const messages = new Map<string, unknown>();
-    const own = textAt(channel, 'description');
+    const ownDescription = textAt(channel, 'description');
     const summaries: string[] = [];
     const tags: unknown[] = [];
     for (const [key, action] of ACTIONS) {
@@ -23,13 +23,13 @@ export function upgradeAsyncApi(tree: JsonObject): JsonObject {
       if (!operation) continue;
       // A channel without a description has those of its operations.
       const described = ['description', 'summary'].find((name) => textAt(operation, name) !== undefined);
-      const moved = own === undefined ? described : undefined;
+      const moved = ownDescription === undefined ? described : undefined;
       if (moved !== undefined) summaries.push(textAt(operation, moved) as string);
       tags.push(...listAt(operation, 'tags'));
       const place = `#/channels/${escaped(name)}`;
       const references = messagesOf(operation).map((message) => {
-        const wanted = nameOf(message) ?? key;
-        const id = messages.has(wanted) ? `${wanted} (${messages.size + 1})` : wanted;
+        const messageName = nameOf(message) ?? key;
+        const id = messages.has(messageName) ? `${messageName} (${messages.size + 1})` : messageName;
         messages.set(id, message);
         return { $ref: `${place}/messages/${escaped(id)}` };
       });
@@ -37,7 +37,7 @@ export function upgradeAsyncApi(tree: JsonObject): JsonObject {
       const upgraded = { ...Object.fromEntries(kept), action, channel: { $ref: place }, messages: references };
       operations.push([`${key} ${name}`, upgraded]);
     }
-    const description = own ?? summaries.join('\n\n');
+    const description = ownDescription ?? summaries.join('\n\n');
     const servers = listAt(channel, 'servers').filter((server) => typeof server === 'string');
     return [
       name,

@@ -22,8 +22,8 @@ const SOLUTION = /^(?:solutions?|fix|resolution|workaround|remedy|how to fix(?: 
 
 /** Returns whether a section needs its neighbors to be understood: a step, a solution. */
 export function needsNeighbors(headings: readonly string[]): boolean {
-  const own = headings.at(-1) ?? '';
-  return NUMBERED.test(own) || OF_PROBLEM.test(own) || SOLUTION.test(own);
+  const lastHeading = headings.at(-1) ?? '';
+  return NUMBERED.test(lastHeading) || OF_PROBLEM.test(lastHeading) || SOLUTION.test(lastHeading);
 }
 
 /**
@@ -63,7 +63,7 @@ function proceduresOf(passages: readonly Passage[]): Passage[][] {
 function problemsOf(passages: readonly Passage[]): Passage[][] {
   const isSolution = ({ headings }: Passage) => SOLUTION.test(headings.at(-1) ?? '');
   const parts = passages.filter(
-    (one) => one.headings.length > 1 && (isSolution(one) || OF_PROBLEM.test(one.headings.at(-1) ?? '')),
+    (passage) => passage.headings.length > 1 && (isSolution(passage) || OF_PROBLEM.test(passage.headings.at(-1) ?? '')),
   );
   return siblings(parts)
     .filter((group) => group.length > 1 && group.filter(isSolution).length === 1)
@@ -138,30 +138,30 @@ export interface PagePart {
 export function enclosingPart(sections: readonly SearchDocument[], section: SearchDocument): PagePart | undefined {
   const at = sections.findIndex(({ anchor }) => anchor === section.anchor);
   if (at < 0) return undefined;
-  const own = section.headings.length;
-  let found: PagePart | undefined;
-  for (let depth = own; depth >= 0; depth--) {
+  const sectionDepth = section.headings.length;
+  let part: PagePart | undefined;
+  for (let depth = sectionDepth; depth >= 0; depth--) {
     const headings = section.headings.slice(0, depth);
-    const isInside = (one: SearchDocument | undefined) =>
-      one !== undefined && headings.every((heading, level) => one.headings[level] === heading);
+    const isInside = (candidate: SearchDocument | undefined) =>
+      candidate !== undefined && headings.every((heading, level) => candidate.headings[level] === heading);
     let [from, end] = [at, at + 1];
-    while (depth < own && isInside(sections[from - 1])) from--;
+    while (depth < sectionDepth && isInside(sections[from - 1])) from--;
     while (isInside(sections[end])) end++;
     const { count, markdown } = joined(sections.slice(from, end), depth);
     const isWhole = count === end - from;
-    if (!isWhole && depth < own) break;
-    if (count > 1) found = { headings, anchor: depth === 0 ? '' : (sections[from] as SearchDocument).anchor, markdown };
+    if (!isWhole && depth < sectionDepth) break;
+    if (count > 1) part = { headings, anchor: depth === 0 ? '' : (sections[from] as SearchDocument).anchor, markdown };
     if (!isWhole) break;
   }
-  return found;
+  return part;
 }
 
 /** As many of the sections as fit, each with its own heading. */
 function joined(sections: readonly SearchDocument[], depth: number): { count: number; markdown: string } {
   let [count, markdown] = [0, ''];
-  for (const { headings, markdown: own } of sections) {
+  for (const { headings, markdown: sectionMarkdown } of sections) {
     const title = headings.length > depth ? `${'#'.repeat(Math.min(6, 3 + headings.length - depth))} ${headings.at(-1)}` : '';
-    const text = [markdown, title, own].filter((piece) => piece !== '').join('\n\n');
+    const text = [markdown, title, sectionMarkdown].filter((piece) => piece !== '').join('\n\n');
     if (text.length > MAX_PART_LENGTH) break;
     markdown = text;
     count++;

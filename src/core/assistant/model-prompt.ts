@@ -25,7 +25,7 @@ const MAX_SITE_INSTRUCTIONS_LENGTH = 8000;
  */
 export function instructionsFor(options: InstructionOptions): string {
   const { siteName, siteInstructions, currentPath, support, hasUnseenImages } = options;
-  const note = [options.note, hasUnseenImages ? UNSEEN_IMAGES : undefined].filter((one) => one !== undefined).join(' ');
+  const note = [options.note, hasUnseenImages ? UNSEEN_IMAGES : undefined].filter((noteText) => noteText !== undefined).join(' ');
   const name = siteName.replaceAll(/\s+/g, ' ').trim().slice(0, 120);
   return `You are the assistant of the documentation of ${name === '' ? 'this product' : `“${name}”`}. You help its readers to get things done.
 
@@ -101,9 +101,9 @@ export function estimateTokens(text: string): number {
  * @param inputTokens maximum tokens of all that, an estimate
  */
 export function modelPrompt(request: ChatRequest, inputTokens: number): ModelPrompt {
-  const asked = request.turns.findLastIndex((turn) => turn.role === 'user');
+  const questionIndex = request.turns.findLastIndex((turn) => turn.role === 'user');
   let left = Math.max(0, inputTokens - OVERHEAD_TOKENS - estimateTokens(request.instructions));
-  const question = cut(request.turns[asked]?.text ?? '', left * SHARE_OF_QUESTION);
+  const question = cut(request.turns[questionIndex]?.text ?? '', left * SHARE_OF_QUESTION);
   left -= estimateTokens(question);
   const steps = fitSteps(request.steps, left * SHARE_OF_STEPS);
   for (const { calls } of steps) for (const { output } of calls) left -= estimateTokens(output);
@@ -112,7 +112,7 @@ export function modelPrompt(request: ChatRequest, inputTokens: number): ModelPro
   const last = request.turns.at(-1);
   return {
     instructions: request.instructions,
-    history: fitHistory(request.turns.slice(0, Math.max(0, asked)), left),
+    history: fitHistory(request.turns.slice(0, Math.max(0, questionIndex)), left),
     question: `${passages}\n\n<question>\n${question.replaceAll('</question>', '')}\n</question>`,
     ...(last?.role === 'assistant' && last.text !== '' && { begun: last.text }),
     steps,
@@ -144,8 +144,8 @@ function fitSteps(steps: readonly ToolStep[], budget: number): ToolStep[] {
     return text;
   };
   const newestFirst = steps.flatMap(({ calls }) => calls).toReversed();
-  const outputs = new Map(newestFirst.map((one) => [one, cutToFit(one.output)]));
-  return steps.map(({ text, calls }) => ({ text, calls: calls.map((one) => ({ ...one, output: outputs.get(one) ?? '' })) }));
+  const outputs = new Map(newestFirst.map((call) => [call, cutToFit(call.output)]));
+  return steps.map(({ text, calls }) => ({ text, calls: calls.map((call) => ({ ...call, output: outputs.get(call) ?? '' })) }));
 }
 
 function fitPassages(passages: readonly Passage[], budget: number): string {

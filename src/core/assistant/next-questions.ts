@@ -47,8 +47,8 @@ function meaningsOf(question: string, { index, search, passages }: NextQuestions
   const best = Math.max(0, ...pages.map(({ share = 0 }) => share));
   const meant = pages.filter(({ path, share = 0, metadata }) => {
     if (share < Math.max(MIN_SHARE, MIN_OF_BEST * best)) return false;
-    const own = passages.filter((passage) => passage.path === path);
-    const names = [metadata.title, ...own.flatMap(({ headings }) => headings)].join(' ');
+    const pagePassages = passages.filter((passage) => passage.path === path);
+    const names = [metadata.title, ...pagePassages.flatMap(({ headings }) => headings)].join(' ');
     return words.share(words.found(names)) > 0.99;
   });
   const bare = question.trim().replace(/(?<![?？.!\s])[?？.!\s]+$/, '');
@@ -62,7 +62,7 @@ function meaningsOf(question: string, { index, search, passages }: NextQuestions
 }
 
 /** Returns questions that neighboring sections of the answer's page answer. */
-function followUps(asked: string, { index, search, passages, answer }: NextQuestionsOptions): string[] {
+function followUps(currentQuestion: string, { index, search, passages, answer }: NextQuestionsOptions): string[] {
   const quoted = passages.filter(({ url }) => answer.includes(url));
   const [first] = quoted;
   const sections = first === undefined ? [] : index.sectionsOf(first.path);
@@ -79,10 +79,11 @@ function followUps(asked: string, { index, search, passages, answer }: NextQuest
     if (anchors.has(section.anchor) || section.text.length < MIN_SECTION_LENGTH) continue;
     const question = questionOf(section);
     const key = question?.toLowerCase();
-    if (question === undefined || key === undefined || questions.has(key) || key === asked.trim().toLowerCase()) continue;
+    if (question === undefined || key === undefined || questions.has(key) || key === currentQuestion.trim().toLowerCase())
+      continue;
     checked++;
-    const found = firstPage(index, question, search);
-    if (found?.path === section.path) questions.set(key, question);
+    const page = firstPage(index, question, search);
+    if (page?.path === section.path) questions.set(key, question);
   }
   return [...questions.values()];
 }

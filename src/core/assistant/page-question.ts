@@ -60,12 +60,12 @@ const RECOGNIZED_BY = 60;
  * Returns the sections of the reader's current page as hits that precede all others: in page order, or with the section of the
  * selection first. None if the site has no such page.
  */
-export function readerSections(index: SearchIndex, question: AssistantQuestion, asked: PointsAt): SearchHit[] {
+export function readerSections(index: SearchIndex, question: AssistantQuestion, target: PointsAt): SearchHit[] {
   const { context, currentPath } = question;
   const selected = context.find(({ path }) => path !== undefined);
   const path = selected?.path ?? currentPath;
   const sections = path === undefined ? [] : index.sectionsOf(path);
-  const first = asked === 'selection' ? sectionOf(sections, context.map(({ value }) => value).join('\n')) : 0;
+  const first = target === 'selection' ? sectionOf(sections, context.map(({ value }) => value).join('\n')) : 0;
   const ordered = [...sections.slice(first, first + 1), ...sections.slice(0, first), ...sections.slice(first + 1)];
   // Scores decrease from section to section, so that the order is kept.
   return ordered.slice(0, MAX_SECTIONS).map((document, at) => ({ document, score: 1 - at * 1e-4, share: 1 }));

@@ -71,12 +71,12 @@ function readMessages(reader: BodyReader, values: readonly unknown[]): ReadMessa
   return messages.filter((message) => message !== undefined);
 }
 
-function readFilter(reader: BodyReader, given: Record<string, unknown> = {}): AssistantQuestion['filter'] {
+function readFilter(reader: BodyReader, filter: Record<string, unknown> = {}): AssistantQuestion['filter'] {
   const {
     version,
     language,
     groups = [],
-  } = reader.fields(given, '/filter', {
+  } = reader.fields(filter, '/filter', {
     version: 'string',
     language: 'string',
     groups: 'array',

@@ -104,9 +104,9 @@ export class BodyReader {
   }
 
   private value<Type extends keyof Types>(type: Type, value: unknown, path: string): Types[Type] | undefined {
-    const given = typeOf(value);
-    if (given === type) return value as Types[Type];
-    this.fail(path, `Must be ${named(type)}, not ${named(given)}.`);
+    const actualType = typeOf(value);
+    if (actualType === type) return value as Types[Type];
+    this.fail(path, `Must be ${named(type)}, not ${named(actualType)}.`);
     return undefined;
   }
 }
@@ -154,7 +154,7 @@ export function readMessage(reader: BodyReader, value: unknown, path: string) {
     experimental_attachments: 'array',
     annotations: 'array',
   });
-  const role = ROLES.find((one) => one === fields.role);
+  const role = ROLES.find((candidate) => candidate === fields.role);
   if (role === undefined) {
     reader.fail(`${path}/role`, `Must be one of ${ROLES.join(', ')}.`);
     return undefined;

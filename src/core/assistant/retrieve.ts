@@ -63,11 +63,11 @@ export async function retrieve(index: SearchIndex, question: AssistantQuestion, 
     currentPath: question.context.find(({ path }) => path !== undefined)?.path ?? question.currentPath,
     defaults: options.defaults,
   };
-  const found = options.search ? await options.search(query, searchOptions) : index.search(query, searchOptions);
+  const searchHits = options.search ? await options.search(query, searchOptions) : index.search(query, searchOptions);
   // A message that asks nothing (“hi”) has no results, unless it is the name of a page.
-  const hits = new QuestionWords(query).isEmpty ? found.filter(({ isNamed }) => isNamed) : found;
-  const asked = pointsAt(question);
-  const here = asked === undefined ? [] : readerSections(index, question, asked);
+  const hits = new QuestionWords(query).isEmpty ? searchHits.filter(({ isNamed }) => isNamed) : searchHits;
+  const target = pointsAt(question);
+  const here = target === undefined ? [] : readerSections(index, question, target);
   const pages = withFirst(here, withoutTranslations(groupByPage(hits))).slice(0, question.pageSize);
   const sectionsOf = new Map(pages.map(({ path }) => [path, index.sectionsOf(path)]));
   const passages = pages
@@ -79,20 +79,20 @@ export async function retrieve(index: SearchIndex, question: AssistantQuestion, 
     query,
     pages: pages.map((page) => retrievedPage(page, options.publicUrl)),
     passages,
-    pointsAt: here.length > 0 ? asked : undefined,
+    pointsAt: here.length > 0 ? target : undefined,
   };
 }
 
 /** Of the same page in several languages, only the first: the others say the same. */
 function withoutTranslations(pages: readonly PageHit[]): PageHit[] {
-  const known = new Set<string>();
+  const paths = new Set<string>();
   return pages.filter(({ path, sections: [first] }) => {
     const language = first?.document.language;
-    const own = path
+    const untranslatedPath = path
       .split('/')
       .filter((segment) => segment !== language)
       .join('/');
-    return known.size !== known.add(own).size;
+    return paths.size !== paths.add(untranslatedPath).size;
   });
 }
 
@@ -119,10 +119,10 @@ function withNeighbors(sections: SearchHit[], index: SearchIndex): SearchHit[] {
   );
   if (parents.size === 0) return sections;
   const last = sections.at(-1) as SearchHit;
-  const known = new Set(sections.map(({ document }) => document.anchor));
+  const anchors = new Set(sections.map(({ document }) => document.anchor));
   const missing = index
     .sectionsOf(last.document.path)
-    .filter((one) => !known.has(one.anchor) && needsNeighbors(one.headings) && parents.has(parentOf(one)));
+    .filter((section) => !anchors.has(section.anchor) && needsNeighbors(section.headings) && parents.has(parentOf(section)));
   return [...sections, ...missing.map((document) => ({ ...last, document }))];
 }
 
@@ -224,6 +224,6 @@ function contentWords(text: string): number {
 }
 
 function previousQuestion({ turns }: AssistantQuestion): string | undefined {
-  const asked = turns.filter((turn) => turn.role === 'user');
-  return asked.at(-2)?.text;
+  const userTurns = turns.filter((turn) => turn.role === 'user');
+  return userTurns.at(-2)?.text;
 }

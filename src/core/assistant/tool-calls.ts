@@ -36,11 +36,11 @@ export function readWrittenCalls(text: string): { calls: ToolCall[]; isCall: boo
     return { calls: call ? [call] : [], isCall: true };
   }
   const values = jsonValues(text);
-  const wanted = values?.flatMap(callsIn);
-  if (!wanted || wanted.length === 0) return { calls: [], isCall: false };
+  const parsedCalls = values?.flatMap(callsIn);
+  if (!parsedCalls || parsedCalls.length === 0) return { calls: [], isCall: false };
   return {
-    calls: wanted.flatMap((call) => (call && readCall(call.name, call.input)) ?? []),
-    isCall: wanted.every((call) => call !== undefined),
+    calls: parsedCalls.flatMap((call) => (call && readCall(call.name, call.input)) ?? []),
+    isCall: parsedCalls.every((call) => call !== undefined),
   };
 }
 
@@ -64,8 +64,8 @@ function callsIn(value: unknown): ({ name: string; input: string } | undefined)[
   const fields = value as Record<string, unknown>;
   if (Array.isArray(fields.tool_calls)) return fields.tool_calls.flatMap(callsIn);
   if (typeof fields.function === 'object' && fields.function !== null) return callsIn(fields.function);
-  const name = FIELDS.name.map((field) => fields[field]).find((one) => typeof one === 'string');
-  const input = FIELDS.input.map((field) => fields[field]).find((one) => one !== undefined);
+  const name = FIELDS.name.map((field) => fields[field]).find((fieldValue) => typeof fieldValue === 'string');
+  const input = FIELDS.input.map((field) => fields[field]).find((fieldValue) => fieldValue !== undefined);
   if (typeof name !== 'string' || input === undefined) return [undefined];
   return [{ name, input: typeof input === 'string' ? input : JSON.stringify(input) }];
 }

@@ -64,7 +64,7 @@ export interface LabelledPages {
 export const defaultLabels = oncePerObject(({ navigation, pages }: LabelledPages): DefaultLabels => {
   const facts = pageFacts(navigation);
   const paths = new Set(defaultSlicePages(navigation));
-  const shown = pages.filter((page) => paths.has(page.path)).map((page) => ({ ...page, ...shared(facts.get(page.path)) }));
+  const defaultPages = pages.filter((page) => paths.has(page.path)).map((page) => ({ ...page, ...shared(facts.get(page.path)) }));
   // Several products may each have versions; then none of them is the default of all.
   const only = (sets: readonly (readonly string[])[]) => {
     const [first = [], ...others] = sets.filter((labels) => labels.length > 0);
@@ -72,8 +72,8 @@ export const defaultLabels = oncePerObject(({ navigation, pages }: LabelledPages
     return labels.length === 1 ? labels[0] : undefined;
   };
   return {
-    version: only(shown.map(({ version, versions }) => versions ?? [version ?? []].flat())),
-    language: only(shown.map(({ language, languages }) => languages ?? [language ?? []].flat())),
+    version: only(defaultPages.map(({ version, versions }) => versions ?? [version ?? []].flat())),
+    language: only(defaultPages.map(({ language, languages }) => languages ?? [language ?? []].flat())),
   };
 });
 

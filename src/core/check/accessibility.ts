@@ -18,7 +18,7 @@ const MAX_OF_A_KIND = 50;
  * frames, table headers, unique ids.
  */
 export function checkAccessibility(source: CheckedSource): Diagnostic[] {
-  const found: Diagnostic[] = [];
+  const diagnostics: Diagnostic[] = [];
   const counts = new Map<string, number>();
   const report = (element: WrittenElement, code: string, message: string, remedy: string) => {
     const count = (counts.get(code) ?? 0) + 1;
@@ -26,7 +26,7 @@ export function checkAccessibility(source: CheckedSource): Diagnostic[] {
     if (count > MAX_OF_A_KIND) return;
     const { line, column } = element;
     const place = line === undefined ? {} : { line, column };
-    found.push({ severity: 'warning', code, message, remedy, file: source.file, ...place });
+    diagnostics.push({ severity: 'warning', code, message, remedy, file: source.file, ...place });
   };
   const checkHeading = headingOrder(source.hasTitle, report);
   const ids = new Set<string>();
@@ -38,7 +38,7 @@ export function checkAccessibility(source: CheckedSource): Diagnostic[] {
     if (element.name === 'iframe') checkFrame(element, report);
     if (element.name === 'table') checkTable(element, report);
   }
-  return found;
+  return diagnostics;
 }
 
 type Report = (element: WrittenElement, code: string, message: string, remedy: string) => void;

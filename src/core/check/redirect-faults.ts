@@ -16,11 +16,11 @@ const MAX_STEPS = 20;
 /** Finds redirects that loop, that lead nowhere, or that hide a page. */
 export function redirectFaults({ redirects, exists, placeOf }: RedirectTargets): Diagnostic[] {
   const follow = createRedirects(redirects);
-  const found: Diagnostic[] = [];
+  const diagnostics: Diagnostic[] = [];
   for (const { source, destination, isAdded } of redirects) {
     if (isAdded || isPattern(source)) continue;
     const add = (severity: Diagnostic['severity'], code: string, message: string, remedy: string) =>
-      found.push({ severity, code, message, remedy, ...placeOf(source) });
+      diagnostics.push({ severity, code, message, remedy, ...placeOf(source) });
     if (exists(bare(source))) {
       const message = `The redirect from "${source}" hides the page at that path.`;
       add('warning', 'redirect-hides-page', message, 'Remove the redirect, or move the page.');
@@ -35,7 +35,7 @@ export function redirectFaults({ redirects, exists, placeOf }: RedirectTargets):
       add('warning', 'redirect-target', message, 'Correct the destination.');
     }
   }
-  return found;
+  return diagnostics;
 }
 
 type End = { kind: 'outside' } | { kind: 'inside'; path: string } | { kind: 'loop'; trail: string[] };

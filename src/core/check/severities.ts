@@ -11,10 +11,10 @@ export const CHECK_SEVERITIES: Severities = { 'broken-link': 'error', 'frontmatt
 
 /** Returns the diagnostics with the severity that the rules give them, without those that are off. Hints that a rule names count too. */
 export function withSeverities(diagnostics: readonly Diagnostic[], rules: Severities = {}): Diagnostic[] {
-  return diagnostics.flatMap((one) => {
-    const severity = Object.hasOwn(rules, one.code) ? rules[one.code] : undefined;
-    if (severity === undefined || isFatal(one)) return [one];
-    return severity === 'off' ? [] : [{ ...one, severity }];
+  return diagnostics.flatMap((diagnostic) => {
+    const severity = Object.hasOwn(rules, diagnostic.code) ? rules[diagnostic.code] : undefined;
+    if (severity === undefined || isFatal(diagnostic)) return [diagnostic];
+    return severity === 'off' ? [] : [{ ...diagnostic, severity }];
   });
 }
 

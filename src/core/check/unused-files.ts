@@ -41,8 +41,8 @@ function namesIn(texts: ReadonlyMap<string, string>): Map<string, Set<string>> {
   for (const [file, text] of texts) {
     for (const [written] of text.matchAll(NAME)) {
       const name = decodeAddress(written).toLowerCase();
-      const known = users.get(name);
-      if (known) known.add(file);
+      const files = users.get(name);
+      if (files) files.add(file);
       else users.set(name, new Set([file]));
     }
   }

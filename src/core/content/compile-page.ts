@@ -84,9 +84,9 @@ class Compilation {
         const hasIcon = (name: string) => drawIcon(name, config.iconLibrary, icons, {}) !== undefined;
         this.#islands = await resolveIslands(expander.islands, islands, expander.islandModules(source), hasIcon);
         const isKnown = ({ code, file, message }: Diagnostic) =>
-          this.#diagnostics.items.some((one) => one.code === code && one.file === file && one.message === message);
+          this.#diagnostics.items.some((item) => item.code === code && item.file === file && item.message === message);
         // The bundler finds imports again that were reported with their lines.
-        for (const found of this.#islands.diagnostics) if (!isKnown(found)) this.#diagnostics.report(found);
+        for (const diagnostic of this.#islands.diagnostics) if (!isKnown(diagnostic)) this.#diagnostics.report(diagnostic);
       }
       return nodes;
     } catch (error) {
@@ -116,8 +116,8 @@ class Compilation {
     const hasSettled = await this.#settle();
     if (late.length > 0 || hasSettled) rendered = this.#renderOnce(nodes, lead, needs.headings);
     const { renderer, html, made, diagnostics, anchors } = rendered;
-    for (const found of diagnostics.items) this.#diagnostics.report(found);
-    checkCalls(nodes, this.#parts.components, this.#page.file, (found) => this.#diagnostics.report(found));
+    for (const diagnostic of diagnostics.items) this.#diagnostics.report(diagnostic);
+    checkCalls(nodes, this.#parts.components, this.#page.file, (diagnostic) => this.#diagnostics.report(diagnostic));
     const { markdown, sections } = renderMarkdown(this.#page, this.#site, nodes, renderer, made);
     const { scripts = [], files = [] } = this.#islands ?? {};
     if (scripts.length > 0) renderer.need(ISLAND_TAG);
@@ -138,12 +138,12 @@ class Compilation {
   #renderOnce(nodes: readonly ContentNode[], lead: RenderLead | undefined, headings: ReadonlySet<string>) {
     const diagnostics = new DiagnosticList();
     const parts = { ...this.#parts, renderFormula: this.#renderFormula };
-    const renderer = new HtmlRenderer(this.#page, this.#site, parts, headings, (found) => diagnostics.report(found));
-    const made = lead?.(renderer);
-    const html = (made?.html.value ?? '') + renderer.render(nodes).value;
+    const renderer = new HtmlRenderer(this.#page, this.#site, parts, headings, (diagnostic) => diagnostics.report(diagnostic));
+    const renderedLead = lead?.(renderer);
+    const html = (renderedLead?.html.value ?? '') + renderer.render(nodes).value;
     const anchors = new Set([...idsIn(html), ...idsIn(renderer.aside), ...this.#titleAnchors()]);
     renderer.checkAnchors(anchors);
-    return { renderer, html, made, diagnostics, anchors };
+    return { renderer, html, made: renderedLead, diagnostics, anchors };
   }
 
   /** A link to the heading that is the title leads to the top of the page. */
@@ -162,10 +162,10 @@ class Compilation {
   }
 
   async #load(languages: ReadonlyMap<string, number | undefined>): Promise<void> {
-    const wanted = [...languages.keys()].filter(isHighlighted);
-    if (wanted.length === 0) return;
+    const languageNames = [...languages.keys()].filter(isHighlighted);
+    if (languageNames.length === 0) return;
     const { file } = this.#page;
-    for (const language of await this.#site.highlighter.load(wanted)) {
+    for (const language of await this.#site.highlighter.load(languageNames)) {
       const line = languages.get(language);
       const message = `Syntax highlighting does not support the language "${language}".`;
       const meant = this.#site.highlighter.nearest?.(language);

@@ -33,12 +33,12 @@ export function loadFormulaRenderer(): Promise<FormulaRenderer> {
 
 /** Formulas repeat the same symbols. */
 function cached(render: FormulaRenderer): FormulaRenderer {
-  const known = new LRUCache<string, RenderedFormula>({ maxSize: CACHED_LENGTH, sizeCalculation: ({ html }) => html.length });
+  const cache = new LRUCache<string, RenderedFormula>({ maxSize: CACHED_LENGTH, sizeCalculation: ({ html }) => html.length });
   return (tex, display) => {
     const key = `${display ? '$$' : '$'}${tex}`;
-    const made = known.get(key) ?? render(tex, display);
-    known.set(key, made);
-    return made;
+    const formula = cache.get(key) ?? render(tex, display);
+    cache.set(key, formula);
+    return formula;
   };
 }
 

@@ -24,16 +24,16 @@ export function htmlNodes(markup: string): ContentNode[] {
 }
 
 function convert(nodes: readonly SourceNode[], depth: number): ContentNode[] {
-  const made: ContentNode[] = [];
-  if (depth > MAX_DEPTH) return made;
+  const contentNodes: ContentNode[] = [];
+  if (depth > MAX_DEPTH) return contentNodes;
   for (const node of nodes) {
-    if (node.type === 'text') made.push({ type: 'text', value: node.value ?? '' });
+    if (node.type === 'text') contentNodes.push({ type: 'text', value: node.value ?? '' });
     else if (node.type === 'element') {
       const children = convert(node.children ?? [], depth + 1);
-      made.push(madeElement((node.tagName ?? 'span').toLowerCase(), propertyAttributes(node.properties), children));
+      contentNodes.push(madeElement((node.tagName ?? 'span').toLowerCase(), propertyAttributes(node.properties), children));
     }
   }
-  return made;
+  return contentNodes;
 }
 
 const RENAMED = new Map(
@@ -131,16 +131,16 @@ export function madeElement(
   const path = address.replace(/[?#][\s\S]*/, '');
   const isKind = (kind: RegExp): boolean =>
     typeof type === 'string' && /^(?:image|video|audio)\//.test(type) ? kind.test(type) : kind.test(path);
-  const shown = (name: string, own: ElementNode['attributes']): ElementNode => ({
+  const mediaElement = (name: string, extraAttributes: ElementNode['attributes']): ElementNode => ({
     type: 'element',
     tag: name,
-    attributes: { ...others, src: address, ...own },
+    attributes: { ...others, src: address, ...extraAttributes },
     children: [],
     line,
   });
-  if (isKind(IMAGE)) return shown('img', { alt: title });
-  if (isKind(VIDEO)) return shown('video', { title, controls: true, preload: 'metadata' });
-  if (isKind(AUDIO)) return shown('audio', { title, controls: true, preload: 'metadata' });
+  if (isKind(IMAGE)) return mediaElement('img', { alt: title });
+  if (isKind(VIDEO)) return mediaElement('video', { title, controls: true, preload: 'metadata' });
+  if (isKind(AUDIO)) return mediaElement('audio', { title, controls: true, preload: 'metadata' });
   const hasSize = ['width', 'height', 'style', 'class'].some((name) => others[name] !== undefined);
-  return shown('iframe', hasSize ? { title } : { title, class: 'd-document' });
+  return mediaElement('iframe', hasSize ? { title } : { title, class: 'd-document' });
 }

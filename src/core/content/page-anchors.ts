@@ -29,8 +29,8 @@ export function hasAnchor(ids: ReadonlySet<string>, anchor: string): boolean {
 /** Returns the id with the same letters and digits: what another platform, which keeps other signs, made of the same heading. */
 export function similarAnchor(ids: Iterable<string>, anchor: string): string | undefined {
   const bare = (text: string) => text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '');
-  const wanted = bare(decodeAddress(anchor));
-  return wanted === '' ? undefined : [...ids].find((id) => bare(id) === wanted);
+  const bareAnchor = bare(decodeAddress(anchor));
+  return bareAnchor === '' ? undefined : [...ids].find((id) => bare(id) === bareAnchor);
 }
 
 /** How to correct a link to an anchor that the page does not have. */
@@ -91,17 +91,17 @@ export class IdRegister {
   readonly #used = new Map<string, number>();
 
   /** Returns an unused id that starts with `wanted`. */
-  claim(wanted: string): string {
-    const count = this.#used.get(wanted);
+  claim(anchorId: string): string {
+    const count = this.#used.get(anchorId);
     if (count === undefined) {
-      this.#used.set(wanted, 1);
-      return wanted;
+      this.#used.set(anchorId, 1);
+      return anchorId;
     }
     let next = count + 1;
-    while (this.#used.has(`${wanted}-${next}`)) next++;
-    this.#used.set(wanted, next);
-    this.#used.set(`${wanted}-${next}`, 1);
-    return `${wanted}-${next}`;
+    while (this.#used.has(`${anchorId}-${next}`)) next++;
+    this.#used.set(anchorId, next);
+    this.#used.set(`${anchorId}-${next}`, 1);
+    return `${anchorId}-${next}`;
   }
 
   has(id: string): boolean {

@@ -51,17 +51,17 @@ export class PageLinks {
 
   /** Returns the escaped value for `href="…"`; undefined for a forbidden address. */
   href(target: string, place?: Place): string | undefined {
-    const found = this.resolve(target, place);
-    if (found.kind === 'refused' || found.kind === 'missing') return undefined;
-    if (found.kind === 'anchor') return escapeHtml(`#${found.id}`);
-    return this.#write(found);
+    const link = this.resolve(target, place);
+    if (link.kind === 'refused' || link.kind === 'missing') return undefined;
+    if (link.kind === 'anchor') return escapeHtml(`#${link.id}`);
+    return this.#write(link);
   }
 
   /** Returns the escaped value for `src="…"` of images and media; undefined for a forbidden address. */
   src(target: string, place?: Place): string | undefined {
-    const found = this.resolveMedia(target, place);
-    if (found.kind === 'missing') return MISSING_IMAGE;
-    return found.kind === 'refused' || found.kind === 'anchor' ? undefined : this.#write(found);
+    const media = this.resolveMedia(target, place);
+    if (media.kind === 'missing') return MISSING_IMAGE;
+    return media.kind === 'refused' || media.kind === 'anchor' ? undefined : this.#write(media);
   }
 
   /** Returns the escaped value for `src="…"` of a frame, which shows a page of the site, or a file. */
@@ -76,8 +76,8 @@ export class PageLinks {
 
   /** Returns a small drawing of the site as a `data:` URL. */
   inlineSvg(target: string, place?: Place): string | undefined {
-    const found = this.resolveMedia(target, place);
-    const svg = found.kind === 'asset' && /\.svg$/i.test(found.path) ? this.#site.readText(found.path.slice(1)) : undefined;
+    const media = this.resolveMedia(target, place);
+    const svg = media.kind === 'asset' && /\.svg$/i.test(media.path) ? this.#site.readText(media.path.slice(1)) : undefined;
     return svg === undefined ? undefined : inlinePicture(svg);
   }
 
@@ -91,10 +91,10 @@ export class PageLinks {
     return path === '' ? undefined : this.#site.imageSize?.(path);
   }
 
-  #write(found: Extract<LinkTarget, { kind: 'page' | 'asset' | 'external' }>): string {
-    if (found.kind === 'external') return escapeHtml(found.address);
-    if (found.kind === 'asset') this.assets.add(found.path);
-    return linkMark(found.kind, found.path);
+  #write(link: Extract<LinkTarget, { kind: 'page' | 'asset' | 'external' }>): string {
+    if (link.kind === 'external') return escapeHtml(link.address);
+    if (link.kind === 'asset') this.assets.add(link.path);
+    return linkMark(link.kind, link.path);
   }
 
   /** Classifies the address of a link. Reports broken links. */
@@ -163,8 +163,8 @@ export class PageLinks {
     const path = address.replaceAll('\\', '/').replace(/[?#][\s\S]*/, '');
     if (path === '') return { kind: 'refused' };
     const candidates = this.#candidates(path);
-    const found = candidates.find((candidate) => this.#isFile(candidate));
-    if (found === undefined) {
+    const filePath = candidates.find((candidate) => this.#isFile(candidate));
+    if (filePath === undefined) {
       const missing = decodeAddress(candidates[0] as string);
       const near = this.#site.nearFile?.(missing.slice(1));
       const isServed = near !== undefined && mediaTypeOf(near) !== undefined;
@@ -172,11 +172,11 @@ export class PageLinks {
       this.#warn('missing-file', `There is no file "${path}".`, remedy, place);
       return { kind: 'missing', path: missing };
     }
-    return this.#asset(found, place);
+    return this.#asset(filePath, place);
   }
 
-  #asset(found: string, place: Place | undefined): LinkTarget {
-    const path = decodeAddress(found);
+  #asset(encodedPath: string, place: Place | undefined): LinkTarget {
+    const path = decodeAddress(encodedPath);
     if (mediaTypeOf(path) !== undefined) return { kind: 'asset', path };
     const isDocument = /\.html?$/i.test(path);
     const remedy = isDocument

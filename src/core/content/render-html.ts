@@ -181,12 +181,12 @@ export class HtmlRenderer implements PageRenderer {
 
   #formula({ value, display, line }: MathNode): string {
     this.need('katex');
-    const made = this.#parts.renderFormula?.(value, display);
-    if (made?.problem !== undefined) {
+    const formula = this.#parts.renderFormula?.(value, display);
+    if (formula?.problem !== undefined) {
       const remedy = 'Correct the LaTeX, or escape a literal dollar sign as \\$.';
-      this.warn('bad-formula', `A formula cannot be rendered: ${made.problem}`, remedy, { line });
+      this.warn('bad-formula', `A formula cannot be rendered: ${formula.problem}`, remedy, { line });
     }
-    return made?.html ?? `<code>${escapeHtml(value)}</code>`;
+    return formula?.html ?? `<code>${escapeHtml(value)}</code>`;
   }
 
   #fault(message: string, inline: boolean): string {
@@ -257,12 +257,12 @@ export class HtmlRenderer implements PageRenderer {
 
   #heading(node: ElementNode, level: number): string {
     const { text, own: ownText } = headingTexts(node);
-    const { id: given, ...attributes } = node.attributes;
+    const { id: explicitId, ...attributes } = node.attributes;
     const content = this.#nodes(node.children);
     const rest = this.#attributes.write({ ...node, attributes });
     const isPart = this.#linkDepth + this.#coverDepth > 0 || attributes['data-plain'] !== undefined || text === '';
-    if (isPart && given === undefined) return `<h${level}${rest}>${content}</h${level}>`;
-    const id = given === undefined ? this.uniqueId(ownText) : String(given);
+    if (isPart && explicitId === undefined) return `<h${level}${rest}>${content}</h${level}>`;
+    const id = explicitId === undefined ? this.uniqueId(ownText) : String(explicitId);
     this.#ids.add(id);
     if (!this.headingIds.has(node)) this.headingIds.set(node, id);
     // The heading of the footnotes is only for screen readers.

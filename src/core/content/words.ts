@@ -119,8 +119,8 @@ export function translateWords(markup: string, translate: (name: ApiWord, englis
   let from = 0;
   // Slices are not copied, which `replace` does.
   for (const { 0: marked, 1: name = '', 2: english = '', index } of markup.matchAll(WORD)) {
-    const shown = Object.hasOwn(ENGLISH, name) ? escapeHtml(translate(name as ApiWord, english)) : english;
-    out += markup.slice(from, index) + shown;
+    const translation = Object.hasOwn(ENGLISH, name) ? escapeHtml(translate(name as ApiWord, english)) : english;
+    out += markup.slice(from, index) + translation;
     from = index + marked.length;
   }
   out += markup.slice(from);

@@ -41,8 +41,8 @@ export function comparePages(
  * was dropped), and every page would differ.
  */
 function pagesByHref(pages: readonly BuiltPage[]): Map<string, string> {
-  const own = pages.filter((page) => !page.externalUrl);
-  return new Map(own.map(({ lastUpdated: _, ...page }) => [page.href, JSON.stringify(page)]));
+  const localPages = pages.filter((page) => !page.externalUrl);
+  return new Map(localPages.map(({ lastUpdated: _, ...page }) => [page.href, JSON.stringify(page)]));
 }
 
 function listOf(pages: readonly string[]): PageList {

@@ -246,7 +246,7 @@ export function loadedIntegrations(chosen: ChosenIntegrations): LoadedIntegratio
 
 /** Returns the script sources in CSP syntax. */
 export function integrationSources(chosen: ChosenIntegrations): string[] {
-  const own = loadedIntegrations(chosen).map(({ script }) => /^https:\/\/[^/]+/.exec(script)?.[0] ?? '');
+  const scriptOrigins = loadedIntegrations(chosen).map(({ script }) => /^https:\/\/[^/]+/.exec(script)?.[0] ?? '');
   const further = Object.keys(chosen).flatMap((name) => INTEGRATIONS[name]?.sources ?? []);
-  return [...new Set([...own, ...further])];
+  return [...new Set([...scriptOrigins, ...further])];
 }

@@ -124,8 +124,8 @@ const children = {
 };
 
 /** These must stay getters, because the kinds of division are mutually recursive. */
-function divisionObject(id: string, own: z.core.$ZodLooseShape): z.ZodType {
-  const shape = Object.defineProperties({ ...own, ...division }, Object.getOwnPropertyDescriptors(children));
+function divisionObject(id: string, ownFields: z.core.$ZodLooseShape): z.ZodType {
+  const shape = Object.defineProperties({ ...ownFields, ...division }, Object.getOwnPropertyDescriptors(children));
   return z.object(shape).meta({ id });
 }
 
@@ -157,12 +157,12 @@ export const navigationSchema: z.ZodType = about(
   'The navigation of the site: pages, groups, tabs, anchors, dropdowns, products, versions or languages, nested in any way.',
 );
 
-let known: JsonSchema | undefined;
+let cachedSchema: JsonSchema | undefined;
 
 /** Returns the schema of docs.json, generated from the checks that read it. `x-no-effect` explains a setting that has no effect. */
 export function docsSchema(): JsonSchema {
-  known ??= withShortForms(z.toJSONSchema(docsObject(), { io: 'input', unrepresentable: 'any' }) as JsonSchema);
-  return known;
+  cachedSchema ??= withShortForms(z.toJSONSchema(docsObject(), { io: 'input', unrepresentable: 'any' }) as JsonSchema);
+  return cachedSchema;
 }
 
 /**

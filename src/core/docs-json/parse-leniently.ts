@@ -37,7 +37,7 @@ export function parseLeniently<T>(schema: z.ZodType<T>, raw: unknown, report: (f
     for (const issue of issues) {
       const path = writtenPath(value, issue.path);
       const name = pathName(path);
-      const isConsequence = reported.slice(0, earlier).some((one) => one.startsWith(name));
+      const isConsequence = reported.slice(0, earlier).some((reportedName) => reportedName.startsWith(name));
       if (isConsequence || reported.includes(name)) continue;
       reported.push(name);
       report({ path, expected: issue.message, got: describeValue(valueAt(value, issue.path)) });
@@ -67,10 +67,10 @@ function expectedText(issue: z.core.$ZodRawIssue): string | undefined {
 
 /** Returns the part of the path that the author wrote: a short form (`"logo": "/a.svg"`) has no members to point at. */
 function writtenPath(value: unknown, path: PropertyKey[]): PropertyKey[] {
-  let found = value;
+  let container = value;
   for (const [index, key] of path.entries()) {
-    if (typeof found !== 'object' || found === null) return path.slice(0, index);
-    found = hasMember(found, key) ? found[key] : {};
+    if (typeof container !== 'object' || container === null) return path.slice(0, index);
+    container = hasMember(container, key) ? container[key] : {};
   }
   return path;
 }
@@ -81,13 +81,13 @@ function hasMember(value: unknown, key: PropertyKey): value is Record<PropertyKe
 
 /** Returns the value at the path. If the path leads into a plain value (the short form of an object), that value. */
 function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
-  let found = value;
+  let member = value;
   for (const key of path) {
-    if (typeof found !== 'object' || found === null) return found;
-    if (!hasMember(found, key)) return undefined;
-    found = found[key];
+    if (typeof member !== 'object' || member === null) return member;
+    if (!hasMember(member, key)) return undefined;
+    member = member[key];
   }
-  return found;
+  return member;
 }
 
 /**

@@ -66,7 +66,7 @@ export function readSiteConfig(source: TextSource): ReadConfig {
   });
   const placeOf: ReadConfig['placeOf'] = (container, key) => document.places.get(container, key);
   reportRemarks(reader, root, settings, isOld);
-  reader.report(lost.map((one) => ({ kind: 'no-effect', ...one })));
+  reader.report(lost.map((remark) => ({ kind: 'no-effect', ...remark })));
   return {
     config: readSettings(reader, settings, { file, placeOf, git: readGitFacts(source.readText(GIT_FACTS_FILE)) }),
     file,
@@ -152,8 +152,8 @@ function withoutRepository({ repository, ...feedback }: SettingValues['feedback'
   if (repository) return [];
   const instead = 'there is no link, because the source location is unknown';
   const remedy = 'Set "feedback.repository" to the repository, or remove the setting.';
-  const wanted = (['suggestEdit', 'raiseIssue'] as const).filter((name) => feedback[name]);
-  return wanted.map((name) => ({ kind: 'no-effect', path: ['feedback', name], instead, remedy }));
+  const enabledLinks = (['suggestEdit', 'raiseIssue'] as const).filter((name) => feedback[name]);
+  return enabledLinks.map((name) => ({ kind: 'no-effect', path: ['feedback', name], instead, remedy }));
 }
 
 /** Reports unknown names and settings without effect. The navigation of an old file has a different shape. */
@@ -194,7 +194,7 @@ const DEEPEST = 12;
 
 /** Reads the header, the footer and the banner that languages of the navigation override. */
 export function readLanguageParts(navigation: JsonValue, reader: SettingsReader): NonNullable<SiteConfig['byLanguage']> {
-  const found: NonNullable<SiteConfig['byLanguage']> = [];
+  const languageParts: NonNullable<SiteConfig['byLanguage']> = [];
   const names = new Set<string>();
   for (const { item, path } of languagesIn(navigation, ['navigation'], 0)) {
     const { language } = item;
@@ -202,9 +202,9 @@ export function readLanguageParts(navigation: JsonValue, reader: SettingsReader)
     const parts = partsOf(item, path, reader);
     if (Object.keys(parts).length === 0) continue;
     names.add(language);
-    found.push({ language: language.trim(), parts });
+    languageParts.push({ language: language.trim(), parts });
   }
-  return found;
+  return languageParts;
 }
 
 function partsOf(item: JsonObject, path: PropertyKey[], reader: SettingsReader): LanguageParts {

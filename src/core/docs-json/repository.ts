@@ -28,13 +28,13 @@ export function readRepository(text: string): Repository | undefined {
   const host = origin.slice('https://'.length).toLowerCase();
   const at = (...words: string[]) =>
     parts.findIndex((_, index) => index >= 2 && words.every((word, offset) => parts[index + offset] === word));
-  const found = [
+  const marker = [
     { forge: 'gitlab', at: at('-', 'tree'), skip: 2 },
     { forge: 'gitea', at: at('src', 'branch'), skip: 2 },
     { forge: 'bitbucket', at: host === 'bitbucket.org' ? at('src') : -1, skip: 1 },
     { forge: 'github', at: at('tree'), skip: 1 },
-  ].find((one) => one.at >= 0) as { forge: Repository['forge']; at: number; skip: number } | undefined;
-  if (!found) {
+  ].find((candidate) => candidate.at >= 0) as { forge: Repository['forge']; at: number; skip: number } | undefined;
+  if (!marker) {
     const forge = host.startsWith('gitlab.')
       ? 'gitlab'
       : host === 'bitbucket.org'
@@ -46,9 +46,9 @@ export function readRepository(text: string): Repository | undefined {
     if (parts.length < 2 || (forge !== 'gitlab' && parts.length !== 2)) return undefined;
     return { forge, address: `${origin}/${rest}`, branch: 'HEAD', folder: '' };
   }
-  const [branch, ...folder] = parts.slice(found.at + found.skip);
+  const [branch, ...folder] = parts.slice(marker.at + marker.skip);
   if (branch === undefined) return undefined;
-  return { forge: found.forge, address: `${origin}/${parts.slice(0, found.at).join('/')}`, branch, folder: folder.join('/') };
+  return { forge: marker.forge, address: `${origin}/${parts.slice(0, marker.at).join('/')}`, branch, folder: folder.join('/') };
 }
 
 const EDIT: Record<Repository['forge'], (branch: string, file: string) => string> = {
@@ -107,13 +107,13 @@ export interface WrittenGitFacts {
 /** Reads the file; ignores invalid values, because the file is optional. */
 export function readGitFacts(text: string | undefined): GitFacts {
   const { remote, branch, folder, day, changed } = parse(text);
-  const found = typeof remote === 'string' ? readRepository(webAddress(remote) ?? '') : undefined;
+  const repository = typeof remote === 'string' ? readRepository(webAddress(remote) ?? '') : undefined;
   const days = Object.entries(isObject(changed) ? changed : {}).filter((entry): entry is [string, string] => isDay(entry[1]));
   const at = {
     ...(typeof branch === 'string' && isRefName(branch) && { branch }),
     ...(typeof folder === 'string' && { folder: folder.replace(/^\/|\/$/g, '') }),
   };
-  return { ...(found && { repository: { ...found, ...at } }), ...(isDay(day) && { day }), changed: new Map(days) };
+  return { ...(repository && { repository: { ...repository, ...at } }), ...(isDay(day) && { day }), changed: new Map(days) };
 }
 
 function isDay(value: unknown): value is string {

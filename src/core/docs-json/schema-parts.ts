@@ -86,7 +86,7 @@ export const httpAddress = filledText.regex(/^[hH][tT][tT][pP][sS]?:\/\//, { err
 export function listOf<T>(item: z.ZodType<T>) {
   return z
     .array(item.optional())
-    .transform((items) => items.filter((one): one is Exclude<typeof one, undefined> => one !== undefined));
+    .transform((items) => items.filter((entry): entry is Exclude<typeof entry, undefined> => entry !== undefined));
 }
 
 /** The two members of `{light, dark}`. */
@@ -99,8 +99,8 @@ export function lightDarkFields(item: z.ZodType<string>, what: string) {
 
 /** Copies the given half to the missing one; a fault if both are missing. */
 export function requireOneOfBoth(both: { light?: string; dark?: string }, context: z.RefinementCtx): LightDark {
-  const one = both.light ?? both.dark;
-  if (one !== undefined) return { light: both.light ?? one, dark: both.dark ?? one };
+  const fallback = both.light ?? both.dark;
+  if (fallback !== undefined) return { light: both.light ?? fallback, dark: both.dark ?? fallback };
   context.issues.push({ code: 'custom', message: 'a string or an object with "light" and "dark"', input: undefined });
   return z.NEVER;
 }
@@ -148,7 +148,7 @@ const specObject = z
     ).optional(),
   })
   .transform(({ source, directory, overlays }): OpenApiSource[] =>
-    source.map((one) => ({ source: one, ...(directory ? { directory } : {}), ...(overlays ? { overlays } : {}) })),
+    source.map((specSource) => ({ source: specSource, ...(directory ? { directory } : {}), ...(overlays ? { overlays } : {}) })),
   );
 
 const specEntry = orShort(

@@ -70,8 +70,8 @@ export class SettingsReader {
   }
 
   /** Warns about an unknown top-level name of the older file. */
-  reportUnknownName(key: string, known: Iterable<string>): void {
-    const meant = nearestName(key, known);
+  reportUnknownName(key: string, settingNames: Iterable<string>): void {
+    const meant = nearestName(key, settingNames);
     const remedy = meant ? `Did you mean "${meant}"?` : 'Remove it, or correct its name.';
     this.#warn('unknown-setting', [key], `There is no setting "${key.slice(0, 100)}".`, remedy);
   }
@@ -100,13 +100,13 @@ export class SettingsReader {
       first.places.push({ file, ...placeOf(original) });
       return;
     }
-    const made = this.#warn(
+    const diagnostic = this.#warn(
       'invalid-setting',
       original,
       `"${name}" should be ${fault.expected}, but is ${fault.got}.`,
       `Set "${name}" to ${fault.expected}; until then ${path.length > 1 ? 'it is ignored' : 'the default is used'}.`,
     );
-    this.#faults.set(key, made);
+    this.#faults.set(key, diagnostic);
   }
 
   #reportUnknown(generic: string, group: readonly Extract<SettingRemark, { kind: 'unknown' }>[]): void {
@@ -149,15 +149,15 @@ export class SettingsReader {
 
   #add(severity: 'warning' | 'info', code: string, path: PropertyKey[], message: string, remedy: string): Diagnostic {
     const { file, diagnostics, placeOf } = this.#options;
-    const made: Diagnostic = { severity, code, message, remedy, file, ...placeOf(path) };
-    diagnostics.push(made);
-    return made;
+    const diagnostic: Diagnostic = { severity, code, message, remedy, file, ...placeOf(path) };
+    diagnostics.push(diagnostic);
+    return diagnostic;
   }
 }
 
-function knownNames(parent: readonly PropertyKey[], known: readonly string[]): string {
-  if (known.length > MAX_KNOWN) return '';
-  return ` "${formatPath(parent)}" has ${known.map((name) => `"${name}"`).join(', ')}.`;
+function knownNames(parent: readonly PropertyKey[], names: readonly string[]): string {
+  if (names.length > MAX_KNOWN) return '';
+  return ` "${formatPath(parent)}" has ${names.map((name) => `"${name}"`).join(', ')}.`;
 }
 
 /** The path without the numbers of list items: `navigation.groups[].anchor`. */
@@ -202,16 +202,18 @@ export function examineSettings(value: JsonValue, root: JsonSchema): SettingRema
     const shapes = branches.filter((branch) => branch.properties !== undefined);
     const open = branches.map((branch) => branch.additionalProperties).filter((part) => typeof part === 'object');
     if (shapes.length === 0 && open.length === 0) return [];
-    const known = [...new Set(shapes.flatMap((shape) => Object.keys(shape.properties ?? {})))];
+    const propertyNames = [...new Set(shapes.flatMap((shape) => Object.keys(shape.properties ?? {})))];
     // Building the navigation reports an entry without its label; the other names of that entry do not matter then.
     const missing = shapes.flatMap(({ required = [] }) => required.filter((name) => !Object.hasOwn(object, name)));
     const isLeftOut = path[0] === 'navigation' && missing.length > 0;
     return Object.entries(object).flatMap(([key, member]) => {
       const parts = shapes.map((shape) => propertyOf(shape, key)).filter((part) => part !== undefined);
       if (parts.length > 0 || open.length > 0) return examine(member, parts.length > 0 ? parts : open, [...path, key]);
-      const nearest = nearestName(key, known) ?? known.find((name) => name === MEANT.get(key));
+      const nearest = nearestName(key, propertyNames) ?? propertyNames.find((name) => name === MEANT.get(key));
       const isIgnored = FOREIGN.test(key) || (isLeftOut && !missing.some((name) => name === nearest));
-      return isIgnored ? [] : [{ kind: 'unknown', path: [...path, key], known, ...(nearest !== undefined && { nearest }) }];
+      return isIgnored
+        ? []
+        : [{ kind: 'unknown', path: [...path, key], known: propertyNames, ...(nearest !== undefined && { nearest }) }];
     });
   }
 

@@ -18,17 +18,17 @@ export function upgradeMintNavigation(old: JsonObject): JsonValue {
   const groups = old.navigation.filter(isObject);
   const versions = list(old.versions)
     .map(versionOf)
-    .filter((one) => one !== undefined);
+    .filter((version) => version !== undefined);
   const divided =
     versions.length === 0
       ? divide(old, groups, undefined)
       : {
-          versions: versions.map((one) => ({
-            ...one.node,
+          versions: versions.map((version) => ({
+            ...version.node,
             ...divide(
               old,
-              groups.filter((group) => belongsTo(group, one.name)),
-              one.name,
+              groups.filter((group) => belongsTo(group, version.name)),
+              version.name,
             ),
           })),
         };
@@ -91,7 +91,10 @@ function assign(groups: JsonObject[], sections: Section[]): JsonObject[] {
     const page = `${firstPage(group, 0)}/`;
     const owner = sections
       .filter((section) => page.startsWith(section.prefix))
-      .reduce<Section | undefined>((best, one) => (best && best.prefix.length >= one.prefix.length ? best : one), undefined);
+      .reduce<Section | undefined>(
+        (best, candidate) => (best && best.prefix.length >= candidate.prefix.length ? best : candidate),
+        undefined,
+      );
     owner?.groups.push(group);
     return owner === undefined;
   });
@@ -100,8 +103,8 @@ function assign(groups: JsonObject[], sections: Section[]): JsonObject[] {
 function firstPage(group: JsonObject, depth: number): string {
   for (const entry of list(group.pages)) {
     if (typeof entry === 'string') return trimSlashes(entry);
-    const found = isObject(entry) && depth < 50 ? firstPage(entry, depth + 1) : '';
-    if (found !== '') return found;
+    const page = isObject(entry) && depth < 50 ? firstPage(entry, depth + 1) : '';
+    if (page !== '') return page;
   }
   return '';
 }
@@ -109,12 +112,12 @@ function firstPage(group: JsonObject, depth: number): string {
 function sectionsOf(kind: 'tab' | 'anchor', value: JsonValue | undefined, version: string | undefined): Section[] {
   return list(value)
     .filter(isObject)
-    .filter((one) => typeof one.url === 'string' && !isExternal(one))
-    .filter((one) => isOfVersion(one, version))
-    .map((one) => ({
-      prefix: prefixOf(one.url as string),
-      node: divisionNode(kind, one),
-      version: one.version,
+    .filter((division) => typeof division.url === 'string' && !isExternal(division))
+    .filter((division) => isOfVersion(division, version))
+    .map((division) => ({
+      prefix: prefixOf(division.url as string),
+      node: divisionNode(kind, division),
+      version: division.version,
       groups: [],
     }));
 }

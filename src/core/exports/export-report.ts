@@ -30,18 +30,18 @@ export function pagesBuiltWithErrors(
 ): ReadonlyMap<BuiltPage, string> {
   const reasons = new Map<string, string>();
   const errors = diagnostics.filter(({ severity }) => severity === 'error');
-  for (const one of errors) {
-    for (const { file, line } of placesOf(one)) {
+  for (const error of errors) {
+    for (const { file, line } of placesOf(error)) {
       const place = line === undefined ? file : `${file}:${line}`;
-      if (!reasons.has(file)) reasons.set(file, `${place}: ${one.message}`);
+      if (!reasons.has(file)) reasons.set(file, `${place}: ${error.message}`);
     }
   }
-  const found = new Map<BuiltPage, string>();
+  const reasonsByPage = new Map<BuiltPage, string>();
   for (const page of pages) {
     const reason = page.file === '' ? undefined : reasons.get(page.file);
-    if (reason !== undefined) found.set(page, reason);
+    if (reason !== undefined) reasonsByPage.set(page, reason);
   }
-  return found;
+  return reasonsByPage;
 }
 
 /**

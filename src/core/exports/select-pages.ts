@@ -9,15 +9,15 @@ function findPage(pages: readonly BuiltPage[], text: string): BuiltPage | undefi
 }
 
 /** Whether a page has another label than the wanted one; a page without a label belongs to all. */
-export function isOther(label: string | undefined, wanted: string | undefined): boolean {
-  return wanted !== undefined && label !== undefined && label !== wanted;
+export function isOther(label: string | undefined, requestedLabel: string | undefined): boolean {
+  return requestedLabel !== undefined && label !== undefined && label !== requestedLabel;
 }
 
 /** Resolves a version or language of the site, or returns a fault that lists the available ones. */
 function requireLabel(pages: readonly BuiltPage[], kind: 'version' | 'language', label: string): void {
-  const known = [...new Set(pages.map((page) => page[kind]).filter((one) => one !== undefined))];
-  if (known.includes(label)) return;
-  const has = known.length === 0 ? `it has no ${kind}s` : `it has ${known.join(', ')}`;
+  const labels = [...new Set(pages.map((page) => page[kind]).filter((pageLabel) => pageLabel !== undefined))];
+  if (labels.includes(label)) return;
+  const has = labels.length === 0 ? `it has no ${kind}s` : `it has ${labels.join(', ')}`;
   throw new DocentError('invalid_request', `The site has no ${kind} "${label}"; ${has}.`, {
     errors: [{ path: `/${kind}`, message: `The site has no such ${kind}; ${has}.` }],
   });
@@ -30,9 +30,9 @@ function requireLabel(pages: readonly BuiltPage[], kind: 'version' | 'language',
  */
 export function selectPages(
   pages: readonly BuiltPage[],
-  wanted: Pick<ExportOptions, 'version' | 'language' | 'paths'>,
+  options: Pick<ExportOptions, 'version' | 'language' | 'paths'>,
 ): string[] | null {
-  const { version, language, paths } = wanted;
+  const { version, language, paths } = options;
   if (version !== undefined) requireLabel(pages, 'version', version);
   if (language !== undefined) requireLabel(pages, 'language', language);
   if (paths === undefined) return null;
@@ -62,12 +62,12 @@ export function exportedPages(
   pages: readonly BuiltPage[],
   { version, language, paths }: Pick<ExportOptions, 'version' | 'language' | 'paths'>,
 ): BuiltPage[] {
-  const wanted = paths && new Set(paths.map((path) => path.replace(/^\/+/, '')));
+  const requestedPaths = paths && new Set(paths.map((path) => path.replace(/^\/+/, '')));
   const seen = new Set<string>();
   return pages.filter((page) => {
     if (page.externalUrl || seen.has(page.href)) return false;
     if (isOther(page.version, version) || isOther(page.language, language)) return false;
-    if (wanted && !wanted.has(page.path) && !wanted.has(page.href.slice(1))) return false;
+    if (requestedPaths && !requestedPaths.has(page.path) && !requestedPaths.has(page.href.slice(1))) return false;
     seen.add(page.href);
     return true;
   });

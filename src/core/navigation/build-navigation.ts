@@ -148,7 +148,7 @@ class NavigationBuilder {
         if (!isObject(item)) this.#invalid(spot, `each ${kind} must be an object with "${label}"`);
         else built.push(...this.#division(item, spot, kind, label, scope));
       }
-      const kept = built.filter((one) => one.children.length > 0 || one.href !== undefined);
+      const kept = built.filter((division) => division.children.length > 0 || division.href !== undefined);
       finishSiblings(kept);
       return kept;
     });
@@ -258,8 +258,8 @@ class NavigationBuilder {
 
   #filePath(entry: string, spot: Spot): string | undefined {
     const path = normalizePagePath(entry);
-    const found = [path, `${path}/index`].find((one) => this.#context.hasPage(one));
-    if (found !== undefined) return found;
+    const pagePath = [path, `${path}/index`].find((candidate) => this.#context.hasPage(candidate));
+    if (pagePath !== undefined) return pagePath;
     if (this.#missing.has(path)) return undefined;
     this.#missing.add(path);
     const remedy = /^[a-z]+:\/\//i.test(entry)
@@ -277,21 +277,23 @@ class NavigationBuilder {
     const matching = all.filter((source) => source.source === named);
     const sources = named === undefined ? all : matching.length > 0 ? matching : [{ source: named }];
     const discovered = () => (named === undefined ? (this.#context.discoveredOpenApi?.() ?? []) : []);
-    const found = this.#operations.find(operation, sources) ?? this.#operations.find(operation, discovered());
-    if (found) return found.path;
+    const page = this.#operations.find(operation, sources) ?? this.#operations.find(operation, discovered());
+    if (page) return page.path;
     // One description that cannot be read is one problem, however many entries name its operations.
     const empty = sources.filter((source) => !this.#operations.hasAny(source));
     if (empty.length > 0) {
       // What could not be read is reported where it is read.
       if (empty.some((source) => this.#operations.isUnread(source))) return undefined;
       const name = [...new Set(empty.map((source) => source.source))].join(', ');
-      const known = this.#empty.get(name);
-      if (known) known.count++;
+      const problem = this.#empty.get(name);
+      if (problem) problem.count++;
       else this.#empty.set(name, { spot, count: 1 });
       return undefined;
     }
     const where =
-      sources.length === 0 ? 'no API description is set here' : `it is not in ${sources.map((one) => one.source).join(', ')}`;
+      sources.length === 0
+        ? 'no API description is set here'
+        : `it is not in ${sources.map((apiSource) => apiSource.source).join(', ')}`;
     const remedy =
       sources.length === 0
         ? 'Set "openapi" on this group, on a tab around it, or in "api".'
@@ -302,12 +304,12 @@ class NavigationBuilder {
 
   /** Returns all pages of the descriptions on a node without entries of its own. */
   #generated(node: JsonObject, path: string, specs: readonly OpenApiSource[]): NavigationNode[] {
-    const own = [
+    const sources = [
       ...(node.openapi === undefined ? [] : specs),
       ...(node.asyncapi === undefined ? [] : this.#readSpecs(node, 'asyncapi', path)),
     ];
-    this.#apiEntries += own.length;
-    return this.#byTag(own.flatMap((source) => [...this.#operations.pages(source)]));
+    this.#apiEntries += sources.length;
+    return this.#byTag(sources.flatMap((source) => [...this.#operations.pages(source)]));
   }
 
   /**
@@ -317,12 +319,14 @@ class NavigationBuilder {
    */
   #appended(node: JsonObject, listed: readonly NavigationNode[]): NavigationNode[] {
     const paths = new Set(pathsOf(listed));
-    const shown = [...paths].flatMap((path) => this.#context.operationOf(path) ?? []);
+    const listedOperations = [...paths].flatMap((path) => this.#context.operationOf(path) ?? []);
     const pages = [node.openapi, node.asyncapi].flatMap(sourcesWithFolder).flatMap((source) => {
       const all = this.#operations.pages(source).filter((page) => page.method !== '');
       if (all.some(({ path }) => paths.has(path) && this.#selected.has(path))) return [];
       this.#apiEntries += all.length;
-      return all.filter((page) => !paths.has(page.path) && !shown.some((operation) => isSameOperation(operation, page)));
+      return all.filter(
+        (page) => !paths.has(page.path) && !listedOperations.some((operation) => isSameOperation(operation, page)),
+      );
     });
     return this.#byTag(pages);
   }
@@ -372,14 +376,14 @@ class NavigationBuilder {
   /** Returns the items of a list with their positions; flattens nested lists, which references create. */
   #list(node: JsonObject, key: string, path: string): [item: unknown, spot: Spot][] {
     const value = node[key];
-    const own: Spot = { container: node, key, path: `${path}.${key}` };
+    const listSpot: Spot = { container: node, key, path: `${path}.${key}` };
     if (value === undefined) return [];
     if (!Array.isArray(value)) {
       const example = typeof value === 'string' ? `: ["${value.slice(0, 60)}"]` : '';
-      this.#invalid(own, `"${key}" must be a list${example}`);
+      this.#invalid(listSpot, `"${key}" must be a list${example}`);
       return [];
     }
-    return flattenList(value, own.path);
+    return flattenList(value, listSpot.path);
   }
 
   #invalid(spot: Spot, problem: string): void {

@@ -54,9 +54,9 @@ export function isLanguage(code: string): boolean {
 
 /** Returns the code of a language by its name in English or in the language itself. */
 export function languageNamed(name: string): string | undefined {
-  const wanted = name.trim().toLowerCase();
+  const targetName = name.trim().toLowerCase();
   for (const [code, native] of NAMES) {
-    if (native.toLowerCase() === wanted || nameIn(code)?.toLowerCase() === wanted) return code;
+    if (native.toLowerCase() === targetName || nameIn(code)?.toLowerCase() === targetName) return code;
   }
   return undefined;
 }

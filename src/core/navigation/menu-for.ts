@@ -62,13 +62,13 @@ export function createMenus(navigation: Navigation, pages: ReadonlyMap<string, M
       breadcrumbs: home?.spot.breadcrumbs ?? [],
       directory: home?.spot.directory,
       ...around,
-      version: menu?.slice.trail.findLast((one) => one.kind === 'version')?.label,
-      language: menu?.slice.trail.findLast((one) => one.kind === 'language')?.id,
+      version: menu?.slice.trail.findLast((ancestor) => ancestor.kind === 'version')?.label,
+      language: menu?.slice.trail.findLast((ancestor) => ancestor.kind === 'language')?.id,
     };
   }
 
   function sliceMenu(slice: Slice): SliceMenu {
-    const trail = slice.trail.filter((one) => one.kind !== 'language' && one.kind !== 'version');
+    const trail = slice.trail.filter((ancestor) => ancestor.kind !== 'language' && ancestor.kind !== 'version');
     const breadcrumbs = trail.map((division) => {
       const link = crumbs.get(division) ?? { label: division.label, href: '' };
       crumbs.set(division, link);
@@ -79,16 +79,16 @@ export function createMenus(navigation: Navigation, pages: ReadonlyMap<string, M
 
   function findHomes(menu: SliceMenu): void {
     for (const [path, spot] of menu.sidebar.spots) {
-      const known = homes.get(path);
+      const existingHome = homes.get(path);
       const isHidden = menu.slice.hidden || spot.hidden;
-      const wasHidden = known !== undefined && (known.menu.slice.hidden || known.spot.hidden);
-      if (!known || (wasHidden && !isHidden)) homes.set(path, { menu, spot });
+      const wasHidden = existingHome !== undefined && (existingHome.menu.slice.hidden || existingHome.spot.hidden);
+      if (!existingHome || (wasHidden && !isHidden)) homes.set(path, { menu, spot });
     }
   }
 
   function levelPlans(trail: readonly Division[]): LevelPlan[] {
     const plans: LevelPlan[] = [];
-    for (const [depth, nodes] of [navigation.roots, ...trail.map((one) => one.children)].entries()) {
+    for (const [depth, nodes] of [navigation.roots, ...trail.map((ancestor) => ancestor.children)].entries()) {
       const active = trail[depth];
       for (const { kind, divisions } of byKind(divisionsOf(nodes))) {
         const chosen = active && divisions.includes(active) ? active : undefined;
@@ -146,8 +146,8 @@ export function createMenus(navigation: Navigation, pages: ReadonlyMap<string, M
     for (let depth = 0; candidates.some((menu) => menu.slice.trail[depth]); depth++) {
       const divisions = [...new Set(candidates.map((menu) => menu.slice.trail[depth]))];
       const chosen =
-        divisions.find((one) => one && SWITCHES.has(one.kind) && ownsFolder(one, path)) ??
-        divisions.find((one) => one === undefined || one.default) ??
+        divisions.find((option) => option && SWITCHES.has(option.kind) && ownsFolder(option, path)) ??
+        divisions.find((option) => option === undefined || option.default) ??
         divisions[0];
       candidates = candidates.filter((menu) => menu.slice.trail[depth] === chosen);
     }
@@ -168,7 +168,7 @@ function choice(division: Division, active: boolean, href: string): MenuChoice {
 }
 
 function byKind(divisions: readonly Division[]): { kind: DivisionKind; divisions: Division[] }[] {
-  return [...Map.groupBy(divisions, (one) => one.kind)].map(([kind, divisions]) => ({ kind, divisions }));
+  return [...Map.groupBy(divisions, (division) => division.kind)].map(([kind, divisions]) => ({ kind, divisions }));
 }
 
 function neighbours(menu: SliceMenu, spot: SidebarSpot): Pick<PageMenu, 'previous' | 'next'> {

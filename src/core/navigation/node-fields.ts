@@ -18,16 +18,17 @@ export const DIVISIONS: readonly { list: string; kind: DivisionKind; label: stri
 export function finishSiblings(divisions: readonly Division[]): void {
   const taken = new Map<string, number>();
   for (const division of divisions) {
-    const wanted = division.id;
+    const baseId = division.id;
     while (taken.has(division.id)) {
-      const count = (taken.get(wanted) ?? 1) + 1;
-      taken.set(wanted, count);
-      division.id = `${wanted}-${count}`;
+      const count = (taken.get(baseId) ?? 1) + 1;
+      taken.set(baseId, count);
+      division.id = `${baseId}-${count}`;
     }
     taken.set(division.id, 1);
   }
-  const candidates = divisions.filter((one) => one.children.length > 0);
-  const chosen = candidates.find((one) => one.default) ?? candidates.find((one) => !one.hidden) ?? candidates[0];
+  const candidates = divisions.filter((sibling) => sibling.children.length > 0);
+  const chosen =
+    candidates.find((candidate) => candidate.default) ?? candidates.find((candidate) => !candidate.hidden) ?? candidates[0];
   for (const division of divisions) division.default = division === chosen;
 }
 
@@ -46,8 +47,8 @@ export function sharedFields(item: JsonObject): Pick<Group, 'icon' | 'tag' | 'bo
 function iconName(item: JsonObject): string | undefined {
   const { name, style } = isObject(item.icon) ? item.icon : { name: item.icon, style: undefined };
   if (typeof name !== 'string' || name === '') return undefined;
-  const wanted = item.iconType ?? style;
-  return styledIcon(name, typeof wanted === 'string' ? wanted : undefined);
+  const iconStyle = item.iconType ?? style;
+  return styledIcon(name, typeof iconStyle === 'string' ? iconStyle : undefined);
 }
 
 /** Returns the `directory` that applies to the children of a node. */

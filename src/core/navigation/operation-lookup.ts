@@ -38,20 +38,20 @@ export class OperationLookup {
   find(entry: OperationEntry, sources: readonly OpenApiSource[]): ApiPageRef | undefined {
     const key = `${entry.method} ${entry.route}`;
     for (const source of sources) {
-      const found = this.#pagesOf(source).exact.get(key);
-      if (found) return found;
+      const page = this.#pagesOf(source).exact.get(key);
+      if (page) return page;
     }
     for (const source of sources) {
-      const found = this.#pagesOf(source).loose.get(looseKey(key));
-      if (found) return found;
+      const page = this.#pagesOf(source).loose.get(looseKey(key));
+      if (page) return page;
     }
     return undefined;
   }
 
   #pagesOf(source: OpenApiSource): SourcePages {
     const key = `${source.source}\n${source.directory ?? ''}`;
-    const known = this.#known.get(key);
-    if (known) return known;
+    const cachedEntry = this.#known.get(key);
+    if (cachedEntry) return cachedEntry;
     const pages = this.#apiPages(source);
     const entry: SourcePages = { pages, exact: new Map(), loose: new Map() };
     for (const page of pages) {
@@ -130,11 +130,11 @@ class Branch {
 
   /** Returns the group of that name, created at its first use. */
   branch(label: string): Branch {
-    const known = this.#branches.get(label);
-    if (known) return known;
-    const made = new Branch();
-    this.#branches.set(label, made);
-    this.nodes.push({ kind: 'group', label, expanded: false, hidden: false, children: made.nodes });
-    return made;
+    const existingBranch = this.#branches.get(label);
+    if (existingBranch) return existingBranch;
+    const newBranch = new Branch();
+    this.#branches.set(label, newBranch);
+    this.nodes.push({ kind: 'group', label, expanded: false, hidden: false, children: newBranch.nodes });
+    return newBranch;
   }
 }

@@ -35,33 +35,37 @@ function collect(node: NavigationNode, inherited: PageFacts, facts: Map<string, 
     add(node.path, inherited, facts);
     return;
   }
-  const own: PageFacts = { ...inherited };
+  const nodeFacts: PageFacts = { ...inherited };
   const isShown = node.kind !== 'version' && node.kind !== 'language' && node.label !== '';
-  if (isShown && node.label !== inherited.trail.at(-1)) own.trail = [...inherited.trail, node.label];
-  if (node.hidden) own.hidden = true;
+  if (isShown && node.label !== inherited.trail.at(-1)) nodeFacts.trail = [...inherited.trail, node.label];
+  if (node.hidden) nodeFacts.hidden = true;
   if (node.searchable !== undefined) {
-    own.searchable = node.searchable;
-    if (node.searchable) own.hidden = false;
+    nodeFacts.searchable = node.searchable;
+    if (node.searchable) nodeFacts.hidden = false;
   }
-  if (node.boost !== undefined) own.boost = node.boost;
-  if (node.tag !== undefined && node.kind !== 'version') own.tag = node.tag;
-  if (node.kind === 'version') own.version = node.label;
-  if (node.kind === 'language') own.language = node.id;
-  if (node.kind === 'group' && node.root !== undefined) add(node.root, own, facts);
-  for (const child of node.children) collect(child, own, facts);
+  if (node.boost !== undefined) nodeFacts.boost = node.boost;
+  if (node.tag !== undefined && node.kind !== 'version') nodeFacts.tag = node.tag;
+  if (node.kind === 'version') nodeFacts.version = node.label;
+  if (node.kind === 'language') nodeFacts.language = node.id;
+  if (node.kind === 'group' && node.root !== undefined) add(node.root, nodeFacts, facts);
+  for (const child of node.children) collect(child, nodeFacts, facts);
 }
 
 function add(path: string, place: PageFacts, facts: Map<string, PageFacts>): void {
-  const known = facts.get(path);
-  if (known === undefined || (known.hidden && !place.hidden)) facts.set(path, place);
-  else if (!place.hidden) facts.set(path, { ...known, ...shared(known, place) });
+  const existingFacts = facts.get(path);
+  if (existingFacts === undefined || (existingFacts.hidden && !place.hidden)) facts.set(path, place);
+  else if (!place.hidden) facts.set(path, { ...existingFacts, ...shared(existingFacts, place) });
 }
 
 /** The labels of a page with those of one more place. */
-function shared(known: PageFacts, place: PageFacts): Pick<PageFacts, 'versions' | 'languages'> {
+function shared(existingFacts: PageFacts, place: PageFacts): Pick<PageFacts, 'versions' | 'languages'> {
   return {
-    ...(known.version !== undefined && { versions: joined(known.versions ?? [known.version], place.version) }),
-    ...(known.language !== undefined && { languages: joined(known.languages ?? [known.language], place.language) }),
+    ...(existingFacts.version !== undefined && {
+      versions: joined(existingFacts.versions ?? [existingFacts.version], place.version),
+    }),
+    ...(existingFacts.language !== undefined && {
+      languages: joined(existingFacts.languages ?? [existingFacts.language], place.language),
+    }),
   };
 }
 

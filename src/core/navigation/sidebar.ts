@@ -73,7 +73,7 @@ export function buildSidebar(slice: Slice, trail: MenuLink[], pages: ReadonlyMap
     const page = item.path === undefined ? undefined : pages.get(item.path);
     const description = page?.description ? { description: page.description } : {};
     if (item.kind === 'page') return { label: item.label, href: item.href, ...icon, ...description };
-    const items = item.items.map((one) => directoryItem(one));
+    const items = item.items.map((child) => directoryItem(child));
     return { label: item.label, href: item.href ?? firstHref(item.items) ?? '', ...icon, ...description, items };
   }
 
@@ -81,8 +81,8 @@ export function buildSidebar(slice: Slice, trail: MenuLink[], pages: ReadonlyMap
     const page = pages.get(path);
     if (!page) return undefined;
     const isHidden = inHidden || page.hidden === true;
-    const known = spots.get(path);
-    if (!known || (known.hidden && !isHidden)) {
+    const existingSpot = spots.get(path);
+    if (!existingSpot || (existingSpot.hidden && !isHidden)) {
       const isStop = !isHidden && page.externalUrl === undefined;
       spots.set(path, { breadcrumbs, hidden: isHidden, ...(isStop ? { position: order.length } : {}) });
       if (isStop) order.push(page);

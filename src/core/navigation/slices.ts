@@ -24,7 +24,7 @@ export function listSlices(navigation: Navigation): Slice[] {
 
 function collect(nodes: readonly NavigationNode[], trail: readonly Division[], id: string, slices: Slice[]): void {
   const leaves = nodes.filter(isLeaf);
-  if (leaves.length > 0) slices.push({ id, trail, hidden: trail.some((one) => one.hidden), nodes: leaves });
+  if (leaves.length > 0) slices.push({ id, trail, hidden: trail.some((ancestor) => ancestor.hidden), nodes: leaves });
   for (const [index, division] of divisionsOf(nodes).entries()) {
     collect(division.children, [...trail, division], `${id}-${index}`, slices);
   }
@@ -117,13 +117,13 @@ export function createDivisionTargets(pages: ReadonlyMap<string, MenuPage>, isIn
   function nearestHref(division: Division, trail: readonly Division[]): string | undefined {
     let nearest = division;
     for (const [depth, own] of trail.entries()) {
-      const wanted = trail[depth + 1];
-      if (!wanted) break;
-      const position = divisionsOf(own.children).indexOf(wanted);
+      const nextDivision = trail[depth + 1];
+      if (!nextDivision) break;
+      const position = divisionsOf(own.children).indexOf(nextDivision);
       const children = divisionsOf(nearest.children);
       const match =
-        children.find((one) => one.kind === wanted.kind && one.id === wanted.id) ??
-        (children[position]?.kind === wanted.kind ? children[position] : undefined);
+        children.find((child) => child.kind === nextDivision.kind && child.id === nextDivision.id) ??
+        (children[position]?.kind === nextDivision.kind ? children[position] : undefined);
       if (!match || match.hidden || match.href !== undefined || href(match) === undefined) break;
       nearest = match;
     }
@@ -144,7 +144,7 @@ export function createDivisionTargets(pages: ReadonlyMap<string, MenuPage>, isIn
   /** Divisions of the default version and language come first. */
   function* visiblePages(division: Division): Generator<string> {
     const children = divisionsOf(division.children);
-    const chosen = children.filter((one) => one.default && (one.kind === 'language' || one.kind === 'version'));
+    const chosen = children.filter((child) => child.default && (child.kind === 'language' || child.kind === 'version'));
     yield* pagesBelow(chosen, (node) => !node.hidden);
     yield* pagesBelow(division.children, (node) => !node.hidden);
   }

@@ -41,8 +41,8 @@ const SIZE = /^\s+\d{1,9}(?:\.\d{1,9})?[wxh](?=\s|$)/;
 export function mapSourceSet(value: string, change: (address: string) => string | undefined): string {
   const candidates: string[] = [];
   CANDIDATE.lastIndex = 0;
-  for (let found = CANDIDATE.exec(value); found; found = CANDIDATE.exec(value)) {
-    const [, written = '', size = ''] = found;
+  for (let match = CANDIDATE.exec(value); match; match = CANDIDATE.exec(value)) {
+    const [, written = '', size = ''] = match;
     const address = written.replace(/(?<!,),+$/, '');
     // A trailing comma means that no size follows.
     if (address !== written) CANDIDATE.lastIndex -= size.length;

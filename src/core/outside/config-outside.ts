@@ -38,6 +38,6 @@ function mapBoth({ light, dark }: LightDark, mapped: (path: string) => string | 
 function mapFont(font: FontConfig, mapped: (path: string, kind: 'font') => string | undefined): FontConfig {
   if (font.source === undefined) return font;
   const { source, ...withoutFile } = font;
-  const own = mapped(source, 'font');
-  return own === undefined ? withoutFile : { ...font, source: own };
+  const fontPath = mapped(source, 'font');
+  return fontPath === undefined ? withoutFile : { ...font, source: fontPath };
 }

@@ -23,8 +23,8 @@ export function* cssAddresses(css: string): Generator<CssAddress> {
   const reader = new AddressReader();
   const stream = tokenizer({ css });
   while (!stream.endOfFile()) {
-    const found = reader.read(stream.nextToken());
-    if (found) yield found;
+    const address = reader.read(stream.nextToken());
+    if (address) yield address;
   }
   const last = reader.finish(css.length);
   if (last) yield last;

@@ -30,12 +30,12 @@ export function mayNameOutside(article: string): boolean {
 /** Returns the images and fonts of other servers in an article, without duplicates. Videos themselves are not copied. */
 export function outsidePictures(article: string): OutsidePicture[] {
   if (!mayNameOutside(article)) return [];
-  const found = new Map<string, OutsidePicture>();
-  visit(article, (one) => {
-    found.set(one.address, one);
+  const picturesByAddress = new Map<string, OutsidePicture>();
+  visit(article, (picture) => {
+    picturesByAddress.set(picture.address, picture);
     return undefined;
   });
-  return [...found.values()];
+  return [...picturesByAddress.values()];
 }
 
 /**

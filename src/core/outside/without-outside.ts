@@ -79,8 +79,8 @@ function shownAddress(tag: HtmlTag, inside: string): string | undefined {
     }
     case 'video':
     case 'audio': {
-      const own = attributeOf(tag, 'src');
-      if (own !== undefined) return outsideAddress(own);
+      const ownSource = attributeOf(tag, 'src');
+      if (ownSource !== undefined) return outsideAddress(ownSource);
       // Playable if one of its sources is on the site.
       const sources = [...htmlTags(inside)].filter(({ name, isEnd }) => name === 'source' && !isEnd);
       const addresses = sources.map((source) => outsideAddress(attributeOf(source, 'src') ?? ''));

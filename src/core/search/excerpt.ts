@@ -42,10 +42,10 @@ export function markWords(text: string, pattern: RegExp | undefined): TextRun[] 
   if (!pattern) return [{ text, hit: false }];
   const runs: TextRun[] = [];
   let from = 0;
-  for (const found of text.matchAll(pattern)) {
-    if (found.index > from) runs.push({ text: text.slice(from, found.index), hit: false });
-    runs.push({ text: found[0], hit: true });
-    from = found.index + found[0].length;
+  for (const match of text.matchAll(pattern)) {
+    if (match.index > from) runs.push({ text: text.slice(from, match.index), hit: false });
+    runs.push({ text: match[0], hit: true });
+    from = match.index + match[0].length;
   }
   if (from < text.length) runs.push({ text: text.slice(from), hit: false });
   return runs;
@@ -105,14 +105,14 @@ const MAX_BODY_LENGTH = 50_000;
  * first, at most three. Returns no markup, so callers need not trust it as HTML.
  */
 export function highlightsOf(query: string, sections: readonly SearchHit[]): Highlight[] {
-  const wanted = contentStems(query.slice(0, MAX_QUERY_LENGTH));
-  const found: Highlight[] = [];
+  const queryStems = contentStems(query.slice(0, MAX_QUERY_LENGTH));
+  const highlights: Highlight[] = [];
   for (const { document } of sections) {
-    const next = highlightOf(document, wanted);
-    if (next !== undefined) found.push(next);
-    if (found.length === MAX_HIGHLIGHTS) break;
+    const next = highlightOf(document, queryStems);
+    if (next !== undefined) highlights.push(next);
+    if (highlights.length === MAX_HIGHLIGHTS) break;
   }
-  return found;
+  return highlights;
 }
 
 /** The stems of a query without function words, which would be marked everywhere; all stems if no others are left. */
@@ -131,21 +131,24 @@ function contentStems(query: string): ReadonlySet<string> {
   return content.size > 0 ? content : all;
 }
 
-function highlightOf({ text, code, description, headings }: SearchDocument, wanted: ReadonlySet<string>): Highlight | undefined {
+function highlightOf(
+  { text, code, description, headings }: SearchDocument,
+  queryStems: ReadonlySet<string>,
+): Highlight | undefined {
   for (const whole of [text, code, headings.join(' › '), description]) {
     const body = whole.slice(0, MAX_BODY_LENGTH);
-    const pattern = patternOf(body, wanted);
+    const pattern = patternOf(body, queryStems);
     if (pattern !== undefined) return cutOut(body, pattern);
   }
   return undefined;
 }
 
 /** Returns a pattern for the words of a text that are forms of the wanted ones; undefined if there are none. */
-function patternOf(body: string, wanted: ReadonlySet<string>): RegExp | undefined {
+function patternOf(body: string, queryStems: ReadonlySet<string>): RegExp | undefined {
   const words = new Set<string>();
   const pairs = new Set<string>();
   scanWords(body, (word) => {
-    const matching = wordStems(word).stems.filter((stem) => wanted.has(stem));
+    const matching = wordStems(word).stems.filter((stem) => queryStems.has(stem));
     if (matching.length === 0) return;
     // A run without spaces contains many words; only the queried pairs of characters match.
     if (characterClass(word.charCodeAt(0)) === UNSPACED) for (const pair of matching) pairs.add(pair);

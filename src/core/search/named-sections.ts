@@ -55,9 +55,9 @@ export function operationTerms(operation: string, operationId: string | undefine
   const [method = '', route = ''] = operation.split(' ');
   const isPath = route.startsWith('/');
   const names = [operationId ?? '', isPath ? '' : route].map((name) => foldWord(name.slice(0, MAX_ROUTE_LENGTH)));
-  const own = names.filter(Boolean).map(nameInCode);
+  const codeNames = names.filter(Boolean).map(nameInCode);
   const path = isPath ? pathOf(route.split('/'), false) : '';
-  return path === '' ? own : [ROUTE_MARK + path, withMethod(path, method), ...own];
+  return path === '' ? codeNames : [ROUTE_MARK + path, withMethod(path, method), ...codeNames];
 }
 
 /** Returns the terms of the routes and code identifiers in a query, most exact first. */
@@ -156,7 +156,7 @@ export function namedTerms(data: SearchData, query: string): number[] {
   // In a question a name is one word among others.
   const inCode = isShort(query) ? [...codeNamesIn(query).map(nameTerm), ...operationTermsIn(query)] : [];
   // All are looked up at once: a sharded index loads them together.
-  return [term, ...otherNumber(term), ...inCode].map((one) => data.termId(one)).filter((id) => id >= 0);
+  return [term, ...otherNumber(term), ...inCode].map((termText) => data.termId(termText)).filter((id) => id >= 0);
 }
 
 const MAX_WORDS_OF_NAME = 3;
@@ -229,15 +229,15 @@ const MAX_WITH_KEYWORD = 12;
 
 function withoutCommonKeyword(named: Named[]): Named[] {
   const isKeyword = ({ rank }: Named) => rank === Rank.keyword;
-  return named.filter(isKeyword).length > MAX_WITH_KEYWORD ? named.filter((one) => !isKeyword(one)) : named;
+  return named.filter(isKeyword).length > MAX_WITH_KEYWORD ? named.filter((namedSection) => !isKeyword(namedSection)) : named;
 }
 
 function inOrder({ pages }: SearchData, named: readonly Named[], { isOther, isNear, score }: NameScope): FoundByName[] {
   const hasPage = named.some(({ page, rank }) => rank < Rank.keyword && !isOther(page));
   const hasKeyword = named.some(({ page, rank }) => rank === Rank.keyword && !isOther(page));
-  const wanted = named.filter(({ rank }) => rank < (hasPage ? Rank.keyword : hasKeyword ? Rank.heading : Rank.heading + 1));
-  const scoreOf = (one: Named) => score(one, one.rank === Rank.heading);
-  wanted.sort(
+  const matches = named.filter(({ rank }) => rank < (hasPage ? Rank.keyword : hasKeyword ? Rank.heading : Rank.heading + 1));
+  const scoreOf = (match: Named) => score(match, match.rank === Rank.heading);
+  matches.sort(
     (a, b) =>
       Number(isOther(a.page)) - Number(isOther(b.page)) ||
       a.rank - b.rank ||
@@ -247,7 +247,7 @@ function inOrder({ pages }: SearchData, named: readonly Named[], { isOther, isNe
       a.section - b.section,
   );
   const bySection = new Map<number, FoundByName>();
-  for (const { section, rank } of wanted) {
+  for (const { section, rank } of matches) {
     if (bySection.has(section)) continue;
     bySection.set(section, { section, isPage: rank < Rank.heading, isOwn: rank < Rank.group || rank === Rank.heading });
   }

@@ -112,7 +112,7 @@ function addRelatedWords(data: SearchData, words: QueryWord[], groups: QueryGrou
 /** Adds another name of a group. A word of a phrase carries only part of the phrase's meaning. */
 function addName(data: SearchData, group: QueryGroup, name: string, weight: number): void {
   const stems = name.split(' ');
-  for (const one of stems) if (!stopWords.has(one)) addVariant(group, data.termId(one), weight / stems.length);
+  for (const nameStem of stems) if (!stopWords.has(nameStem)) addVariant(group, data.termId(nameStem), weight / stems.length);
   if (stems.length > 1) addVariant(group, data.termId(stem(stems.join(''))), weight);
 }
 
@@ -149,9 +149,9 @@ function addSimilarWords(data: SearchData, whole: string, group: QueryGroup): vo
 function withoutRepetitions(groups: readonly QueryGroup[]): QueryGroup[] {
   const byStem = new Map<string, QueryGroup>();
   for (const group of groups) {
-    const known = byStem.get(group.stem);
-    if (known === undefined) byStem.set(group.stem, group);
-    else for (const [term, weight] of group.variants) addVariant(known, term, weight);
+    const existingGroup = byStem.get(group.stem);
+    if (existingGroup === undefined) byStem.set(group.stem, group);
+    else for (const [term, weight] of group.variants) addVariant(existingGroup, term, weight);
   }
   return [...byStem.values()];
 }
@@ -166,7 +166,7 @@ const MAX_GAP = 6;
 export function proximity(groups: readonly QueryGroup[], text: string): number {
   const content = groups.filter((group) => group.importance > 0.2);
   if (content.length < 2) return 0;
-  const wanted = new Map(content.map((group, index) => [group.stem, index]));
+  const indexByStem = new Map(content.map((group, index) => [group.stem, index]));
   const lastSeen = new Array<number>(content.length).fill(-1);
   const nearest = new Array<number>(content.length - 1).fill(0);
   let position = 0;
@@ -177,8 +177,8 @@ export function proximity(groups: readonly QueryGroup[], text: string): number {
     const closeness = (1 - (gap - 1) / MAX_GAP) * worth;
     nearest[pair] = Math.max(nearest[pair] as number, Math.min(1, closeness));
   };
-  const see = (found: string) => {
-    const index = wanted.get(found);
+  const see = (wordStem: string) => {
+    const index = indexByStem.get(wordStem);
     if (index === undefined) return;
     lastSeen[index] = position;
     seePair(index - 1, index - 1, 1);
@@ -189,7 +189,7 @@ export function proximity(groups: readonly QueryGroup[], text: string): number {
     const { stems, isStopWord } = wordStems(word);
     if (isStopWord) return;
     position++;
-    for (const found of stems) see(found);
+    for (const wordStem of stems) see(wordStem);
   });
   return nearest.reduce((sum, closeness) => sum + closeness, 0) / nearest.length;
 }

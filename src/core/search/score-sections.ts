@@ -143,7 +143,7 @@ export class SectionScorer {
     const { pageOfSection, firstSection, sectionCount } = this.data;
     const { inSection, inPageBody, pageScore, touchedSections } = this;
     let { touchedSectionCount } = this;
-    let found = 0;
+    let matchCount = 0;
     let section = -1;
     // Sections come in order, so a page is looked up once.
     let [page, end, norm] = [0, 0, 0];
@@ -160,7 +160,7 @@ export class SectionScorer {
         isKnown = isIncluded && (!onlyKnown || pageScore[page] !== 0);
         if (isKnown) this.touchPage(page);
       }
-      if (isIncluded) found++;
+      if (isIncluded) matchCount++;
       if (!isKnown) continue;
       if (inSection[section] === 0) touchedSections[touchedSectionCount++] = section;
       const body = (bodyWeight[packed] as number) * (sectionNorm[section] as number);
@@ -168,7 +168,7 @@ export class SectionScorer {
       (inPageBody[page] as number) += variant * (inPageWeight[packed] as number) * norm;
     }
     this.touchedSectionCount = touchedSectionCount;
-    return found;
+    return matchCount;
   }
 
   private addPages(postings: NumberReader, variant: number, { included, titleNorm }: SearchScope, onlyKnown: boolean): void {
@@ -266,8 +266,8 @@ export function createScopes(data: SearchData) {
     const version = filter.version ?? (isShared ? standard : (current?.version ?? standard));
     const { language = spoken, tag, groups } = filter;
     const key = JSON.stringify([version, language, tag, groups]);
-    const known = remembered.get(key);
-    if (known) return known;
+    const cachedScope = remembered.get(key);
+    if (cachedScope) return cachedScope;
     if (remembered.size >= MAX_REMEMBERED) remembered.delete(remembered.keys().next().value as string);
     const isIn = (page: RankedPage) => isFound(page, { version, language, tag, groups });
     const scope = measure(

@@ -21,8 +21,8 @@ export function preferredLanguage(header: string | undefined, languages: readonl
     // Sorting is stable, so ties keep the order of the header.
     .sort((a, b) => b.quality - a.quality);
   for (const { range } of ranges) {
-    const found = matching(range, languages);
-    if (found !== undefined) return found;
+    const language = matching(range, languages);
+    if (language !== undefined) return language;
   }
   return undefined;
 }
@@ -30,11 +30,11 @@ export function preferredLanguage(header: string | undefined, languages: readonl
 function matching(range: string, languages: readonly string[]): string | undefined {
   const codes = languages.map((language) => ({ language, code: canonical(language) }));
   const base = baseOf(range);
-  const found =
+  const match =
     codes.find(({ code }) => code === range) ??
     codes.find(({ code }) => code === base) ??
     codes.find(({ code }) => baseOf(code) === base);
-  return found?.language;
+  return match?.language;
 }
 
 function canonical(code: string): string {

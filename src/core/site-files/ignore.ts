@@ -54,7 +54,7 @@ export function createIgnore(rulesText = '', withDefaults = true): (path: string
 
 /** The last matching rule decides. */
 function decide(rules: readonly IgnoreRule[], path: string, isFolder: boolean): boolean {
-  const rule = rules.findLast((one) => (isFolder || !one.isFolderOnly) && one.matches(path));
+  const rule = rules.findLast((candidate) => (isFolder || !candidate.isFolderOnly) && candidate.matches(path));
   return rule !== undefined && !rule.isNegated;
 }
 

@@ -74,7 +74,7 @@ function compose(site: LlmsSite, pages: readonly LlmsPage[], descriptionLength: 
   const blocks = [`# ${oneLine(site.name, 300)}`];
   if (site.description) blocks.push(`> ${oneLine(site.description, 1000)}`);
   if (site.instructions?.length)
-    blocks.push(`## Agent Instructions\n\n${site.instructions.map((one) => one.trim()).join('\n\n')}`);
+    blocks.push(`## Agent Instructions\n\n${site.instructions.map((instruction) => instruction.trim()).join('\n\n')}`);
   for (const [section, listed] of Map.groupBy(pages, (page) => oneLine(page.section ?? '', 200) || 'Docs')) {
     blocks.push(`## ${section}\n\n${listed.map((page) => pageLine(page, descriptionLength)).join('\n')}`);
   }

@@ -37,14 +37,14 @@ export function createRedirects(rules: SiteConfig['redirects']): (path: string) 
   }
   return (path) => {
     if (path.length > MAX_PATH_LENGTH) return undefined;
-    const wanted = normalizePath(path);
-    const plain = exact.get(wanted);
+    const requestedPath = normalizePath(path);
+    const plain = exact.get(requestedPath);
     for (const { index, rule, match } of patterns) {
       if (plain && plain.index < index) break;
-      const captures = match(wanted);
-      if (captures) return answer(rule, captures, wanted);
+      const captures = match(requestedPath);
+      if (captures) return answer(rule, captures, requestedPath);
     }
-    return plain && answer(plain.rule, new Map(), wanted);
+    return plain && answer(plain.rule, new Map(), requestedPath);
   };
 }
 
@@ -57,12 +57,12 @@ const MAX_STEPS = 10;
 export function createRedirectEnds(rules: SiteConfig['redirects']): (path: string) => Redirect | undefined {
   const redirect = createRedirects(rules);
   return (path) => {
-    let found = redirect(path);
-    for (let step = 0; found && step < MAX_STEPS; step++) {
-      const { path: target, rest } = splitAddress(found.destination);
+    let currentRedirect = redirect(path);
+    for (let step = 0; currentRedirect && step < MAX_STEPS; step++) {
+      const { path: target, rest } = splitAddress(currentRedirect.destination);
       const next = target.startsWith('/') ? redirect(target) : undefined;
-      if (!next) return found;
-      found = /[?#]/.test(next.destination) ? next : { ...next, destination: next.destination + rest };
+      if (!next) return currentRedirect;
+      currentRedirect = /[?#]/.test(next.destination) ? next : { ...next, destination: next.destination + rest };
     }
     return undefined;
   };
@@ -181,7 +181,7 @@ function compilePathPattern(text: string): PathPattern {
   const end = prefix === undefined ? '' : capture('*', '[^]*');
   const pattern = new RegExp(`^${written.join('')}${end}$`);
   return (path) => {
-    const found = pattern.exec(path);
-    return found ? new Map(names.map((name, index) => [name, found.groups?.[`group${index + 1}`] ?? ''])) : undefined;
+    const match = pattern.exec(path);
+    return match ? new Map(names.map((name, index) => [name, match.groups?.[`group${index + 1}`] ?? ''])) : undefined;
   };
 }

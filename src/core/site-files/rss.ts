@@ -205,11 +205,11 @@ function entriesOf(attributes: string, inside: string): UpdateEntry[] {
   const title = attribute(attributes, 'data-rss-title');
   const summary = attribute(attributes, 'data-rss-description');
   const headings = title === undefined && summary === undefined ? highestHeadings(markup) : [];
-  const own: UpdateEntry = { ...shared, anchor, title: title ?? (label || 'Update'), markup };
-  if (summary !== undefined) Object.assign(own, { markup: '', summary });
-  if (headings.length === 0) return [own];
+  const entry: UpdateEntry = { ...shared, anchor, title: title ?? (label || 'Update'), markup };
+  if (summary !== undefined) Object.assign(entry, { markup: '', summary });
+  if (headings.length === 0) return [entry];
   const before = markup.slice(0, headings[0]?.start);
-  const first = textOfHtml(before) === '' ? [] : [{ ...own, markup: before }];
+  const first = textOfHtml(before) === '' ? [] : [{ ...entry, markup: before }];
   const parts = headings.map((heading, index) => {
     const part = markup.slice(heading.end, headings[index + 1]?.start);
     return { ...shared, title: heading.text, anchor: heading.id || anchor, markup: part };

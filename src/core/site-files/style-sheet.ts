@@ -77,9 +77,9 @@ function fromRoot(file: string): string {
 function localAddress(target: string, { file, hasFile, readText }: StyleSheetPlace, mayMask: boolean): string | undefined {
   if (/^[a-z][a-z0-9+.-]*:/i.test(target)) return undefined;
   const { path, rest } = splitAddress(target);
-  const found = decodeAddress(joinPath(path.startsWith('/') ? '' : folderOf(file), path));
-  if (!hasFile(found)) return undefined;
-  const svg = mayMask && rest === '' && /\.svg$/i.test(found) ? readText?.(found) : undefined;
+  const filePath = decodeAddress(joinPath(path.startsWith('/') ? '' : folderOf(file), path));
+  if (!hasFile(filePath)) return undefined;
+  const svg = mayMask && rest === '' && /\.svg$/i.test(filePath) ? readText?.(filePath) : undefined;
   const inline = svg === undefined ? undefined : inlinePicture(svg);
   if (inline !== undefined) return inline;
   if (!path.startsWith('/')) return target;

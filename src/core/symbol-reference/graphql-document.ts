@@ -94,14 +94,15 @@ export function readGraphqlDocument(text: string): SymbolDocument {
       add('type', node, ['Types', group], 'types', (pathOf) => typeContent(schema, type, pathOf));
     }
   }
-  for (const one of directives) add('directive', one, ['Directives'], 'directives', (pathOf) => directiveContent(one, pathOf));
+  for (const directive of directives)
+    add('directive', directive, ['Directives'], 'directives', (pathOf) => directiveContent(directive, pathOf));
   return {
     entries: [...symbols.values()].map(({ entry }) => entry),
     find: ({ kind, name }) => symbols.get(`${TYPE_KINDS.has(kind) ? 'type' : kind} ${name}`)?.entry,
     content(id, pathOf) {
-      const found = symbols.get(id);
-      if (!found) throw new RangeError(`The schema has no ${id}`);
-      return found.content(pathOf);
+      const symbol = symbols.get(id);
+      if (!symbol) throw new RangeError(`The schema has no ${id}`);
+      return symbol.content(pathOf);
     },
   };
 }
@@ -133,7 +134,7 @@ function typeContent(schema: GraphqlSchema, type: GraphqlType, pathOf: PathOf): 
     ...textBlock(type.specifiedBy && `Specified by <${type.specifiedBy}>.`),
     ...typesBlock(
       'Implements',
-      type.interfaces.map((one) => typeParts(one, pathOf)),
+      type.interfaces.map((interfaceType) => typeParts(interfaceType, pathOf)),
     ),
     ...directiveBlocks(type, pathOf),
   ];
@@ -156,12 +157,12 @@ function directiveContent(directive: DirectiveDefinitionNode, pathOf: PathOf): S
 function memberBlocks(schema: GraphqlSchema, type: GraphqlType, prefix: string, pathOf: PathOf): SymbolBlock[] {
   const fields =
     type.kind === 'input'
-      ? type.inputs.map((one) => inputField(one, pathOf))
+      ? type.inputs.map((input) => inputField(input, pathOf))
       : type.kind === 'enum'
-        ? type.values.map((one) => memberField(one.name.value, undefined, one, pathOf))
-        : type.fields.map((one) => outputField(one, pathOf));
+        ? type.values.map((value) => memberField(value.name.value, undefined, value, pathOf))
+        : type.fields.map((field) => outputField(field, pathOf));
   const isUnion = type.kind === 'union';
-  const names = isUnion ? type.members.map((one) => one.name.value) : (schema.uses.get(type.name)?.implementers ?? []);
+  const names = isUnion ? type.members.map((member) => member.name.value) : (schema.uses.get(type.name)?.implementers ?? []);
   const types = names.map((name) => [namedPart(name, pathOf)]);
   return [
     ...typesBlock(isUnion ? 'One of' : 'Implemented by', types),
@@ -185,7 +186,7 @@ function definitionContent(badge: string, name: string, blocks: SymbolBlock[], c
 
 /** `user(id: ID!)`; long argument lists are shown below, so only short ones are included. */
 function signatureOf(field: FieldDefinitionNode): string {
-  const inputs = (field.arguments ?? []).map((one) => `${one.name.value}: ${print(one.type)}`).join(', ');
+  const inputs = (field.arguments ?? []).map((argument) => `${argument.name.value}: ${print(argument.type)}`).join(', ');
   const whole = `${field.name.value}${inputs === '' ? '' : `(${inputs})`}: ${print(field.type)}`;
   return whole.length <= 100 ? whole : `${field.name.value}(…): ${print(field.type)}`;
 }
@@ -195,23 +196,23 @@ function argumentBlocks(node: FieldDefinitionNode | DirectiveDefinitionNode, pat
     'Arguments',
     2,
     'argument',
-    (node.arguments ?? []).map((one) => inputField(one, pathOf)),
+    (node.arguments ?? []).map((argument) => inputField(argument, pathOf)),
   );
 }
 
 /** What the schema's own directives say of something, with links to their pages. */
 function directiveBlocks(node: Parameters<typeof directivesOf>[0], pathOf: PathOf): SymbolBlock[] {
-  const types = directivesOf(node).map((one): TypePart[] => {
-    const text = `@${one.name.value}`;
-    const rest = print(one).slice(text.length, MAX_DIRECTIVE_CHARACTERS);
-    return [{ text, path: pathOf(`directive ${one.name.value}`) }, ...(rest === '' ? [] : [{ text: rest }])];
+  const types = directivesOf(node).map((directive): TypePart[] => {
+    const text = `@${directive.name.value}`;
+    const rest = print(directive).slice(text.length, MAX_DIRECTIVE_CHARACTERS);
+    return [{ text, path: pathOf(`directive ${directive.name.value}`) }, ...(rest === '' ? [] : [{ text: rest }])];
   });
   return typesBlock('Directives', types);
 }
 
 function outputField(field: FieldDefinitionNode, pathOf: PathOf): SchemaField {
   const member = memberField(field.name.value, field.type, field, pathOf);
-  member.schema.fields = (field.arguments ?? []).map((one) => inputField(one, pathOf));
+  member.schema.fields = (field.arguments ?? []).map((argument) => inputField(argument, pathOf));
   return member;
 }
 
@@ -231,8 +232,8 @@ function memberField(
   if (type) schema.typeParts = typeParts(type, pathOf);
   const reason = deprecationOf(node);
   schema.deprecated = reason !== undefined;
-  for (const one of directivesOf(node))
-    schema.facts.push({ label: 'Directive', value: print(one).slice(0, MAX_DIRECTIVE_CHARACTERS) });
+  for (const directive of directivesOf(node))
+    schema.facts.push({ label: 'Directive', value: print(directive).slice(0, MAX_DIRECTIVE_CHARACTERS) });
   const text = [node.description?.value ?? '', reason ? `**Deprecated:** ${reason}` : ''].filter((part) => part.trim() !== '');
   if (text.length > 0) schema.description = text.join('\n\n');
   return { name, required: false, schema };

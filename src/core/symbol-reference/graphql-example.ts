@@ -27,17 +27,17 @@ interface Selection {
 export function exampleOperation(schema: GraphqlSchema, root: RootKind, field: FieldDefinitionNode) {
   const name = field.name.value;
   const required = (field.arguments ?? []).filter(isRequired);
-  const declared = required.map((one) => `$${one.name.value}: ${print(one.type)}`).join(', ');
-  const passed = required.map((one) => `${one.name.value}: $${one.name.value}`).join(', ');
+  const declared = required.map((argument) => `$${argument.name.value}: ${print(argument.type)}`).join(', ');
+  const passed = required.map((argument) => `${argument.name.value}: $${argument.name.value}`).join(', ');
   const title = name.charAt(0).toUpperCase() + name.slice(1);
   const state = { left: MAX_FIELDS };
   const selection = select(schema, field.type, [], state);
   const inner = selection.lines.length > 0 ? [' {', ...selection.lines.map((line) => `\n    ${line}`), '\n  }'].join('') : '';
   const head = `${root} ${title}${declared === '' ? '' : `(${declared})`}`;
   const operation = `${head} {\n  ${name}${passed === '' ? '' : `(${passed})`}${inner}\n}`;
-  const values = required.map((one): [string, unknown] => [
-    one.name.value,
-    exampleOf(schema, one.type, one.name.value, MAX_INPUT_DEPTH),
+  const values = required.map((argument): [string, unknown] => [
+    argument.name.value,
+    exampleOf(schema, argument.type, argument.name.value, MAX_INPUT_DEPTH),
   ]);
   const response = { data: Object.fromEntries([[name, selection.value]]) };
   return { operation, variables: values.length > 0 ? Object.fromEntries(values) : undefined, response };
@@ -45,16 +45,18 @@ export function exampleOperation(schema: GraphqlSchema, root: RootKind, field: F
 
 function select(schema: GraphqlSchema, type: TypeNode, above: readonly string[], state: { left: number }): Selection {
   const name = namedType(type);
-  const found = schema.types.get(name);
+  const definition = schema.types.get(name);
   const wrap = (value: unknown) => (isList(type) ? [value] : value);
-  if (!found || !isComposite(found)) return { lines: [], value: exampleOf(schema, type, '', 1) };
-  if (found.kind === 'union') return unionSelection(schema, found, above, state, wrap);
+  if (!definition || !isComposite(definition)) return { lines: [], value: exampleOf(schema, type, '', 1) };
+  if (definition.kind === 'union') return unionSelection(schema, definition, above, state, wrap);
   const lines: string[] = [];
   const value: [string, unknown][] = [];
   const trail = [...above, name];
-  const usable = found.fields.filter((field) => deprecationOf(field) === undefined && !(field.arguments ?? []).some(isRequired));
+  const usable = definition.fields.filter(
+    (field) => deprecationOf(field) === undefined && !(field.arguments ?? []).some(isRequired),
+  );
   const isBranch = (field: FieldDefinitionNode) => isComposite(schema.types.get(namedType(field.type)));
-  for (const field of usable.filter((one) => !isBranch(one)).slice(0, MAX_LEAVES)) {
+  for (const field of usable.filter((candidate) => !isBranch(candidate)).slice(0, MAX_LEAVES)) {
     if (state.left <= 0) break;
     state.left--;
     lines.push(field.name.value);
@@ -107,14 +109,17 @@ function exampleOf(schema: GraphqlSchema, type: TypeNode, name: string, depth: n
   if (type.kind === Kind.NON_NULL_TYPE) return exampleOf(schema, type.type, name, depth);
   if (type.kind === Kind.LIST_TYPE) return depth <= 0 ? [] : [exampleOf(schema, type.type, name, depth)];
   const typeName = type.name.value;
-  const found = schema.types.get(typeName);
-  if (found?.kind === 'enum') return found.values.find((one) => deprecationOf(one) === undefined)?.name.value ?? 'VALUE';
-  if (found?.kind === 'input') {
+  const definition = schema.types.get(typeName);
+  if (definition?.kind === 'enum')
+    return definition.values.find((enumValue) => deprecationOf(enumValue) === undefined)?.name.value ?? 'VALUE';
+  if (definition?.kind === 'input') {
     if (depth <= 0) return {};
-    const required = found.inputs.filter(isRequired);
-    const others = found.inputs.filter((one) => deprecationOf(one) === undefined);
-    const shown = required.length > 0 ? required.slice(0, 20) : others.slice(0, 3);
-    return Object.fromEntries(shown.map((one) => [one.name.value, exampleOf(schema, one.type, one.name.value, depth - 1)]));
+    const required = definition.inputs.filter(isRequired);
+    const others = definition.inputs.filter((input) => deprecationOf(input) === undefined);
+    const inputs = required.length > 0 ? required.slice(0, 20) : others.slice(0, 3);
+    return Object.fromEntries(
+      inputs.map((input) => [input.name.value, exampleOf(schema, input.type, input.name.value, depth - 1)]),
+    );
   }
   return scalarValue(typeName, name);
 }
@@ -155,17 +160,20 @@ export function definitionOf(type: GraphqlType): string {
   const head = `${type.kind === 'object' ? 'type' : type.kind} ${type.name}${type.kind === 'union' || type.kind === 'scalar' ? applied : ''}`;
   if (type.kind === 'scalar') return head;
   if (type.kind === 'union') {
-    const members = type.members.map((one) => one.name.value);
+    const members = type.members.map((member) => member.name.value);
     const short = `${head} = ${members.join(' | ')}`;
     return short.length <= 60 ? short : [`${head} =`, ...cut(members.map((name) => `  | ${name}`))].join('\n');
   }
-  const implemented = type.interfaces.length > 0 ? ` implements ${type.interfaces.map((one) => one.name.value).join(' & ')}` : '';
+  const implemented =
+    type.interfaces.length > 0
+      ? ` implements ${type.interfaces.map((interfaceType) => interfaceType.name.value).join(' & ')}`
+      : '';
   const lines =
     type.kind === 'enum'
-      ? type.values.map((one) => `${one.name.value}${mark(one)}`)
+      ? type.values.map((enumValue) => `${enumValue.name.value}${mark(enumValue)}`)
       : type.kind === 'input'
-        ? type.inputs.map((one) => `${bareInput(one)}${mark(one)}`)
-        : type.fields.map((one) => `${fieldLine(one)}${mark(one)}`);
+        ? type.inputs.map((input) => `${bareInput(input)}${mark(input)}`)
+        : type.fields.map((field) => `${fieldLine(field)}${mark(field)}`);
   return [`${head}${implemented}${applied} {`, ...cut(lines.map((line) => `  ${line}`)), '}'].join('\n');
 }
 
@@ -183,7 +191,7 @@ function bareInput(input: InputValueDefinitionNode): string {
 
 /** The directives behind a name. */
 function mark(node: Parameters<typeof directivesOf>[0]): string {
-  const applied = directivesOf(node).map((one) => ` ${print(one)}`);
+  const applied = directivesOf(node).map((directive) => ` ${print(directive)}`);
   return `${deprecationOf(node) === undefined ? '' : ' @deprecated'}${applied.join('')}`;
 }
 

@@ -109,7 +109,7 @@ function addType(types: Map<string, GraphqlType>, kind: GraphqlTypeKind, node: T
     types.set(name, type);
   }
   if ('description' in node && node.description) type.description = node.description.value;
-  const specifiedBy = node.directives?.find((one) => one.name.value === 'specifiedBy')?.arguments?.[0]?.value;
+  const specifiedBy = node.directives?.find((directive) => directive.name.value === 'specifiedBy')?.arguments?.[0]?.value;
   if (specifiedBy?.kind === Kind.STRING) type.specifiedBy = specifiedBy.value;
   type.directives.push(...(node.directives ?? []));
   if ('interfaces' in node) type.interfaces.push(...(node.interfaces ?? []));
@@ -147,9 +147,9 @@ export function isRequired(input: InputValueDefinitionNode): boolean {
 
 /** Returns why something is deprecated; an empty text if the schema gives no reason, undefined if it is not. */
 export function deprecationOf(node: Pick<FieldDefinitionNode, 'directives'>): string | undefined {
-  const directive = node.directives?.find((one) => one.name.value === 'deprecated');
+  const directive = node.directives?.find((candidate) => candidate.name.value === 'deprecated');
   if (!directive) return undefined;
-  const reason = directive.arguments?.find((one) => one.name.value === 'reason')?.value;
+  const reason = directive.arguments?.find((argument) => argument.name.value === 'reason')?.value;
   return reason?.kind === Kind.STRING ? reason.value.trim() : '';
 }
 
@@ -158,15 +158,15 @@ const SHOWN_ELSEWHERE = new Set(['deprecated', 'specifiedBy']);
 
 /** The directives that a schema puts on something, such as `@auth(requires: ADMIN)`. */
 export function directivesOf(node: { readonly directives?: readonly ConstDirectiveNode[] | undefined }): ConstDirectiveNode[] {
-  return (node.directives ?? []).filter((one) => !SHOWN_ELSEWHERE.has(one.name.value));
+  return (node.directives ?? []).filter((directive) => !SHOWN_ELSEWHERE.has(directive.name.value));
 }
 
 function findUses(types: GraphqlSchema['types'], roots: GraphqlSchema['roots']): Map<string, TypeUses> {
   const uses = new Map<string, TypeUses>();
   const of = (name: string): TypeUses => {
-    const known = uses.get(name) ?? { returned: new Set(), accepted: new Set(), implementers: [] };
-    uses.set(name, known);
-    return known;
+    const typeUses = uses.get(name) ?? { returned: new Set(), accepted: new Set(), implementers: [] };
+    uses.set(name, typeUses);
+    return typeUses;
   };
   const rootOf = new Map(Object.entries(roots).map(([root, name]) => [name, root]));
   // Operations come before types, because readers look up a type for them.

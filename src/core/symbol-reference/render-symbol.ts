@@ -77,7 +77,7 @@ function blockMarkup(page: PageRenderer, writer: FieldWriter, block: SymbolBlock
     case 'types': {
       const types = block.types.map((parts) => html`<code>${trustedHtml(typePartsMarkup(writer, parts))}</code>`);
       const label = block.label !== undefined && html`<span>${wordOrText(block.label)}</span> `;
-      return html`<p class="d-symbol-types">${label}${joinHtml(types.flatMap((one) => [one, html` `]))}</p>`;
+      return html`<p class="d-symbol-types">${label}${joinHtml(types.flatMap((typeMarkup) => [typeMarkup, html` `]))}</p>`;
     }
     case 'fields':
       return trustedHtml(fieldsMarkup(writer, block.fields, block.prefix));
@@ -107,9 +107,9 @@ function symbolSections(content: SymbolContent, anchors: ReadonlyMap<SymbolBlock
     const isEmpty = heading !== undefined && markdown.length === 0;
     // A heading that only has subheadings has no text to index.
     if (isEmpty) return;
-    const made = section(paragraphs(markdown), words.text(), heading ? anchors.get(heading) : '', heading?.text);
-    if (heading && outer !== undefined && heading.depth === 3) made.headings = [outer, heading.text];
-    sections.push(made);
+    const contentSection = section(paragraphs(markdown), words.text(), heading ? anchors.get(heading) : '', heading?.text);
+    if (heading && outer !== undefined && heading.depth === 3) contentSection.headings = [outer, heading.text];
+    sections.push(contentSection);
   };
   for (const block of content.blocks) {
     if (block.kind === 'heading' && sections.length < MAX_SECTIONS) {

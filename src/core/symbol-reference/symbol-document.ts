@@ -135,9 +135,9 @@ export class FreePaths {
   readonly #taken = new Set<string>();
   readonly #next = new Map<string, number>();
 
-  take(wanted: string): string {
+  take(requestedPath: string): string {
     // A page named "index" would have the URL of its folder.
-    const path = wanted.replace(/(^|\/)index$/, '$1index-page');
+    const path = requestedPath.replace(/(^|\/)index$/, '$1index-page');
     let candidate = path;
     let number = this.#next.get(path) ?? 2;
     while (this.#taken.has(candidate)) candidate = `${path}-${number++}`;

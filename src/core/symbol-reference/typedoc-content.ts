@@ -95,7 +95,7 @@ export class TypedocWriter {
     }
     blocks.push(...this.#typeParameters(raw, comment, 2), ...this.#examples(comment, 2));
     const members = listAt(raw, 'children').filter(isObject).filter(isShown);
-    const of = (wanted: ReflectionKind) => members.filter((one) => kindOf(one) === wanted);
+    const of = (memberKind: ReflectionKind) => members.filter((member) => kindOf(member) === memberKind);
     for (const maker of of('constructor')) {
       blocks.push(titled('Constructor', 2), ...this.#signatures(`new ${textAt(raw, 'name') ?? ''}`, maker));
     }
@@ -113,8 +113,8 @@ export class TypedocWriter {
     const name = textAt(raw, 'name') ?? '';
     const flags = ['isStatic', 'isProtected', ...(holder === 'interface' ? [] : ['isAbstract']), 'isOptional'];
     const labels = labelsOf(raw, flags);
-    const all = listAt(raw, 'signatures').map((one) => readComment(one, this.#links));
-    const deprecated = all.length > 0 && all.every((one) => one.deprecated !== undefined);
+    const all = listAt(raw, 'signatures').map((signature) => readComment(signature, this.#links));
+    const deprecated = all.length > 0 && all.every((comment) => comment.deprecated !== undefined);
     return [{ kind: 'heading', depth: 3, text: name, deprecated, labels }, ...this.#signatures(name, raw)];
   }
 
@@ -143,7 +143,7 @@ export class TypedocWriter {
       ...(isConstructor ? [] : this.#typeParameters(signature, comment, depth)),
     ];
     const parameters = listAt(signature, 'parameters').filter(isObject);
-    const fields = parameters.map((one) => parameterField(one, comment, this.#links));
+    const fields = parameters.map((parameter) => parameterField(parameter, comment, this.#links));
     blocks.push(...fieldBlocks('Parameters', depth, 'parameter', fields));
     const returned = valueAt(signature, 'type');
     if (returned !== undefined && !isConstructor && !(isVoid(returned) && comment.returns === '')) {
@@ -159,7 +159,7 @@ export class TypedocWriter {
   /** A type, a variable or a property. */
   #value(kind: ReflectionKind, name: string, raw: JsonObject, comment: TypedocComment): SymbolBlock[] {
     const type = valueAt(raw, 'type') ?? valueAt(objectAt(raw, 'getSignature'), 'type');
-    const own = comment.summary === '' ? readComment(valueAt(raw, 'getSignature') ?? raw, this.#links) : comment;
+    const ownComment = comment.summary === '' ? readComment(valueAt(raw, 'getSignature') ?? raw, this.#links) : comment;
     const parts = this.#type(type);
     const whole = nameWithParameters(name, raw);
     const code =
@@ -167,10 +167,10 @@ export class TypedocWriter {
         ? `type ${whole} = ${partsText(parts)}`
         : `${kind === 'variable' ? 'const ' : ''}${whole}: ${partsText(parts)}`;
     const blocks: SymbolBlock[] = [
-      ...deprecationBlock(own.deprecated),
+      ...deprecationBlock(ownComment.deprecated),
       { kind: 'code', sample: codeOf(code) },
-      ...this.#prose(own),
-      ...this.#typeParameters(raw, own, 2),
+      ...this.#prose(ownComment),
+      ...this.#typeParameters(raw, ownComment, 2),
     ];
     if (parts.some(({ path }) => path !== undefined)) blocks.push({ kind: 'types', label: 'Type', types: [parts] });
     const declaration = objectAt(type, 'declaration');
@@ -178,7 +178,7 @@ export class TypedocWriter {
     blocks.push(...fieldBlocks('Properties', 2, 'property', fields));
     const [call] = listAt(declaration, 'signatures');
     if (call !== undefined) blocks.push(...this.#signature(name, call, 2));
-    return [...blocks, ...this.#examples(own, 2)];
+    return [...blocks, ...this.#examples(ownComment, 2)];
   }
 
   /** The contents of a module or a namespace, with links. */
@@ -200,7 +200,7 @@ export class TypedocWriter {
   }
 
   #typeParameters(raw: unknown, comment: TypedocComment, depth: 2 | undefined): SymbolBlock[] {
-    const fields = typeParametersOf(raw).map((one) => typeParameterField(one, comment, this.#links));
+    const fields = typeParametersOf(raw).map((typeParameter) => typeParameterField(typeParameter, comment, this.#links));
     return fieldBlocks('Type parameters', depth, 'type-parameter', fields);
   }
 
@@ -226,7 +226,7 @@ export class TypedocWriter {
   }
 
   #fields(members: readonly unknown[]): SchemaField[] {
-    return members.filter(isObject).map((one) => memberField(one, this.#links));
+    return members.filter(isObject).map((member) => memberField(member, this.#links));
   }
 
   #type(type: unknown): TypePart[] {

@@ -77,13 +77,13 @@ export function readTypedocDocument(text: string): SymbolDocument {
     namespaces: readonly string[],
   ): void {
     if (flagAt(objectAt(raw, 'flags'), 'isPrivate')) return;
-    const own = textAt(raw, 'name') ?? 'symbol';
-    const name = [...namespaces, own].join('.');
+    const ownName = textAt(raw, 'name') ?? 'symbol';
+    const name = [...namespaces, ownName].join('.');
     const module = modules.join(' / ');
     const folder = [...modules.map(symbolSlug), group.toLowerCase(), ...namespaces.map(symbolSlug)].join('/');
     const id = `${kind} ${module && `${module}/`}${name}`;
-    add({ kind, name, raw, id }, module === '' ? [group] : [module, group], `${folder}/${symbolSlug(own)}`);
-    if (kind === 'namespace') addChildren(raw, modules, [...namespaces, own]);
+    add({ kind, name, raw, id }, module === '' ? [group] : [module, group], `${folder}/${symbolSlug(ownName)}`);
+    if (kind === 'namespace') addChildren(raw, modules, [...namespaces, ownName]);
   }
 
   function add(reflection: Reflection, groups: readonly string[], path: string): void {
@@ -102,11 +102,12 @@ export function readTypedocDocument(text: string): SymbolDocument {
         const kind = kindOf(child);
         const word = kind && MEMBER_KINDS.get(kind);
         if (!isObject(child) || kind === undefined || word === undefined) continue;
-        const own = `${name}.${textAt(child, 'name') ?? ''}`;
+        const memberName = `${name}.${textAt(child, 'name') ?? ''}`;
         const memberId = `${word} ${id.slice(id.indexOf(' ') + 1)}.${textAt(child, 'name') ?? ''}`;
-        if (!reflections.has(memberId)) reflections.set(memberId, { kind, name: own, raw: child, id: memberId });
-        if (!idsByName.has(`${word} ${own}`)) idsByName.set(`${word} ${own}`, memberId);
-        for (const one of [child, ...listAt(child, 'signatures')]) register(id, '', own, valueAt(one, 'id'));
+        if (!reflections.has(memberId)) reflections.set(memberId, { kind, name: memberName, raw: child, id: memberId });
+        if (!idsByName.has(`${word} ${memberName}`)) idsByName.set(`${word} ${memberName}`, memberId);
+        for (const declaration of [child, ...listAt(child, 'signatures')])
+          register(id, '', memberName, valueAt(declaration, 'id'));
       }
     }
   }
@@ -123,7 +124,7 @@ function entryOf(reflection: Reflection, groups: readonly string[], path: string
   const holders = [raw, ...listAt(raw, 'signatures'), valueAt(raw, 'getSignature')];
   const comments = holders.map((holder) => readComment(holder, NO_LINKS));
   const description = summaryOf(comments.find(({ summary }) => summary !== '')?.summary);
-  const deprecated = isDeprecated(comments.map((one) => one.deprecated));
+  const deprecated = isDeprecated(comments.map((comment) => comment.deprecated));
   return { id, title: name, description, deprecated, groups, path };
 }
 

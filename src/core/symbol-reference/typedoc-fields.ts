@@ -72,7 +72,7 @@ function fieldOf(name: string, holder: JsonObject, type: unknown, links: LinkRes
   schema.deprecated = comment.deprecated !== undefined;
   const members = listAt(objectAt(type, 'declaration'), 'children').filter(isObject);
   if (members.length > 0 && depth < MAX_DEPTH) {
-    schema.fields = members.map((one) => memberField(one, links, depth + 1));
+    schema.fields = members.map((member) => memberField(member, links, depth + 1));
     if (schema.type.length > MAX_TYPE_CHARACTERS) {
       schema.type = 'object';
       delete schema.typeParts;
@@ -89,11 +89,11 @@ const MAX_CODE = 4_000;
 
 /** `getUser(id: string, options?: Options): Promise<User>`, with one line per parameter if it is long. */
 export function declarationOf(name: string, signature: unknown): string {
-  const parameters = listAt(signature, 'parameters').map((one) => {
-    const flags = objectAt(one, 'flags');
-    const isOptional = flagAt(flags, 'isOptional') || valueAt(one, 'defaultValue') !== undefined;
+  const parameters = listAt(signature, 'parameters').map((parameter) => {
+    const flags = objectAt(parameter, 'flags');
+    const isOptional = flagAt(flags, 'isOptional') || valueAt(parameter, 'defaultValue') !== undefined;
     const rest = flagAt(flags, 'isRest') ? '...' : '';
-    return `${rest}${parameterName(one)}${isOptional ? '?' : ''}: ${typeText(valueAt(one, 'type'))}`;
+    return `${rest}${parameterName(parameter)}${isOptional ? '?' : ''}: ${typeText(valueAt(parameter, 'type'))}`;
   });
   const returned = valueAt(signature, 'type');
   // A constructor repeats the type parameters of its class.
@@ -113,11 +113,11 @@ export function typeParametersOf(raw: unknown): JsonObject[] {
 
 /** `Client<T, K extends string = "id">` */
 export function nameWithParameters(name: string, raw: unknown): string {
-  const all = typeParametersOf(raw).map((one) => {
-    const limit = valueAt(one, 'type');
-    const fallback = valueAt(one, 'default');
+  const all = typeParametersOf(raw).map((typeParameter) => {
+    const limit = valueAt(typeParameter, 'type');
+    const fallback = valueAt(typeParameter, 'default');
     const bound = limit === undefined ? '' : ` extends ${typeText(limit)}`;
-    return `${textAt(one, 'name') ?? 'T'}${bound}${fallback === undefined ? '' : ` = ${typeText(fallback)}`}`;
+    return `${textAt(typeParameter, 'name') ?? 'T'}${bound}${fallback === undefined ? '' : ` = ${typeText(fallback)}`}`;
   });
   return all.length === 0 ? name : `${name}<${all.join(', ')}>`;
 }

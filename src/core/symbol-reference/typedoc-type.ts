@@ -164,13 +164,13 @@ function reflectionPieces(declaration: unknown): Piece[] {
   const signatures = listAt(declaration, 'signatures');
   if (isFunction(declaration)) return functionPieces(signatures[0], ' => ');
   const members = [
-    ...signatures.map((one) => functionPieces(one, ': ')),
+    ...signatures.map((signature) => functionPieces(signature, ': ')),
     ...indexSignatures(declaration).map(indexPieces),
     ...listAt(declaration, 'children').map(memberPieces),
   ];
   if (members.length === 0) return ['{}'];
-  const shown = members.slice(0, MAX_MEMBERS).flatMap((member, index) => [index === 0 ? ' ' : '; ', ...member]);
-  return ['{', ...shown, members.length > MAX_MEMBERS ? '; … }' : ' }'];
+  const innerPieces = members.slice(0, MAX_MEMBERS).flatMap((member, index) => [index === 0 ? ' ' : '; ', ...member]);
+  return ['{', ...innerPieces, members.length > MAX_MEMBERS ? '; … }' : ' }'];
 }
 
 function indexPieces(signature: unknown): Piece[] {
@@ -200,9 +200,12 @@ function functionPieces(signature: unknown, arrow: string): Piece[] {
 
 /** Versions before 0.26 have at most one, as a list or as an object. */
 export function indexSignatures(declaration: unknown): readonly unknown[] {
-  const one = valueAt(declaration, 'indexSignature');
+  const indexSignature = valueAt(declaration, 'indexSignature');
   const all = listAt(declaration, 'indexSignatures');
-  return [...all, ...(Array.isArray(one) ? one : isObject(one) ? [one] : [])].slice(0, MAX_MEMBERS);
+  return [...all, ...(Array.isArray(indexSignature) ? indexSignature : isObject(indexSignature) ? [indexSignature] : [])].slice(
+    0,
+    MAX_MEMBERS,
+  );
 }
 
 function literalText(value: unknown): string {

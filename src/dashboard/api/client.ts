@@ -24,9 +24,9 @@ const SIGN_IN = /^\/v1\/auth\/(?:sign-in\/|two-factor\/verify-)/;
  */
 export async function request(input: Request | string, init?: RequestInit): Promise<Response> {
   const make = () => {
-    const made = input instanceof Request ? input.clone() : new Request(input, init);
-    if (organization !== undefined) made.headers.set('docent-organization', organization);
-    return made;
+    const apiRequest = input instanceof Request ? input.clone() : new Request(input, init);
+    if (organization !== undefined) apiRequest.headers.set('docent-organization', organization);
+    return apiRequest;
   };
   const sent = make();
   const isChange = sent.method !== 'GET';
@@ -90,7 +90,7 @@ export class ApiError extends Error {
 /** Reads the problem in an API response; responses of others (proxies, better-auth) are read as far as possible. */
 async function problemOf(response: Response): Promise<ApiError> {
   const body = (await response.json().catch(() => ({}))) as Record<string, unknown>;
-  const text = [body.detail, body.message, body.title].find((one) => typeof one === 'string');
+  const text = [body.detail, body.message, body.title].find((candidate) => typeof candidate === 'string');
   const faults = Array.isArray(body.errors) ? (body.errors as FieldFault[]) : [];
   const code = typeof body.code === 'string' ? body.code : undefined;
   return new ApiError(text ?? `The server returned ${response.status}.`, response, code, faults);

@@ -24,7 +24,7 @@ export function parseSearch(query: string): Record<string, string> {
 
 /** Returns the query string of `search`, which begins with `?` unless it is empty. */
 export function stringifySearch(search: Record<string, unknown>): string {
-  const known = Object.entries(search).filter(([, value]) => value !== undefined);
-  const query = new URLSearchParams(known.map(([name, value]) => [name, String(value)]));
+  const entries = Object.entries(search).filter(([, value]) => value !== undefined);
+  const query = new URLSearchParams(entries.map(([name, value]) => [name, String(value)]));
   return query.size === 0 ? '' : `?${query}`;
 }

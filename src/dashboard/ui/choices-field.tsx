@@ -50,7 +50,7 @@ export function ChoicesField({
       inputValue={text}
       onInputValueChange={onText}
       itemToStringLabel={({ title }: Choice) => title}
-      isItemEqualToValue={(one: Choice, other: Choice) => one.id === other.id}
+      isItemEqualToValue={(item: Choice, other: Choice) => item.id === other.id}
       filter={null}
     >
       <Field label={label} hint={hint} error={error}>

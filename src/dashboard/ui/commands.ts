@@ -23,7 +23,7 @@ export function useCommand(command: PageCommand | undefined): void {
     if (title === undefined || icon === undefined || run === undefined) return;
     const offered = { title, icon, run };
     offer([...commands, offered]);
-    return () => offer(commands.filter((one) => one !== offered));
+    return () => offer(commands.filter((pageCommand) => pageCommand !== offered));
   }, [title, icon, run]);
 }
 

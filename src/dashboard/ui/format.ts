@@ -13,9 +13,9 @@ const UNITS: [unit: string, seconds: number, last: string, next: string][] = [
 /** `3 minutes ago`, `yesterday`, `in 2 days`, `just now`. */
 export function relativeTime(date: Date, now: Date): string {
   const seconds = (date.getTime() - now.getTime()) / 1000;
-  const found = UNITS.find(([, length]) => Math.abs(seconds) >= length);
-  if (!found) return 'just now';
-  const [unit, length, last, next] = found;
+  const largestUnit = UNITS.find(([, length]) => Math.abs(seconds) >= length);
+  if (!largestUnit) return 'just now';
+  const [unit, length, last, next] = largestUnit;
   const times = Math.trunc(Math.abs(seconds) / length);
   if (times === 1) return seconds < 0 ? last : next;
   return seconds < 0 ? `${plural(times, unit)} ago` : `in ${plural(times, unit)}`;
@@ -70,8 +70,8 @@ export function titleOfCode(code: string): string {
 }
 
 /** `1 page`, `2 pages` */
-export function plural(value: number, one: string, many = `${one}s`): string {
-  return `${count(value)} ${value === 1 ? one : many}`;
+export function plural(value: number, singular: string, many = `${singular}s`): string {
+  return `${count(value)} ${value === 1 ? singular : many}`;
 }
 
 /** `1.2 MB`, in steps of 1,000. */

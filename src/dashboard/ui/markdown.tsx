@@ -42,8 +42,8 @@ function element<Tag extends keyof React.JSX.IntrinsicElements>(
 }
 
 function blockOf(block: Block, base: string): ReactNode {
-  const inline = (children: readonly Inline[]) => children.map((one) => inlineOf(one, base));
-  const blocks = (children: readonly Block[]) => children.map((one) => blockOf(one, base));
+  const inline = (children: readonly Inline[]) => children.map((child) => inlineOf(child, base));
+  const blocks = (children: readonly Block[]) => children.map((child) => blockOf(child, base));
   switch (block.kind) {
     case 'paragraph':
       return element('p', {}, inline(block.children));
@@ -90,7 +90,7 @@ function inlineOf(inline: Inline, base: string): ReactNode {
   if (inline.kind === 'text') return inline.text;
   if (inline.kind === 'code') return <code className="rounded bg-hover px-1 font-mono text-[0.92em]">{inline.text}</code>;
   if (inline.kind === 'break') return <br />;
-  const children = inline.children.map((one) => inlineOf(one, base));
+  const children = inline.children.map((child) => inlineOf(child, base));
   return inline.kind === 'link' ? linkOf(inline.address, base, children) : element(TAGS[inline.kind], {}, children);
 }
 

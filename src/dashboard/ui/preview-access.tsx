@@ -37,7 +37,7 @@ interface AccessFieldsProps {
 
 /** Who can read a preview, and how long it is kept. */
 export function AccessFields({ form, readers, hasPassword = false, days = null }: AccessFieldsProps) {
-  const known = days === null || String(days) in LIFETIMES ? LIFETIMES : { [days]: `${days} days`, ...LIFETIMES };
+  const lifetimes = days === null || String(days) in LIFETIMES ? LIFETIMES : { [days]: `${days} days`, ...LIFETIMES };
   return (
     <>
       <SelectField label="Who can read it" options={READERS} {...form.field('readers')} />
@@ -53,7 +53,7 @@ export function AccessFields({ form, readers, hasPassword = false, days = null }
           {...form.field('password')}
         />
       )}
-      <SelectField label="Kept after each deployment" options={known} {...form.field('lifetimeDays')} />
+      <SelectField label="Kept after each deployment" options={lifetimes} {...form.field('lifetimeDays')} />
     </>
   );
 }

@@ -150,10 +150,10 @@ export function TimeChart({ label, unit, points, keys = ['Readers', 'AI'], heigh
         </div>
       </div>
       <div className="mt-1.5 ml-12 flex justify-between text-xs text-muted" aria-hidden="true">
-        {[points[0], points[Math.floor(points.length / 2)], points.at(-1)].map((one, index) => (
+        {[points[0], points[Math.floor(points.length / 2)], points.at(-1)].map((axisPoint, index) => (
           // The three may be the same step.
           // biome-ignore lint/suspicious/noArrayIndexKey: their places are fixed
-          <span key={index}>{one && title(one.at)}</span>
+          <span key={index}>{axisPoint && title(axisPoint.at)}</span>
         ))}
       </div>
       <table className="sr-only">

@@ -19,10 +19,10 @@ export function RelativeTime({ at }: { at: string | null }) {
   const current = useSyncExternalStore(onTick, () => now);
   if (at === null) return <span className="text-muted">never</span>;
   const date = new Date(at);
-  const shown = Math.abs(date.getTime() - Date.now()) < EVERY_MS ? new Date() : current;
+  const baseTime = Math.abs(date.getTime() - Date.now()) < EVERY_MS ? new Date() : current;
   return (
     <time dateTime={at} title={exactTime(date)}>
-      {relativeTime(date, shown)}
+      {relativeTime(date, baseTime)}
     </time>
   );
 }

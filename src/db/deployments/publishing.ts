@@ -300,7 +300,7 @@ export async function failDeployment(
 
 /** The part of a report that lists show. */
 export function countsOf({ diagnostics }: BuildReport): { error_count: number; warning_count: number } {
-  const count = (severity: string) => diagnostics.filter((one) => one.severity === severity).length;
+  const count = (severity: string) => diagnostics.filter((diagnostic) => diagnostic.severity === severity).length;
   return { error_count: count('error'), warning_count: count('warning') };
 }
 

@@ -81,10 +81,10 @@ export async function listExportJobs(
   organizationId: string,
   { siteIds, status, after, limit }: ListSlice & { siteIds: readonly string[]; status?: ExportStatus | undefined },
 ): Promise<ShownExportJob[]> {
-  const found = jobsOf(queries, organizationId)
+  const query = jobsOf(queries, organizationId)
     .where(({ and }) => and(given({ status })))
     .$if(siteIds.length > 0, (jobs) => jobs.where('site_id', 'in', siteIds));
-  return allOf(found.$call(onPage({ after, limit }, ['created_at', 'id'])));
+  return allOf(query.$call(onPage({ after, limit }, ['created_at', 'id'])));
 }
 
 /** Returns the number of jobs by status across all organizations, for metrics. */

@@ -26,8 +26,12 @@ export async function listHostnameClaims(queries: QueryRunner, siteIds: readonly
 
 /** Returns one claim; with `forUpdate`, locked until the transaction ends. */
 export async function findHostnameClaim(queries: QueryRunner, hostname: string, siteId: string, { forUpdate = false } = {}) {
-  const found = queries.selectFrom('hostname_claims').selectAll().where('hostname', '=', hostname).where('site_id', '=', siteId);
-  return firstOf(forUpdate ? found.forUpdate() : found);
+  const claimQuery = queries
+    .selectFrom('hostname_claims')
+    .selectAll()
+    .where('hostname', '=', hostname)
+    .where('site_id', '=', siteId);
+  return firstOf(forUpdate ? claimQuery.forUpdate() : claimQuery);
 }
 
 /** Returns the site of a hostname. */

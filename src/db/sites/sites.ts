@@ -69,8 +69,8 @@ export async function findSite(queries: QueryRunner, name: string): Promise<Site
 
 /** The same inside one organization; sites of others are treated as missing. */
 export async function findOwnSite(queries: QueryRunner, organizationId: string, name: string): Promise<SiteRow | undefined> {
-  const own = selectSites(queries).where('sites.organization_id', '=', organizationId);
-  const row = await own.where(isNamed(name)).executeTakeFirst();
+  const siteQuery = selectSites(queries).where('sites.organization_id', '=', organizationId);
+  const row = await siteQuery.where(isNamed(name)).executeTakeFirst();
   return row && siteOf(row);
 }
 
@@ -224,13 +224,13 @@ export async function updateSite(
   },
 ): Promise<void> {
   const { name, docsName, slug, settings, now } = changes;
-  const shown = name === null ? docsName : name;
+  const displayName = name === null ? docsName : name;
   await queries
     .updateTable('sites')
     .set({
       updated_at: now,
       ...(name !== undefined && { has_chosen_name: name !== null }),
-      ...(shown !== undefined && { name: shown }),
+      ...(displayName !== undefined && { name: displayName }),
       ...(slug !== undefined && { slug }),
       ...(settings !== undefined && { settings: sql`settings || ${JSON.stringify(settings)}::jsonb` }),
     })

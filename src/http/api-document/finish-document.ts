@@ -305,9 +305,9 @@ function isObject(value: unknown): value is Record<string, unknown> {
 /** Calls `visit` for a value and every object in it, parents before children. */
 export function eachObject(value: unknown, visit: (object: Record<string, unknown>) => void): void {
   if (Array.isArray(value)) {
-    for (const one of value) eachObject(one, visit);
+    for (const item of value) eachObject(item, visit);
   } else if (isObject(value)) {
     visit(value);
-    for (const one of Object.values(value)) eachObject(one, visit);
+    for (const child of Object.values(value)) eachObject(child, visit);
   }
 }

@@ -119,8 +119,8 @@ export class DevContent {
   }
 
   #liveSite(build: SiteBuild): LiveSite {
-    const known = this.#live.get(build);
-    if (known) return known;
+    const cachedSite = this.#live.get(build);
+    if (cachedSite) return cachedSite;
     const live: LiveSite = {
       siteId: 'dev',
       organizationId: 'dev',

@@ -104,14 +104,14 @@ export async function startDevServer({ site, theme, host, playground, ...options
 }
 
 /** Listens on the port, or on the first free one after it. @returns the port */
-async function listen(server: Server, wanted: number, host: string): Promise<number> {
-  for (let port = wanted; ; port++) {
+async function listen(server: Server, firstPort: number, host: string): Promise<number> {
+  for (let port = firstPort; ; port++) {
     try {
       await once(server.listen(port, host), 'listening');
       return (server.address() as AddressInfo).port;
     } catch (error) {
       const isTaken = (error as NodeJS.ErrnoException).code === 'EADDRINUSE';
-      if (!isTaken || port >= Math.min(wanted + MORE_PORTS, 65_535)) throw listenFault(error, wanted);
+      if (!isTaken || port >= Math.min(firstPort + MORE_PORTS, 65_535)) throw listenFault(error, firstPort);
     }
   }
 }
@@ -125,8 +125,14 @@ function isAllowedHost(header: string | undefined): boolean {
   const url = header === undefined ? null : URL.parse(`http://${header}`);
   if (!url || url.username || url.pathname !== '/') return false;
   const name = url.hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '');
-  const own = hostname().toLowerCase();
-  return name === 'localhost' || name.endsWith('.localhost') || isIP(name) !== 0 || name === own || name === `${own}.local`;
+  const machineName = hostname().toLowerCase();
+  return (
+    name === 'localhost' ||
+    name.endsWith('.localhost') ||
+    isIP(name) !== 0 ||
+    name === machineName ||
+    name === `${machineName}.local`
+  );
 }
 
 /**
@@ -227,16 +233,16 @@ export class DevClients {
   #problemsFor(path: string): DevMessage {
     const page = this.#content.pageAt(path);
     const keys = new Set(page === undefined ? [] : this.#site.diagnosticsOf(page).map(keyOf));
-    const isOfPage = (one: Diagnostic) => keys.has(keyOf(one));
+    const isOfPage = (diagnostic: Diagnostic) => keys.has(keyOf(diagnostic));
     const all = this.#site.diagnostics();
-    const isUrgent = (one: Diagnostic) =>
-      one.severity === 'error' && (isOfPage(one) || one === this.#site.fault || isOfSite(one));
-    const notes = all.filter((one) => !isUrgent(one));
+    const isUrgent = (diagnostic: Diagnostic) =>
+      diagnostic.severity === 'error' && (isOfPage(diagnostic) || diagnostic === this.#site.fault || isOfSite(diagnostic));
+    const notes = all.filter((diagnostic) => !isUrgent(diagnostic));
     // Problems of the current page come first.
-    const sorted = [...notes.filter(isOfPage), ...notes.filter((one) => !isOfPage(one))];
+    const sorted = [...notes.filter(isOfPage), ...notes.filter((diagnostic) => !isOfPage(diagnostic))];
     return {
       type: 'problems',
-      errors: all.filter(isUrgent).map((one) => withExcerpt(one, (file) => this.#site.source.readText(file))),
+      errors: all.filter(isUrgent).map((diagnostic) => withExcerpt(diagnostic, (file) => this.#site.source.readText(file))),
       notes: sorted.slice(0, MAX_NOTES),
       noteCount: notes.length,
     };

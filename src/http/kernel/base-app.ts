@@ -210,8 +210,8 @@ const SANE_ID = /^[\w.:-]{1,64}$/;
 
 /** Returns the id of a request: the caller's own if it is short and plain, so that logs can be correlated, else a new one. */
 function requestIdOf(headers: IncomingHttpHeaders): string {
-  const given = headers['x-request-id'];
-  return typeof given === 'string' && SANE_ID.test(given) ? given : randomUUID();
+  const requestId = headers['x-request-id'];
+  return typeof requestId === 'string' && SANE_ID.test(requestId) ? requestId : randomUUID();
 }
 
 /** Converts `/v1/keys/:keyId` to a regular expression for paths; `*` matches the rest. */
@@ -229,10 +229,10 @@ function watchMethods(app: FastifyInstance) {
   app.addHook('onRoute', ({ url, method }) => {
     const entry = methodsByUrl.get(url) ?? { pattern: patternOf(url), methods: new Set<string>() };
     methodsByUrl.set(url, entry);
-    for (const one of [method].flat()) entry.methods.add(one);
+    for (const httpMethod of [method].flat()) entry.methods.add(httpMethod);
   });
   return (path: string): string[] => {
-    const found = [...methodsByUrl.values()].filter(({ pattern }) => pattern.test(path));
-    return [...new Set(found.flatMap(({ methods }) => [...methods]))].sort();
+    const routes = [...methodsByUrl.values()].filter(({ pattern }) => pattern.test(path));
+    return [...new Set(routes.flatMap(({ methods }) => [...methods]))].sort();
   };
 }

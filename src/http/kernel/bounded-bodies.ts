@@ -29,21 +29,21 @@ export function boundBodies(
   app: FastifyInstance,
   { trustedProxies = { kind: 'none' }, maxHeldBytes = MAX_HELD_BYTES, pace = PACE }: BodyBounds = {},
 ): void {
-  const held = new HeldBytes(maxHeldBytes);
+  const heldBytes = new HeldBytes(maxHeldBytes);
 
   /** Counts a body until the request is answered or its connection is closed. */
   async function* counted(request: FastifyRequest, reply: FastifyReply): AsyncIterable<Uint8Array> {
     let bytes = 0;
     let countedBytes = 0;
     const clients = clientsOf(request, trustedProxies);
-    reply.raw.once('close', () => held.release(clients, countedBytes));
+    reply.raw.once('close', () => heldBytes.release(clients, countedBytes));
     for await (const chunk of atPace(chunksOf(request), pace)) {
       bytes += chunk.byteLength;
       const more = Math.max(0, bytes - FREE_BYTES) - countedBytes;
-      if (!held.hasRoom(clients, more)) throw tooMany();
+      if (!heldBytes.hasRoom(clients, more)) throw tooMany();
       // What arrives after the end is not held.
       if (!reply.raw.closed) {
-        held.add(clients, more);
+        heldBytes.add(clients, more);
         countedBytes += more;
       }
       yield chunk;

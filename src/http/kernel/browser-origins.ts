@@ -58,12 +58,12 @@ function isSameOrigin({ headers, method }: FastifyRequest): boolean {
 export function requirePlatformOrigin({ publicUrl }: Pick<Config, 'publicUrl'>, { headers, method }: FastifyRequest): void {
   if (method === 'GET' || method === 'HEAD') return;
   const { origin } = headers;
-  const { origin: own, protocol } = new URL(publicUrl);
+  const { origin: platformOrigin, protocol } = new URL(publicUrl);
   // The platform has other names too: accept the name of the request if no site has it.
-  if (origin === own || (origin?.startsWith(protocol) && hostOf(origin) === headers.host?.toLowerCase())) return;
+  if (origin === platformOrigin || (origin?.startsWith(protocol) && hostOf(origin) === headers.host?.toLowerCase())) return;
   throw new DocentError(
     'foreign_origin',
-    `Changes with a session must come from pages of the platform; send "Origin: ${own}", or use an admin key.`,
+    `Changes with a session must come from pages of the platform; send "Origin: ${platformOrigin}", or use an admin key.`,
   );
 }
 
@@ -103,8 +103,11 @@ export async function allowBrowsers(request: FastifyRequest, reply: FastifyReply
   reply.header('access-control-allow-origin', '*').header('access-control-expose-headers', EXPOSED);
   if (request.method !== 'OPTIONS') return undefined;
   // In the Fetch standard, `*` does not cover Authorization, so the headers that the client requests are listed.
-  const asked = request.headers['access-control-request-headers'];
-  const names = typeof asked === 'string' && HEADER_NAMES.test(asked) ? asked : 'authorization, content-type, x-request-id';
+  const requestedHeaders = request.headers['access-control-request-headers'];
+  const names =
+    typeof requestedHeaders === 'string' && HEADER_NAMES.test(requestedHeaders)
+      ? requestedHeaders
+      : 'authorization, content-type, x-request-id';
   reply.header('access-control-allow-methods', 'GET, POST, OPTIONS');
   reply.header('access-control-allow-headers', names).header('vary', 'access-control-request-headers');
   reply.header('access-control-max-age', PREFLIGHT_SECONDS);

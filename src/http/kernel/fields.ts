@@ -147,7 +147,7 @@ export const ifMatchHeader = z.object({
 /** Returns whether a change of a resource in this state may proceed (RFC 9110 §13.1.1). Without the header it always may. */
 export function meetsIfMatch(ifMatch: string | undefined, state: object): boolean {
   if (ifMatch === undefined || ifMatch.trim() === '*') return true;
-  return ifMatch.split(',').some((one) => one.trim() === etagOf(state));
+  return ifMatch.split(',').some((etag) => etag.trim() === etagOf(state));
 }
 
 /** What unfinished work waits for. */

@@ -103,9 +103,10 @@ function organizationOf({ headers }: FastifyRequest): string | undefined {
 
 async function localOperator(deps: Pick<Deps, 'database' | 'clock'>, request: FastifyRequest): Promise<Actor> {
   const name = organizationOf(request);
-  const found = name === undefined ? await ensureDefaultOrganization(deps) : await findOrganization(deps.database.queries, name);
-  if (!found) throw new DocentError('organization_not_found', `There is no organization "${name?.slice(0, 100)}".`);
-  return { kind: 'operator', organizationId: found.id, plan: found.plan };
+  const organization =
+    name === undefined ? await ensureDefaultOrganization(deps) : await findOrganization(deps.database.queries, name);
+  if (!organization) throw new DocentError('organization_not_found', `There is no organization "${name?.slice(0, 100)}".`);
+  return { kind: 'operator', organizationId: organization.id, plan: organization.plan };
 }
 
 /** Returns the actor; only in operations that have `requireActor`. */

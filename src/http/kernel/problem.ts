@@ -127,8 +127,8 @@ const frameworkErrors = new Map<string, [ErrorCode, string]>([
 export function toDocentError(error: unknown): DocentError {
   if (error instanceof DocentError) return error;
   if (hasZodFastifySchemaValidationErrors(error)) return invalidRequest(error.validation);
-  const known = frameworkErrors.get(errorCode(error));
-  if (known) return new DocentError(known[0], known[1], { cause: error });
+  const frameworkError = frameworkErrors.get(errorCode(error));
+  if (frameworkError) return new DocentError(frameworkError[0], frameworkError[1], { cause: error });
   if (isOutage(error)) {
     return new DocentError('dependency_unavailable', 'A service that the server depends on is unavailable; try again.', {
       cause: error,

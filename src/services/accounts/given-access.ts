@@ -28,7 +28,7 @@ export async function listGivenAccess(queries: QueryRunner, giver: Giver, now: D
   const kinds: KeyKind[] = [];
   if (!isAdmin) kinds.push('admin');
   if (role === null || !hasRole(role, 'editor')) kinds.push('assistant');
-  const roles = isAdmin ? ROLES.filter((one) => !hasRole(role, one)) : ROLES;
+  const roles = isAdmin ? ROLES.filter((candidateRole) => !hasRole(role, candidateRole)) : ROLES;
   return {
     keys: await listKeysBy(queries, { organizationId, userId, kinds }, now),
     invitations: await listInvitationsBy(queries, { organizationId, makers: [userId], roles }),

@@ -104,9 +104,10 @@ export async function revokeInvitation({ database }: InvitationDeps, actor: Acto
 
 /** Returns what the page of an invitation link shows. @throws DocentError `link_refused` */
 export async function readInvitation({ database, clock }: InvitationDeps, token: string) {
-  const found = await findInvitation(database.queries, hashSecret(token), clock.now());
-  if (!found) throw new DocentError('link_refused', 'The invitation has expired, or was revoked or accepted; request a new one.');
-  return { ...found, hasAccount: (await findUser(database.queries, found.email)) !== undefined };
+  const invitation = await findInvitation(database.queries, hashSecret(token), clock.now());
+  if (!invitation)
+    throw new DocentError('link_refused', 'The invitation has expired, or was revoked or accepted; request a new one.');
+  return { ...invitation, hasAccount: (await findUser(database.queries, invitation.email)) !== undefined };
 }
 
 /**
@@ -122,14 +123,15 @@ export async function acceptInvitation(
 ): Promise<{ user: AccountUser; isNew: boolean; organizationId: string; slug: string; role: Role }> {
   const { database, clock, accounts } = deps;
   const { id, email, role, organizationId, slug, hasAccount } = await readInvitation(deps, token);
-  const own = signedIn?.email === email ? signedIn : undefined;
-  if (!own && hasAccount) throw new DocentError('unauthenticated', `The invitation is for ${email}; sign in with that address.`);
-  if (!own && !account && deps.config.passwords) {
+  const invitedUser = signedIn?.email === email ? signedIn : undefined;
+  if (!invitedUser && hasAccount)
+    throw new DocentError('unauthenticated', `The invitation is for ${email}; sign in with that address.`);
+  if (!invitedUser && !account && deps.config.passwords) {
     const message = 'Choose a name and a password for your account.';
     throw new DocentError('invalid_request', message, { errors: [{ path: '/password', message }] });
   }
-  if (!own) requirePasswords(deps.config);
-  const user = own ?? (await accounts.createUser({ email, ...(account as { name: string; password: string }) }));
+  if (!invitedUser) requirePasswords(deps.config);
+  const user = invitedUser ?? (await accounts.createUser({ email, ...(account as { name: string; password: string }) }));
   const join = database.queries.transaction().execute(async (transaction) => {
     // Revoked meanwhile, or accepted by another request.
     if (!(await deleteInvitation(transaction, organizationId, id)))
@@ -137,8 +139,8 @@ export async function acceptInvitation(
     await insertMember(transaction, { organizationId, userId: user.id, role, createdAt: clock.now() });
   });
   await join.catch(async (error: unknown) => {
-    if (!own) await accounts.deleteUser(user.id);
+    if (!invitedUser) await accounts.deleteUser(user.id);
     throw error;
   });
-  return { user, isNew: own === undefined, organizationId, slug, role };
+  return { user, isNew: invitedUser === undefined, organizationId, slug, role };
 }

@@ -158,8 +158,8 @@ export async function findMember(
   organization: string | undefined,
   onKnown: (actor: Actor) => void,
 ): Promise<Actor> {
-  const found = await findSessionMembership(database.queries, { sessionId, userId }, organization);
-  if (!found) {
+  const membership = await findSessionMembership(database.queries, { sessionId, userId }, organization);
+  if (!membership) {
     if (!(await isSessionKept(database.queries, sessionId)))
       throw new DocentError('unauthenticated', 'The session has ended; sign in again.');
     throw new DocentError(
@@ -169,10 +169,10 @@ export async function findMember(
         : 'You are not a member of the organization in Docent-Organization; GET /v1/session lists yours.',
     );
   }
-  const { organizationId, plan, role } = found;
+  const { organizationId, plan, role } = membership;
   const actor: Actor = { kind: 'member', userId, sessionId, role, organizationId, plan };
   onKnown(actor);
-  if (found.twoFactorRequired && config.passwords && found.hasPassword && !found.twoFactorEnabled)
+  if (membership.twoFactorRequired && config.passwords && membership.hasPassword && !membership.twoFactorEnabled)
     throw new DocentError(
       'two_factor_required',
       'The organization requires two-factor authentication; turn it on in your account.',
@@ -184,9 +184,9 @@ export async function findMember(
 export function manageUsers({ accounts, config, ...deps }: MemberDeps & Pick<Deps, 'accounts' | 'config'>) {
   const { database, clock } = deps;
   const find = async (name: string) => {
-    const found = await findUser(database.queries, name);
-    if (!found) throw new DocentError('user_not_found', `There is no account "${name.slice(0, 254)}".`);
-    return found.id;
+    const account = await findUser(database.queries, name);
+    if (!account) throw new DocentError('user_not_found', `There is no account "${name.slice(0, 254)}".`);
+    return account.id;
   };
   return {
     /** Returns the people who can sign in, oldest account first. */

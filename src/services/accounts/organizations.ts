@@ -30,9 +30,9 @@ type CreationDeps = OrganizationDeps & Pick<Deps, 'config' | 'limiter'>;
 /** Returns the organization that the actor acts in. */
 export async function readOrganization({ database }: OrganizationDeps, actor: Actor): Promise<OrganizationRow> {
   requirePermission(actor, 'organization.read');
-  const found = await findOrganization(database.queries, actor.organizationId);
-  if (!found) throw new DocentError('organization_not_found', 'The organization was deleted.');
-  return found;
+  const organization = await findOrganization(database.queries, actor.organizationId);
+  if (!organization) throw new DocentError('organization_not_found', 'The organization was deleted.');
+  return organization;
 }
 
 type OrganizationChanges = Partial<Pick<OrganizationRow, 'name' | 'slug' | 'twoFactorRequired' | 'plan'>>;
@@ -52,13 +52,14 @@ export async function changeOrganization(
   if (changes.slug !== undefined) await requireFreeSlug(deps, changes.slug, actor.organizationId);
   const change = deps.database.queries.transaction().execute(async (transaction) => {
     await lockOrganization(transaction, actor.organizationId);
-    const found = await findOrganization(transaction, actor.organizationId);
-    if (found && !isExpected(found)) {
+    const currentOrganization = await findOrganization(transaction, actor.organizationId);
+    if (currentOrganization && !isExpected(currentOrganization)) {
       const message = 'The organization was changed in the meantime; get it again, then repeat the change.';
       throw new DocentError('precondition_failed', message);
     }
     const granted = actor.kind === 'operator' ? changes.plan : undefined;
-    if (found && changes.plan !== undefined && granted === undefined) requireAllowedPlan(found, changes.plan);
+    if (currentOrganization && changes.plan !== undefined && granted === undefined)
+      requireAllowedPlan(currentOrganization, changes.plan);
     await updateOrganization(transaction, actor.organizationId, { ...changes, highestPlan: granted }, deps.clock.now());
   });
   await change.catch((error: unknown) => {
@@ -68,8 +69,8 @@ export async function changeOrganization(
   return readOrganization(deps, actor);
 }
 
-function requireAllowedPlan({ plan, highestPlan }: OrganizationRow, wanted: Plan): void {
-  if (wanted === plan || PLANS.indexOf(wanted) <= PLANS.indexOf(highestPlan)) return;
+function requireAllowedPlan({ plan, highestPlan }: OrganizationRow, requestedPlan: Plan): void {
+  if (requestedPlan === plan || PLANS.indexOf(requestedPlan) <= PLANS.indexOf(highestPlan)) return;
   throw new DocentError(
     'operator_required',
     `The highest plan that an owner of this organization can choose is "${highestPlan}"; ask the operator of the server for a higher one.`,
@@ -186,8 +187,8 @@ export async function setUp(deps: SetupDeps, setup: Setup): Promise<{ user: Acco
   const { database, clock, accounts } = deps;
   const { queries } = database;
   const hash = hashSecret(setup.token);
-  const known = await listSetupTokens(queries);
-  const isValid = known.filter((one) => isSecret(hash, one)).length > 0;
+  const tokenHashes = await listSetupTokens(queries);
+  const isValid = tokenHashes.filter((tokenHash) => isSecret(hash, tokenHash)).length > 0;
   if (!isValid || (await hasUsers(queries))) throw refused();
   const organization = await ensureDefaultOrganization(deps);
   const slug = setup.organization.slug ?? organizationSlugFrom(setup.organization.name) ?? organization.slug;
@@ -196,17 +197,17 @@ export async function setUp(deps: SetupDeps, setup: Setup): Promise<{ user: Acco
   if (!(await takeSetupTokens(queries, hash))) throw refused();
   let user: AccountUser | undefined;
   try {
-    const made = await accounts.createUser(setup);
-    user = made;
+    const newUser = await accounts.createUser(setup);
+    user = newUser;
     await queries.transaction().execute(async (transaction) => {
       await updateOrganization(transaction, organization.id, { slug, name: setup.organization.name }, createdAt);
-      await insertMember(transaction, { organizationId: organization.id, userId: made.id, role: 'owner', createdAt });
+      await insertMember(transaction, { organizationId: organization.id, userId: newUser.id, role: 'owner', createdAt });
     });
-    return { user: made, organizationId: organization.id, slug };
+    return { user: newUser, organizationId: organization.id, slug };
   } catch (error) {
     // After correcting the input, the link can be used again.
     if (user) await accounts.deleteUser(user.id);
-    await replaceSetupTokens(queries, hash, createdAt, known.length);
+    await replaceSetupTokens(queries, hash, createdAt, tokenHashes.length);
     throw isUniqueViolation(error) ? organizationTaken(slug) : error;
   }
 }
@@ -240,14 +241,14 @@ const DEFAULT_SLUG = 'default';
 /** Returns the organization of a single-organization server, created on the first call. */
 export async function ensureDefaultOrganization(deps: Pick<Deps, 'database' | 'clock'>): Promise<OrganizationRow> {
   const { queries } = deps.database;
-  const known = await findDefaultOrganization(queries);
-  if (known) return known;
+  const existingOrganization = await findDefaultOrganization(queries);
+  if (existingOrganization) return existingOrganization;
   const createdAt = deps.clock.now();
   const id = createUlid(createdAt);
   // Another organization may have taken the name.
   const slug = (await findOrganization(queries, DEFAULT_SLUG)) ? `${DEFAULT_SLUG}-${id.toLowerCase()}` : DEFAULT_SLUG;
   await insertOrganization(queries, { id, slug, name: 'Default', plan: 'enterprise', isDefault: true, createdAt });
-  const made = await findDefaultOrganization(queries);
-  if (!made) throw new Error('The default organization is missing although it was just created.');
-  return made;
+  const organization = await findDefaultOrganization(queries);
+  if (!organization) throw new Error('The default organization is missing although it was just created.');
+  return organization;
 }

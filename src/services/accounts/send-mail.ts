@@ -49,9 +49,9 @@ export async function sendHostnameMail(
 }
 
 async function invitationMail({ database, clock, config, secret }: MailDeps, id: string): Promise<Mail | undefined> {
-  const found = await findInvitationById(database.queries, id, clock.now());
-  if (!found) return undefined;
-  const { email, organization, role, inviter } = found;
+  const invitation = await findInvitationById(database.queries, id, clock.now());
+  if (!invitation) return undefined;
+  const { email, organization, role, inviter } = invitation;
   const name = quoted(organization);
   const invited = inviter === null ? 'You are invited' : `${quoted(inviter)} invites you`;
   return {
@@ -59,7 +59,7 @@ async function invitationMail({ database, clock, config, secret }: MailDeps, id:
     subject: `Join ${name} on Docent`,
     text: [
       `${invited} to work on the documentation of ${name}, with the role "${role}".`,
-      `Open this link to join. It works once, until ${isoDayOf(found.expiresAt)}:`,
+      `Open this link to join. It works once, until ${isoDayOf(invitation.expiresAt)}:`,
       `${config.publicUrl}/dashboard/invite/${invitationToken(secret, id)}`,
       'If you did not expect this invitation, you can ignore this mail.',
     ].join('\n\n'),

@@ -69,9 +69,9 @@ export function requirePasswords({ passwords, sso }: Pick<Deps['config'], 'passw
 async function findJoined({ config, database, logger }: SsoDeps) {
   const name = config.sso?.organization;
   if (name === undefined) return undefined;
-  const found = await findOrganization(database.queries, name);
-  if (!found) logger.error({ organization: name }, 'DOCENT_OIDC_ORGANIZATION is not an organization; nobody joins');
-  return found;
+  const organization = await findOrganization(database.queries, name);
+  if (!organization) logger.error({ organization: name }, 'DOCENT_OIDC_ORGANIZATION is not an organization; nobody joins');
+  return organization;
 }
 
 /** Accepts the invitations of the address, which the provider has verified, and joins the organization that everyone joins. */

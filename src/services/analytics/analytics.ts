@@ -43,7 +43,12 @@ const MAX_SETTINGS_BYTES = 2 * 1024 * 1024;
 /** Creates what receives events, and stores them from time to time. */
 export function createEventCollector({ store, storedSettings, clock, config, logger, secret }: CollectorDeps): EventCollector {
   const times = { freshMs: 1000, usableMs: 5000, staleAfterMs: 1000 };
-  const held = createFreshCache<AnalyticsSettings>({ name: 'analytics_settings', clock, ...times, maxBytes: MAX_SETTINGS_BYTES });
+  const settingsCache = createFreshCache<AnalyticsSettings>({
+    name: 'analytics_settings',
+    clock,
+    ...times,
+    maxBytes: MAX_SETTINGS_BYTES,
+  });
   const buffer = createEventBuffer({ store, logger });
   const guard = createFloodGuard(() => clock.now().getTime());
   const isInQuota = createDailyQuota(store, config.analytics.eventsPerDay);
@@ -53,17 +58,17 @@ export function createEventCollector({ store, storedSettings, clock, config, log
 
   const settings = {
     async of(siteId: string): Promise<AnalyticsSettings> {
-      const stored = await held.get(siteId, async () => {
+      const stored = await settingsCache.get(siteId, async () => {
         return { ...defaultAnalyticsSettings, ...(await storedSettings(siteId)) };
       });
       return stored ?? defaultAnalyticsSettings;
     },
     async isOn(siteId: string): Promise<boolean> {
       if (!config.analytics.enabled) return false;
-      const found = await settings.of(siteId).catch(() => undefined);
-      return found?.enabled ?? false;
+      const siteSettings = await settings.of(siteId).catch(() => undefined);
+      return siteSettings?.enabled ?? false;
     },
-    invalidate: (siteId: string): void => held.invalidate(siteId),
+    invalidate: (siteId: string): void => settingsCache.invalidate(siteId),
   };
 
   function wordsOf(query: string, { searchQueries }: AnalyticsSettings): string {
@@ -73,8 +78,8 @@ export function createEventCollector({ store, storedSettings, clock, config, log
   }
 
   async function countFetch(site: LiveSite, { surface, href }: Fetch, caller: Caller): Promise<void> {
-    const known = classifyClient(caller.userAgent);
-    const client = surface === 'page' ? known : asReadingProgram(known);
+    const detectedClient = classifyClient(caller.userAgent);
+    const client = surface === 'page' ? detectedClient : asReadingProgram(detectedClient);
     if (site.preview || client.class === 'human' || !(await settings.isOn(site.siteId))) return;
     const at = clock.now();
     const page = href === undefined ? undefined : pagesByHref(site.build).get(href);
@@ -198,16 +203,16 @@ const MAX_HELD = 20_000;
 
 /** Buffers events briefly and stores them together, so that no request waits for the store. */
 function createEventBuffer({ store, logger }: { store: Pick<AnalyticsStore, 'append'>; logger: Logger }) {
-  let held: AnalyticsEvent[] = [];
+  let pendingEvents: AnalyticsEvent[] = [];
   let dropped = 0;
   let running: Promise<void> | undefined;
   let timer: NodeJS.Timeout | undefined;
 
   async function run(): Promise<void> {
-    while (held.length > 0) {
-      const batch = held.slice(0, BATCH);
+    while (pendingEvents.length > 0) {
+      const batch = pendingEvents.slice(0, BATCH);
       await store.append(batch);
-      held = held.slice(batch.length);
+      pendingEvents = pendingEvents.slice(batch.length);
     }
     if (dropped > 0)
       logger.warn({ count: dropped }, 'Analytics events were dropped because the database is too slow or unavailable.');
@@ -237,14 +242,14 @@ function createEventBuffer({ store, logger }: { store: Pick<AnalyticsStore, 'app
   return {
     /** Never waits and never fails. */
     add(event: AnalyticsEvent): void {
-      if (held.length >= MAX_HELD) {
+      if (pendingEvents.length >= MAX_HELD) {
         dropped += 1;
         addFigure('events_dropped', 'full');
         return;
       }
-      held.push(event);
-      if (held.length === BATCH && running === undefined) flushSoon();
-      else if (running === undefined || held.length > BATCH) schedule();
+      pendingEvents.push(event);
+      if (pendingEvents.length === BATCH && running === undefined) flushSoon();
+      else if (running === undefined || pendingEvents.length > BATCH) schedule();
     },
     /** Stores the buffered events. @throws any error of the store; the events are kept then */
     async flush(): Promise<void> {
@@ -255,7 +260,7 @@ function createEventBuffer({ store, logger }: { store: Pick<AnalyticsStore, 'app
     async close(): Promise<void> {
       await running?.catch(() => {});
       await flush().catch((error: unknown) => {
-        logger.warn({ count: held.length, reason: String(error) }, 'Analytics events could not be stored.');
+        logger.warn({ count: pendingEvents.length, reason: String(error) }, 'Analytics events could not be stored.');
       });
       clearTimeout(timer);
     },

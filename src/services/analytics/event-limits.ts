@@ -50,10 +50,11 @@ export function createFloodGuard(now: () => number) {
     allows(siteId: string, visitor: string, address: string): boolean {
       turn();
       const ofAddress = (addresses.get(address) ?? 0) + 1;
-      const known = seen.get(visitor);
-      if (ofAddress > PER_ADDRESS || (known?.events ?? 0) >= PER_VISITOR || (!known && !hasRoom(siteId))) return false;
+      const visitorRecord = seen.get(visitor);
+      if (ofAddress > PER_ADDRESS || (visitorRecord?.events ?? 0) >= PER_VISITOR || (!visitorRecord && !hasRoom(siteId)))
+        return false;
       addresses.set(address, ofAddress);
-      if (known) known.events += 1;
+      if (visitorRecord) visitorRecord.events += 1;
       else {
         seen.set(visitor, { path: '', viewedAt: 0, ...before.get(visitor), events: 1 });
         visitorsOf.set(siteId, (visitorsOf.get(siteId) ?? 0) + 1);
@@ -65,9 +66,9 @@ export function createFloodGuard(now: () => number) {
      * @param view.startedAt when its document started loading; undefined: no reload
      */
     isNewView(visitor: string, { path, at, startedAt }: { path: string; at: number; startedAt: number | undefined }): boolean {
-      const known = seen.get(visitor);
-      const repeats = startedAt !== undefined && known?.path === path && startedAt - known.viewedAt <= RELOAD_MS;
-      if (known) Object.assign(known, { path, viewedAt: at });
+      const visitorRecord = seen.get(visitor);
+      const repeats = startedAt !== undefined && visitorRecord?.path === path && startedAt - visitorRecord.viewedAt <= RELOAD_MS;
+      if (visitorRecord) Object.assign(visitorRecord, { path, viewedAt: at });
       return !repeats;
     },
   };

@@ -66,8 +66,8 @@ export async function summarizeFeedback(
   { limit, ...query }: FeedbackQuery & { limit: number },
 ): Promise<{ pages: PageRatings[]; hasMore: boolean }> {
   const filter = await filterOf(deps, actor, 'analytics.read', query);
-  const found = await countFeedbackByPage(deps.database.queries, { ...filter, limit: limit + 1 });
-  return { pages: found.slice(0, limit), hasMore: found.length > limit };
+  const pages = await countFeedbackByPage(deps.database.queries, { ...filter, limit: limit + 1 });
+  return { pages: pages.slice(0, limit), hasMore: pages.length > limit };
 }
 
 /**
@@ -84,9 +84,11 @@ export async function changeFeedback(
   const written = { siteId, id: feedbackId, handledBy: actorId(actor), status: changes.status, note };
   const { queries } = deps.database;
   const wasFound = isFeedbackId(feedbackId) && (await updateFeedback(queries, written));
-  const wanted = { siteId, keptSince, id: feedbackId, limit: 1 };
+  const feedbackFilter = { siteId, keptSince, id: feedbackId, limit: 1 };
   const row =
-    wasFound && ((await listFeedback(queries, wanted))[0] ?? (await listFeedback(queries, { ...wanted, isOfPreviews: true }))[0]);
+    wasFound &&
+    ((await listFeedback(queries, feedbackFilter))[0] ??
+      (await listFeedback(queries, { ...feedbackFilter, isOfPreviews: true }))[0]);
   if (!row) throw new DocentError('feedback_not_found', 'The site has no such feedback; it may have expired.');
   return row;
 }

@@ -93,9 +93,9 @@ export async function readSiteThread(
 ): Promise<{ createdAt: Date; hasEarlier: boolean; messages: MessageRow[] }> {
   const { scope } = await open(deps, actor, query);
   const { threadId } = query;
-  const found = isUlid(threadId) ? await readThread(deps.database.queries, scope, { threadId, ...THREAD_LIMITS }) : undefined;
-  if (!found) throw new DocentError('thread_not_found', 'The site has no such thread; it may have expired.');
-  return found;
+  const thread = isUlid(threadId) ? await readThread(deps.database.queries, scope, { threadId, ...THREAD_LIMITS }) : undefined;
+  if (!thread) throw new DocentError('thread_not_found', 'The site has no such thread; it may have expired.');
+  return thread;
 }
 
 /** Maximum number of newest answers that are counted by subject. */
@@ -174,14 +174,17 @@ export function countSubjects(
   answers: readonly CountedAnswer[],
   subjectOf: (address: string) => Subject | undefined = () => undefined,
 ) {
-  const known = answers.map(({ source }) => (source === null ? undefined : subjectOf(source)));
-  const words = sharedWords(answers.flatMap(({ question }, index) => (known[index] || !question ? [] : [question])));
-  const asked = answers.map((answer, index) => {
-    const { name, kind } = known[index] ?? { name: answer.question ? words(answer.question) : '', kind: 'word' as const };
+  const sourceSubjects = answers.map(({ source }) => (source === null ? undefined : subjectOf(source)));
+  const words = sharedWords(answers.flatMap(({ question }, index) => (sourceSubjects[index] || !question ? [] : [question])));
+  const answersWithSubject = answers.map((answer, index) => {
+    const { name, kind } = sourceSubjects[index] ?? {
+      name: answer.question ? words(answer.question) : '',
+      kind: 'word' as const,
+    };
     return { ...answer, name, kind };
   });
-  const subjects = [...Map.groupBy(asked, ({ kind, name }) => `${kind} ${name}`).values()].map((some) => {
-    const [{ name, kind, createdAt: lastAskedAt }] = some as [(typeof asked)[number]];
+  const subjects = [...Map.groupBy(answersWithSubject, ({ kind, name }) => `${kind} ${name}`).values()].map((some) => {
+    const [{ name, kind, createdAt: lastAskedAt }] = some as [(typeof answersWithSubject)[number]];
     const notHelpful = some.filter(({ helpful }) => helpful === false).length;
     const examples = [...new Set(some.flatMap(({ question }) => question || []))].slice(0, MAX_EXAMPLES);
     return { name, kind, ...countOutcomes(some), notHelpful, lastAskedAt, examples };
@@ -202,12 +205,12 @@ function sharedWords(questions: readonly string[]): (question: string) => string
   const counts = new Map<string, { word: string; questions: number }>();
   for (const question of questions)
     for (const [stemmed, word] of distinctiveWords(question)) {
-      const known = counts.get(stemmed) ?? { word, questions: 0 };
-      counts.set(stemmed, { ...known, questions: known.questions + 1 });
+      const tally = counts.get(stemmed) ?? { word, questions: 0 };
+      counts.set(stemmed, { ...tally, questions: tally.questions + 1 });
     }
   return (question) => {
-    const found = [...distinctiveWords(question).keys()].flatMap((stemmed) => counts.get(stemmed) ?? []);
-    return found.sort((a, b) => b.questions - a.questions)[0]?.word ?? '';
+    const candidates = [...distinctiveWords(question).keys()].flatMap((stemmed) => counts.get(stemmed) ?? []);
+    return candidates.sort((a, b) => b.questions - a.questions)[0]?.word ?? '';
   };
 }
 

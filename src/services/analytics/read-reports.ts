@@ -49,8 +49,8 @@ export async function readReport(
   const { limit, offset, keys, paths } = query;
   const visitors = visitorsOf(query);
   const figures = { ...scope, dimension, keys, paths, visitors, by, order };
-  const found = await deps.analytics.store.figures({ ...figures, limit: limit + 1, offset });
-  return { rows: found.slice(0, limit), hasMore: found.length > limit };
+  const rows = await deps.analytics.store.figures({ ...figures, limit: limit + 1, offset });
+  return { rows: rows.slice(0, limit), hasMore: rows.length > limit };
 }
 
 const visitorsOf = (query: VisitorFilter): VisitorFilter =>

@@ -53,13 +53,13 @@ export interface StartedAnswer {
  * @throws DocentError `thread_not_found`, `assistant_disabled`
  */
 export async function answerQuestion(
-  given: AnswerDeps,
+  baseDeps: AnswerDeps,
   site: LiveSite,
   question: AssistantQuestion,
   signal: AbortSignal,
   onEnd: (report: AnswerReport) => void = () => {},
 ): Promise<StartedAnswer> {
-  const deps = question.isTry ? { ...given, threadWrites: nothingStored } : given;
+  const deps = question.isTry ? { ...baseDeps, threadWrites: nothingStored } : baseDeps;
   const [index, settings] = await Promise.all([site.searchIndex(), deps.assistantSettings.of(site.siteId)]);
   if (!settings.enabled) throw new DocentError('assistant_disabled', 'The assistant of this site is turned off.');
   const { fp, threadId, threadKey } = question;
@@ -216,7 +216,7 @@ function chatRequest({ site, settings, model, question, retrieval }: Writing) {
     hasUnseenImages,
   });
   const language = question.filter?.language ?? passages[0]?.metadata.language ?? defaultLabels(site.build).language;
-  const shown = model.takesImages ? images : [];
+  const visibleImages = model.takesImages ? images : [];
   return {
     instructions,
     turns: withContext(question),
@@ -226,18 +226,20 @@ function chatRequest({ site, settings, model, question, retrieval }: Writing) {
     support,
     hasUnseenImages,
     language,
-    images: shown,
+    images: visibleImages,
   };
 }
 
 /** The reader's current context is part of the question, as their words, not as ours. */
 function withContext({ turns, context }: AssistantQuestion): ChatTurn[] {
-  const asked = turns.findLastIndex((turn) => turn.role === 'user');
+  const questionIndex = turns.findLastIndex((turn) => turn.role === 'user');
   if (context.length === 0) return turns;
-  const shown = context.map(({ type, value, path }) => {
+  const contextTexts = context.map(({ type, value, path }) => {
     return `${type === 'code' ? 'Code' : 'Selected text'}${path ? ` on ${path}` : ''}:\n${value.slice(0, MAX_CONTEXT_LENGTH)}`;
   });
-  return turns.map((turn, index) => (index === asked ? { ...turn, text: [turn.text, ...shown].join('\n\n') } : turn));
+  return turns.map((turn, index) =>
+    index === questionIndex ? { ...turn, text: [turn.text, ...contextTexts].join('\n\n') } : turn,
+  );
 }
 
 /** The start of an answer that is to be continued. */

@@ -15,10 +15,10 @@ const MAX_BYTES = 4 * 1024 * 1024;
 /** The settings of sites, cached briefly so that a question does not wait for them. */
 export function createSettingsCache({ database, clock }: { database: Database; clock: Clock }): SettingsCache {
   const options = { name: 'assistant_settings', clock, freshMs: 1000, usableMs: 5000, maxBytes: MAX_BYTES } as const;
-  const held = createFreshCache<AssistantSettings>(options);
-  const shown = createFreshCache<{ enabled: boolean }>({ ...options, staleAfterMs: 1000 });
+  const settingsCache = createFreshCache<AssistantSettings>(options);
+  const visibilityCache = createFreshCache<{ enabled: boolean }>({ ...options, staleAfterMs: 1000 });
   const of = async (siteId: string) => {
-    const settings = await held.get(siteId, async () => {
+    const settings = await settingsCache.get(siteId, async () => {
       return { ...defaultAssistantSettings, ...(await findSiteSettings(database.queries, siteId, 'assistant_settings')) };
     });
     return settings ?? defaultAssistantSettings;
@@ -26,12 +26,12 @@ export function createSettingsCache({ database, clock }: { database: Database; c
   return {
     of,
     async isShown(siteId) {
-      const settings = await shown.get(siteId, () => of(siteId)).catch(() => undefined);
+      const settings = await visibilityCache.get(siteId, () => of(siteId)).catch(() => undefined);
       return settings?.enabled ?? false;
     },
     invalidate(siteId) {
-      held.invalidate(siteId);
-      shown.invalidate(siteId);
+      settingsCache.invalidate(siteId);
+      visibilityCache.invalidate(siteId);
     },
   };
 }
@@ -73,11 +73,11 @@ export async function changeAssistantSettings(
 
 function requireKnownModel(models: Config['models'], name: string | null | undefined): void {
   if (name === null || name === undefined || Object.hasOwn(models, name)) return;
-  const known = Object.keys(models);
+  const modelNames = Object.keys(models);
   const message =
-    known.length === 0
+    modelNames.length === 0
       ? 'The platform has no further models; see DOCENT_MODELS.'
-      : `Must be one of ${known.join(', ')}, or null.`;
+      : `Must be one of ${modelNames.join(', ')}, or null.`;
   throw new DocentError('invalid_request', `The model is not configured on the platform: ${message}`, {
     errors: [{ path: '/model', message }],
   });

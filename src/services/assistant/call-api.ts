@@ -110,11 +110,11 @@ export function isDescribedCall(
   if (!target || !/^https?:$/.test(target.protocol) || target.username || target.password) return false;
   if (server === undefined && method === 'POST' && tokenAddresses(inputs).includes(url)) return true;
   if (method !== inputs.method) return false;
-  const own = /^https?:/i.test(inputs.route) ? inputs.route.replace(/\{.*$/s, '') : undefined;
+  const routeBase = /^https?:/i.test(inputs.route) ? inputs.route.replace(/\{.*$/s, '') : undefined;
   const listed = server && inputs.servers[server.index];
-  const base = URL.parse(own ?? (server && listed ? (serverAddress(listed, server) ?? '') : ''));
+  const base = URL.parse(routeBase ?? (server && listed ? (serverAddress(listed, server) ?? '') : ''));
   if (!base || base.origin !== target.origin) return false;
-  const folder = own === undefined ? base.pathname.replace(/(?<!\/)\/*$/, '/') : base.pathname;
+  const folder = routeBase === undefined ? base.pathname.replace(/(?<!\/)\/*$/, '/') : base.pathname;
   return `${target.pathname}/`.startsWith(folder);
 }
 
@@ -123,10 +123,10 @@ function tokenAddresses({ security }: RequestInputs): string[] {
 }
 
 /** Returns the URL of a server with these values of its variables; undefined if the description does not allow a value. */
-function serverAddress({ url, variables = [] }: ServerInput, { variables: given }: ChosenServer): string | undefined {
+function serverAddress({ url, variables = [] }: ServerInput, { variables: chosenValues }: ChosenServer): string | undefined {
   let address = url;
   for (const variable of variables) {
-    const value = Object.hasOwn(given, variable.name) ? given[variable.name] : variable.value;
+    const value = Object.hasOwn(chosenValues, variable.name) ? chosenValues[variable.name] : variable.value;
     const isAllowed =
       value === variable.value ||
       (variable.values ? variable.values.includes(value ?? '') : isFreePart(url, variable.name, value));

@@ -28,12 +28,12 @@ export async function recordQuestion(
   site: Pick<LiveSite, 'build'>,
 ): Promise<{ earlier: ChatTurn[]; stored: Promise<void> }> {
   const createdAt = clock.now();
-  const given = question.messageId === undefined ? undefined : storedId(thread.id, question.messageId);
+  const messageId = question.messageId === undefined ? undefined : storedId(thread.id, question.messageId);
   const isKnown = thread.toStore === undefined;
   const list = isKnown && question.onlyNewest;
-  const earlier = list ? await threads.turns(thread.id, { limit: MAX_EARLIER_TURNS, before: given }) : [];
+  const earlier = list ? await threads.turns(thread.id, { limit: MAX_EARLIER_TURNS, before: messageId }) : [];
   const message: NewMessage = {
-    id: given ?? createUlid(createdAt),
+    id: messageId ?? createUlid(createdAt),
     threadId: thread.id,
     role: 'user',
     content: storedText(question.question),
@@ -43,7 +43,7 @@ export async function recordQuestion(
     caller: question.caller,
     createdAt,
   };
-  const replaces = isKnown && given !== undefined ? 'message-and-rest' : undefined;
+  const replaces = isKnown && messageId !== undefined ? 'message-and-rest' : undefined;
   const stored = threadWrites.write({ message, thread: thread.toStore, replaces });
   return { earlier: newestWithin(earlier.map(({ role, content: text }) => ({ role, text }))), stored };
 }
@@ -127,8 +127,8 @@ export async function findOrBeginThread(
   const fp = storableText(claim.fp);
   // The reader may have stopped an answer whose thread is still being stored.
   if (threadId !== undefined) await threadWrites.settled(threadId);
-  const known = threadId !== undefined && isUlid(threadId) ? await threads.find(siteId, threadId) : undefined;
-  if (known && mayContinue(known, fp, claim)) return { id: known.id };
+  const existingThread = threadId !== undefined && isUlid(threadId) ? await threads.find(siteId, threadId) : undefined;
+  if (existingThread && mayContinue(existingThread, fp, claim)) return { id: existingThread.id };
   const createdAt = clock.now();
   const id = createUlid(createdAt);
   const newKey = randomBytes(24).toString('base64url');
@@ -163,7 +163,7 @@ export async function rateAnswer({ threads, clock }: Pick<Deps, 'threads' | 'clo
   const thread = isUlid(threadId) ? await threads.find(siteId, threadId) : undefined;
   const messageId = rating.messageId === undefined ? undefined : storedId(threadId, rating.messageId);
   const comment = storableText(rating.comment?.trim() ?? '') || null;
-  const found =
+  const isRated =
     thread !== undefined && (await threads.setHelpful({ threadId, messageId, helpful, comment, ratedAt: clock.now() }));
-  if (!found) throw new DocentError('thread_not_found', 'There is no such answer; its thread may have been deleted.');
+  if (!isRated) throw new DocentError('thread_not_found', 'There is no such answer; its thread may have been deleted.');
 }

@@ -99,7 +99,7 @@ function addFileTools(server: McpServer, site: LiveSite, name: string, tools: Re
       inputSchema: { path, depth: z.number().int().min(1).max(20).default(20).describe('Levels of folders to list.') },
       annotations: readOnly,
     },
-    async (asked) => textResult(listFiles(site, asked.path, asked.depth)),
+    async (input) => textResult(listFiles(site, input.path, input.depth)),
   );
   server.registerTool(
     tools.read,
@@ -113,9 +113,9 @@ function addFileTools(server: McpServer, site: LiveSite, name: string, tools: Re
       },
       annotations: readOnly,
     },
-    async (asked) => {
-      const text = await readLines(site, asked.path, asked.from, asked.lines);
-      return text === undefined ? errorResult(`There is no file ${asked.path}; list the files.`) : textResult(text);
+    async (input) => {
+      const text = await readLines(site, input.path, input.from, input.lines);
+      return text === undefined ? errorResult(`There is no file ${input.path}; list the files.`) : textResult(text);
     },
   );
   server.registerTool(
@@ -130,7 +130,7 @@ function addFileTools(server: McpServer, site: LiveSite, name: string, tools: Re
       },
       annotations: readOnly,
     },
-    async (asked) => textResult(await grepFiles(site, asked)),
+    async (input) => textResult(await grepFiles(site, input)),
   );
 }
 

@@ -35,7 +35,9 @@ export function createThreadWrites({ database }: { database: Database }): Thread
       } catch (error) {
         if (together.length === 1 || isOutage(error)) for (const { reject } of together) reject(error);
         // One that cannot be stored, because its site was deleted, must not affect the others.
-        else for (const one of together) await storeTogether([one.write]).then(one.resolve, one.reject);
+        else
+          for (const queuedWrite of together)
+            await storeTogether([queuedWrite.write]).then(queuedWrite.resolve, queuedWrite.reject);
       }
     }
     running = undefined;

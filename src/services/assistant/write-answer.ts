@@ -105,7 +105,7 @@ type WantedCall = Extract<ChatPart, { type: 'tool-call' }>;
 
 /** Starts one turn of the model: its parts become events, its tool calls are collected. */
 function openTurn({ model, draft, resolveLink }: WriteAnswerOptions, { steps, end, usage }: Run, mayUseTools: boolean) {
-  const wanted: WantedCall[] = [];
+  const toolCalls: WantedCall[] = [];
   const links = new LinkCheck(resolveLink);
   const mark = new StatusReader();
   // What the extractive model quotes is the documentation's text, not a model's.
@@ -123,13 +123,13 @@ function openTurn({ model, draft, resolveLink }: WriteAnswerOptions, { steps, en
     return parts.flatMap((part) => {
       if (part.type === 'text') return write(links.push(isQuoting ? part.text : mark.push(part.text)));
       if (part.type === 'reasoning') return [part];
-      if (mayUseTools) wanted.push({ type: 'tool-call', id: `written-${steps.length}-${wanted.length}`, call: part.call });
+      if (mayUseTools) toolCalls.push({ type: 'tool-call', id: `written-${steps.length}-${toolCalls.length}`, call: part.call });
       return [];
     });
   }
 
   return {
-    wanted,
+    wanted: toolCalls,
     /** The text that was emitted in this turn. */
     get text(): string {
       return draft.text.slice(startsAt);
@@ -137,7 +137,7 @@ function openTurn({ model, draft, resolveLink }: WriteAnswerOptions, { steps, en
     take(part: ChatPart): readonly AnswerEvent[] {
       if (part.type === 'text') return emit(modelText ? modelText.push(part.text) : [part]);
       if (part.type === 'reasoning') return [part];
-      if (part.type === 'tool-call') wanted.push(part);
+      if (part.type === 'tool-call') toolCalls.push(part);
       else {
         end.reason = part.reason === 'tool-calls' ? 'other' : part.reason;
         end.status = part.status;
@@ -194,16 +194,16 @@ function* quote(
 }
 
 /** Returns a tool's output as the model reads it. */
-function outputFor(result: ToolResult, given: Set<string>): string {
+function outputFor(result: ToolResult, returnedTexts: Set<string>): string {
   if (result.name !== 'search') return cutMarkdown(result.content, MAX_OUTPUT);
   if (result.results.length === 0) return 'Nothing was found.';
   const share = Math.floor(MAX_OUTPUT / result.results.length);
-  return result.results.map((page) => pageText(page, share, given)).join('\n\n');
+  return result.results.map((page) => pageText(page, share, returnedTexts)).join('\n\n');
 }
 
-function pageText({ metadata, url, content }: RetrievedPage, share: number, given: Set<string>): string {
+function pageText({ metadata, url, content }: RetrievedPage, share: number, returnedTexts: Set<string>): string {
   const text = cutMarkdown(content, share);
-  const isNew = !given.has(`${url}\n${text}`);
-  given.add(`${url}\n${text}`);
+  const isNew = !returnedTexts.has(`${url}\n${text}`);
+  returnedTexts.add(`${url}\n${text}`);
   return `# ${metadata.title}\n${url}\n\n${isNew ? text : 'As above.'}`;
 }

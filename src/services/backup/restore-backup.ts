@@ -144,7 +144,7 @@ async function beginRestore(name: string, bytes: Buffer, target: RestoreTarget):
     if (path === SECRET) return target.writeFile(path, bytes);
     if (path.startsWith(DATA)) {
       const file = path.slice(DATA.length);
-      if (!DATA_FILES.some((one) => one === file)) throw damaged(`it has an unknown entry, ${path}`);
+      if (!DATA_FILES.some((dataFile) => dataFile === file)) throw damaged(`it has an unknown entry, ${path}`);
       return target.writeFile(file, bytes);
     }
     const lines = bytes.toString('utf8').split('\n').slice(0, -1);

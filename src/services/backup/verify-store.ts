@@ -48,13 +48,13 @@ export async function verifyStore(
   const unnamed: string[] = [];
   let files = 0;
   const check = async (key: string) => {
-    const wanted = named.get(key);
-    const expected = wanted?.find(({ sha256 }) => sha256 !== undefined)?.sha256;
-    if (wanted && expected !== undefined && !options.quick && (await sha256Of(blobs, key)) !== expected)
-      for (const { fault } of wanted) fault.changed.push(key);
+    const references = named.get(key);
+    const expected = references?.find(({ sha256 }) => sha256 !== undefined)?.sha256;
+    if (references && expected !== undefined && !options.quick && (await sha256Of(blobs, key)) !== expected)
+      for (const { fault } of references) fault.changed.push(key);
     seen.add(key);
     // Search scripts and vectors have the hash of their index in their key.
-    if (!wanted && !CACHES.some((folder) => key.startsWith(folder)) && !hashes.has(SHA256.exec(key)?.[0] ?? ''))
+    if (!references && !CACHES.some((folder) => key.startsWith(folder)) && !hashes.has(SHA256.exec(key)?.[0] ?? ''))
       unnamed.push(key);
     files += 1;
     onProgress(files);
@@ -79,10 +79,10 @@ const byUrgency = (a: StoreFault, b: StoreFault) =>
 async function namedFiles(queries: QueryRunner, blobs: BlobStore) {
   const named = new Map<string, Named[]>();
   const hashes = new Set<string>();
-  const add = (key: string, one: Named) => {
+  const add = (key: string, reference: Named) => {
     const others = named.get(key);
-    if (!others) named.set(key, [one]);
-    else others.push(one);
+    if (!others) named.set(key, [reference]);
+    else others.push(reference);
   };
   const fault = (site: string, of: string, remedy: string): StoreFault => ({ site, of, missing: [], changed: [], remedy });
   for (const { site, deploymentId, manifestKey, isLive, isInUse } of await findNamedBuilds(queries)) {
@@ -91,13 +91,13 @@ async function namedFiles(queries: QueryRunner, blobs: BlobStore) {
       : isInUse
         ? 'Publish it again.'
         : 'Nobody reads it. Delete the deployment, or leave it to the clean-up.';
-    const one = fault(site, `${isLive ? 'live ' : ''}deployment ${deploymentId}`, remedy);
-    add(manifestKey, { fault: one });
+    const buildFault = fault(site, `${isLive ? 'live ' : ''}deployment ${deploymentId}`, remedy);
+    add(manifestKey, { fault: buildFault });
     const bytes = await blobs.read(manifestKey);
     if (!bytes) continue;
     const text = Buffer.from(bytes).toString('utf8');
     for (const [hash] of text.matchAll(SHA256S)) hashes.add(hash);
-    for (const sha256 of filesOfManifest(text, one, manifestKey)) add(fileKey({ sha256 }), { fault: one, sha256 });
+    for (const sha256 of filesOfManifest(text, buildFault, manifestKey)) add(fileKey({ sha256 }), { fault: buildFault, sha256 });
   }
   for (const { site, key } of await findNamedSourcesOfSites(queries))
     add(key, { fault: fault(site, 'the newest source', 'The site is served, but cannot be rebuilt; publish it again.') });
@@ -108,7 +108,7 @@ async function namedFiles(queries: QueryRunner, blobs: BlobStore) {
 
 /** Returns the hash of every file that a manifest names, in whatever part of it. One that cannot be read counts as changed. */
 function filesOfManifest(text: string, fault: StoreFault, manifestKey: string): Set<string> {
-  const found = new Set<string>();
+  const hashes = new Set<string>();
   const collect = (_name: string, value: unknown) => {
     if (
       typeof value === 'object' &&
@@ -117,7 +117,7 @@ function filesOfManifest(text: string, fault: StoreFault, manifestKey: string): 
       'sizeBytes' in value &&
       typeof value.sha256 === 'string'
     )
-      found.add(value.sha256);
+      hashes.add(value.sha256);
     return value;
   };
   try {
@@ -125,7 +125,7 @@ function filesOfManifest(text: string, fault: StoreFault, manifestKey: string): 
   } catch {
     fault.changed.push(manifestKey);
   }
-  return found;
+  return hashes;
 }
 
 /** @returns undefined if it was deleted meanwhile, which the list of missing files does not know then */

@@ -129,8 +129,8 @@ async function* eventsOf(
   counts: BackupCounts,
 ): AsyncGenerator<BundleFile> {
   for (let part = 1, after = 0; after < last; part += 1) {
-    const found = await events.readAfter(snapshot, after, EVENTS_PER_PART);
-    const copied = found.filter(({ id }) => id <= last);
+    const storedEvents = await events.readAfter(snapshot, after, EVENTS_PER_PART);
+    const copied = storedEvents.filter(({ id }) => id <= last);
     if (copied.length === 0) return;
     counts.events += copied.length;
     yield { path: `${EVENTS}${part}.json`, bytes: linesOf(copied.map((event) => JSON.stringify(event))) };

@@ -71,10 +71,10 @@ export async function makeExportBundle(
     options: optionsOfJob(job),
     createdAt: source.publishedAt,
     onPage: progress.note,
-    onReport: (made) => {
-      report = made;
-      const failure = exportFailure(made);
-      if (failure !== undefined) throw new ExportRefused(failure, made);
+    onReport: (exportReport) => {
+      report = exportReport;
+      const failure = exportFailure(exportReport);
+      if (failure !== undefined) throw new ExportRefused(failure, exportReport);
     },
   });
   const signingKey = await readBundleSigningKey(deps.config);

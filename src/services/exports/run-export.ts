@@ -52,11 +52,11 @@ export async function runExport(deps: ExportDeps, jobId: string, context: JobCon
 async function exportOnce(deps: ExportDeps, job: ExportJobRow, run: ExportRun, signal: AbortSignal): Promise<void> {
   const { database, clock, blobs, logger } = deps;
   await requireRoomForBundle(deps, database.queries, job.organizationId);
-  const made = await makeExportBundle(deps, job, run, signal);
-  const { bundle, report } = made;
+  const exportResult = await makeExportBundle(deps, job, run, signal);
+  const { bundle, report } = exportResult;
   const complete = () =>
     exportSlots.within(deps, job.organizationId, (transaction) =>
-      completeExportJob(transaction, run, { ...made, now: clock.now() }),
+      completeExportJob(transaction, run, { ...exportResult, now: clock.now() }),
     );
   // Minutes of work are not discarded because the database is unavailable for a moment.
   const isNow = await retry(complete, { forMs: COMPLETE_FOR_MS, signal });

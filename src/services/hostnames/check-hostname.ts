@@ -112,24 +112,24 @@ async function lookUp(
   // A record that points to a former name of the site is still a proof.
   const slugs = site ? [site.slug, ...(await listAliases(database.queries, siteId))] : [];
   const targets = slugs.length > 0 ? slugs.map((slug) => cnameTargetOf(slug, config)) : [undefined];
-  const wanted = targets.flatMap((target) => proofRecords(hostname, token, target));
+  const requiredRecords = targets.flatMap((target) => proofRecords(hostname, token, target));
   const proofName = proofNameOf(hostname);
   const [txt, cname] = await Promise.all([asked(dns.txt(proofName)), asked(dns.cname(hostname))]);
   const all: DnsRecord[] = [
     ...txt.values.map((value) => ({ type: 'TXT' as const, name: proofName, value })),
     ...cname.values.map((value) => ({ type: 'CNAME' as const, name: hostname, value })),
   ];
-  const found = boundedRecords(all);
-  if (hasProof(all, wanted)) return { result: 'proven', found, problem: null };
+  const records = boundedRecords(all);
+  if (hasProof(all, requiredRecords)) return { result: 'proven', found: records, problem: null };
   const fault = txt.fault ?? cname.fault;
-  if (fault !== undefined) return { result: 'unknown', found, problem: fault };
+  if (fault !== undefined) return { result: 'unknown', found: records, problem: fault };
   const problem =
     status === 'verified'
       ? 'The records that verify this hostname are missing. Set one of them again; otherwise the hostname stops working after a week.'
-      : found.length === 0
+      : records.length === 0
         ? 'DNS has none of the required records. A new record can take hours to appear.'
         : 'DNS has different records than required; correct them.';
-  return { result: 'absent', found, problem };
+  return { result: 'absent', found: records, problem };
 }
 
 async function asked(answer: Promise<string[]>): Promise<{ values: string[]; fault?: string }> {

@@ -46,16 +46,16 @@ const MEMORY_OF_JSON = 2;
 
 export function createFreshCache<Value>(options: FreshCacheOptions): FreshCache<Value> {
   const { name, clock, freshMs, usableMs, staleAfterMs, maxBytes } = options;
-  const held = new BoundedCache<Held<Value>>(name, { maxBytes, sizeOf: ({ bytes }) => bytes });
+  const cache = new BoundedCache<Held<Value>>(name, { maxBytes, sizeOf: ({ bytes }) => bytes });
 
   function hold(key: string, value: Promise<Value | undefined>, readAt: number): void {
     const entry: Held<Value> = { bytes: 0, value, readAt, refreshing: undefined, isFailing: false };
-    held.set(key, entry);
-    const settle = (found: Value | undefined) => {
-      if (held.peek(key) !== entry) return;
-      if (found === undefined) return held.delete(key);
-      entry.bytes = MEMORY_OF_JSON * JSON.stringify(found).length;
-      held.set(key, entry);
+    cache.set(key, entry);
+    const settle = (loadedValue: Value | undefined) => {
+      if (cache.peek(key) !== entry) return;
+      if (loadedValue === undefined) return cache.delete(key);
+      entry.bytes = MEMORY_OF_JSON * JSON.stringify(loadedValue).length;
+      cache.set(key, entry);
     };
     value.then(settle, () => settle(undefined));
   }
@@ -67,8 +67,8 @@ export function createFreshCache<Value>(options: FreshCacheOptions): FreshCache<
     entry.refreshing = refreshing;
     refreshing.then(
       (value) => {
-        if (held.peek(key) !== entry) return;
-        if (value === undefined) held.delete(key);
+        if (cache.peek(key) !== entry) return;
+        if (value === undefined) cache.delete(key);
         else hold(key, Promise.resolve(value), now);
       },
       () => {
@@ -93,7 +93,7 @@ export function createFreshCache<Value>(options: FreshCacheOptions): FreshCache<
   return {
     get(key, load) {
       const now = clock.now().getTime();
-      const entry = held.get(key);
+      const entry = cache.get(key);
       if (!entry) {
         const value = load();
         hold(key, value, now);
@@ -110,11 +110,11 @@ export function createFreshCache<Value>(options: FreshCacheOptions): FreshCache<
       hold(key, value, now);
       return value;
     },
-    invalidate: (key) => void held.delete(key),
+    invalidate: (key) => void cache.delete(key),
     invalidateWhere(condition) {
-      for (const [key, entry] of held.entries()) {
+      for (const [key, entry] of cache.entries()) {
         entry.value.then(
-          (value) => value !== undefined && condition(value) && held.peek(key) === entry && held.delete(key),
+          (value) => value !== undefined && condition(value) && cache.peek(key) === entry && cache.delete(key),
           () => {},
         );
       }

@@ -31,6 +31,6 @@ export function hashSecret(secret: string): string {
 }
 
 /** Compares a given text with a secret; how long it takes reveals nothing of the secret. */
-export function isSecret(given: string, secret: string): boolean {
-  return timingSafeEqual(Buffer.from(hashSecret(given)), Buffer.from(hashSecret(secret)));
+export function isSecret(candidate: string, secret: string): boolean {
+  return timingSafeEqual(Buffer.from(hashSecret(candidate)), Buffer.from(hashSecret(secret)));
 }

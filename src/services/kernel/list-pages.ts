@@ -25,10 +25,10 @@ export async function readPage<Row>(
   placeOf: (row: Row) => ListPlace,
 ): Promise<ListPage<Row>> {
   const after = cursor === undefined ? undefined : readCursor(cursor);
-  const found = await read({ after, limit: limit + 1 });
-  const rows = found.slice(0, limit);
+  const fetchedRows = await read({ after, limit: limit + 1 });
+  const rows = fetchedRows.slice(0, limit);
   const last = rows.at(-1);
-  return { rows, nextCursor: found.length > rows.length && last ? writeCursor(placeOf(last)) : null };
+  return { rows, nextCursor: fetchedRows.length > rows.length && last ? writeCursor(placeOf(last)) : null };
 }
 
 /** The position of a row with the usual columns. */

@@ -39,7 +39,7 @@ export function createOutsideFetcher(options: OutsideFetcherOptions) {
   const { blobs, prefix, signal } = options;
   const clock = options.clock ?? { now: () => new Date() };
   const answers = new Map<string, Promise<OutsideResult>>();
-  const asked = new Set<string>();
+  const requestedKeys = new Set<string>();
   const silences = new Map<string, number>();
   const takeTurn = createTurns(REQUESTS_AT_ONCE);
 
@@ -59,8 +59,8 @@ export function createOutsideFetcher(options: OutsideFetcherOptions) {
   async function fetchAnew(url: string, { accept, userAgent, maxBytes }: OutsideRequest, key: string): Promise<OutsideResult> {
     if (silencesOf(url) >= MAX_SILENCES) throw new OutsideFault('refused', `${hostOf(url)} did not respond earlier.`);
     const limits = { maxBytes, timeoutMs: TIMEOUT_MS, signal };
-    const found = await options.outsideFiles.fetch(url, { ...limits, ...(accept !== undefined && { accept }), userAgent });
-    const { bytes, type, freshSeconds = 0 } = found;
+    const file = await options.outsideFiles.fetch(url, { ...limits, ...(accept !== undefined && { accept }), userAgent });
+    const { bytes, type, freshSeconds = 0 } = file;
     const freshUntil = clock.now().getTime() + Math.min(freshSeconds, MAX_FRESH_SECONDS) * 1000;
     const head: KeptHead = { type, freshUntil };
     await blobs.put(key, Buffer.concat([Buffer.from(`${JSON.stringify(head)}\n`), bytes])).catch(failed);
@@ -93,9 +93,9 @@ export function createOutsideFetcher(options: OutsideFetcherOptions) {
         createHash('sha256')
           .update(`${request.accept ?? ''}\n${url}`)
           .digest('hex');
-      asked.add(key);
-      const known = answers.get(key);
-      if (known) return known;
+      requestedKeys.add(key);
+      const pendingAnswer = answers.get(key);
+      if (pendingAnswer) return pendingAnswer;
       const answer = takeTurn(() => fetchNow(url, request, key));
       answers.set(key, answer);
       // Together, the files of a site may not fit in memory.
@@ -106,7 +106,7 @@ export function createOutsideFetcher(options: OutsideFetcherOptions) {
     /** Deletes results of earlier builds that this one did not request. Never rejects. */
     async deleteUnused(): Promise<void> {
       try {
-        for await (const key of blobs.list(prefix)) if (!asked.has(key)) await blobs.delete(key);
+        for await (const key of blobs.list(prefix)) if (!requestedKeys.has(key)) await blobs.delete(key);
       } catch (error) {
         failed(error);
       }

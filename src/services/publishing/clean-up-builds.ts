@@ -54,10 +54,10 @@ async function buildsBeyondQuota(
   now: Date,
 ): Promise<StoredBuild[]> {
   const beyond: StoredBuild[] = [];
-  for (const own of Map.groupBy(builds, (build) => build.accountable).values()) {
-    const { organizationId } = own[0] as StoredBuild;
+  for (const organizationBuilds of Map.groupBy(builds, (build) => build.accountable).values()) {
+    const { organizationId } = organizationBuilds[0] as StoredBuild;
     const { sources, bundles } = await readSharedBytes(database.queries, organizationId);
-    beyond.push(...spareBuildsBeyond(own, config.quotas.storedBytes - sources - bundles, now));
+    beyond.push(...spareBuildsBeyond(organizationBuilds, config.quotas.storedBytes - sources - bundles, now));
   }
   return beyond;
 }
@@ -143,9 +143,9 @@ export async function cleanUpBuilds(deps: CleanUpDeps, wait: Patience = patience
 }
 
 /** Returns manifests that no deployment refers to; one whose deployment is being built has no reference yet. */
-async function forgottenManifests({ blobs }: CleanUpDeps, known: ReadonlySet<string>): Promise<string[]> {
+async function forgottenManifests({ blobs }: CleanUpDeps, manifestKeys: ReadonlySet<string>): Promise<string[]> {
   const forgotten: string[] = [];
-  for await (const key of blobs.list(MANIFEST_FOLDER)) if (!known.has(key)) forgotten.push(key);
+  for await (const key of blobs.list(MANIFEST_FOLDER)) if (!manifestKeys.has(key)) forgotten.push(key);
   return forgotten;
 }
 
@@ -225,9 +225,9 @@ export async function cleanUpUploads({
   const newestTime = createUlid(new Date(now - MAX_UPLOAD_MS)).slice(0, ULID_TIME_LENGTH);
   let deleted = 0;
   for await (const keys of inGroups(blobs.list(UPLOAD_FOLDER))) {
-    const known = await findNamedSources(database.queries, keys);
+    const namedSources = await findNamedSources(database.queries, keys);
     const isOld = (key: string) => key.slice(UPLOAD_FOLDER.length).slice(0, ULID_TIME_LENGTH) < newestTime;
-    const needless = keys.filter((key) => (known.has(key) ? !needed.has(key) : isOld(key)));
+    const needless = keys.filter((key) => (namedSources.has(key) ? !needed.has(key) : isOld(key)));
     await Promise.all(needless.map((key) => blobs.delete(key)));
     await deleteSourceBytes(database.queries, needless);
     deleted += needless.length;

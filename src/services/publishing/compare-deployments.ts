@@ -65,10 +65,10 @@ async function textOf({ blobs }: CompareDeps, page: BuiltPage | undefined): Prom
   return readStoredPage(file).markdown;
 }
 
-async function openBuilds(deps: CompareDeps, actor: Actor, { base: wanted, ...name }: Compared) {
+async function openBuilds(deps: CompareDeps, actor: Actor, { base: requestedBase, ...name }: Compared) {
   const { queries } = deps.database;
   const deployment = await getDeploymentProgress(deps, actor, name);
-  const baseId = wanted === 'live' ? (await findLiveBuild(queries, deployment.siteId))?.deploymentId : wanted;
+  const baseId = requestedBase === 'live' ? (await findLiveBuild(queries, deployment.siteId))?.deploymentId : requestedBase;
   const base = baseId === undefined ? undefined : await getDeploymentProgress(deps, actor, { ...name, deploymentId: baseId });
   const open = async ({ siteId, id }: ShownDeployment) => {
     const key = await findStoredManifest(queries, siteId, id);

@@ -190,11 +190,11 @@ function withAddress(slug: string, { config }: ReadDeps) {
 async function previewFilter(
   { database }: ReadDeps,
   siteId: string,
-  wanted: string | undefined,
+  previewParam: string | undefined,
 ): Promise<DeploymentFilter['preview']> {
-  if (wanted === undefined || wanted === 'true' || wanted === 'false')
-    return wanted === undefined ? undefined : wanted === 'true';
-  const preview = isSlug(wanted) ? await findPreview(database.queries, siteId, wanted) : undefined;
+  if (previewParam === undefined || previewParam === 'true' || previewParam === 'false')
+    return previewParam === undefined ? undefined : previewParam === 'true';
+  const preview = isSlug(previewParam) ? await findPreview(database.queries, siteId, previewParam) : undefined;
   if (!preview) throw new DocentError('preview_not_found', 'The site has no such preview; it may have expired.');
   return preview;
 }
@@ -226,9 +226,9 @@ async function read<Found extends { preview: string | null }>(
   find: (queries: Deps['database']['queries'], siteId: string, id: string) => Promise<Found | undefined>,
 ): Promise<Found & Addressed> {
   const site = await findPermittedSite(deps, actor, 'projects.read', projectId);
-  const found = isUlid(deploymentId) ? await find(deps.database.queries, site.id, deploymentId) : undefined;
-  if (!found) throw deploymentNotFound();
-  return withAddress(site.slug, deps)(found);
+  const deployment = isUlid(deploymentId) ? await find(deps.database.queries, site.id, deploymentId) : undefined;
+  if (!deployment) throw deploymentNotFound();
+  return withAddress(site.slug, deps)(deployment);
 }
 
 /**

@@ -208,8 +208,8 @@ async function openKeptPages({ blobs, logger, config }: PublishDeps, { id, siteI
     if (chunks) await pipeline(chunks, createWriteStream(files.from));
   };
   const storeNew = async () => {
-    const made = await stat(files.to).catch(() => undefined);
-    if (made) await blobs.put(key, createReadStream(files.to), { sizeBytes: made.size });
+    const packInfo = await stat(files.to).catch(() => undefined);
+    if (packInfo) await blobs.put(key, createReadStream(files.to), { sizeBytes: packInfo.size });
   };
   await fetchLast().catch(failed);
   return {

@@ -26,11 +26,11 @@ const SCRIPTS_AT_A_TIME = 100;
 
 /** Opens the scripts of sites for readers. If publishing did not build them, the first search does. */
 export function keptSearchScripts({ blobs }: Pick<Deps, 'blobs'>): SearchScripts {
-  const known = new WeakMap<Build, Promise<Contents>>();
+  const contentsByBuild = new WeakMap<Build, Promise<Contents>>();
   return async (build, name) => {
-    const opening = known.get(build) ?? openContents(blobs, build);
-    known.set(build, opening);
-    opening.catch(() => known.delete(build));
+    const opening = contentsByBuild.get(build) ?? openContents(blobs, build);
+    contentsByBuild.set(build, opening);
+    opening.catch(() => contentsByBuild.delete(build));
     const place = (await opening).get(`_docent/${name}`);
     if (place === undefined) return undefined;
     return readRange(blobs, searchScriptsKey(build.searchIndex), place);

@@ -46,8 +46,8 @@ export async function makeVectors(
     if (++embedded % SAVED_EVERY === 0) await save();
   };
   try {
-    const wanted = missing.map((section) => sections.texts[section] as string);
-    await embedTexts(embedder, wanted, { signal, take });
+    const texts = missing.map((section) => sections.texts[section] as string);
+    await embedTexts(embedder, texts, { signal, take });
   } catch (error) {
     if (earlier !== undefined && error instanceof OtherLength) return makeVectors(blobs, making, undefined);
     if (embedded > 0) await save();

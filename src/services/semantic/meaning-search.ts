@@ -75,13 +75,13 @@ const MAX_QUESTION_BYTES = 8 * 1024 * 1024;
  * are not cached.
  */
 function createQuestionVectors(embedder: Embedder) {
-  const held = new BoundedCache<{ organizationId: string; vector: Float32Array }>('question_vectors', {
+  const cache = new BoundedCache<{ organizationId: string; vector: Float32Array }>('question_vectors', {
     maxBytes: MAX_QUESTION_BYTES,
     sizeOf: ({ vector }) => vector.byteLength,
     ownerOf: ({ organizationId }) => organizationId,
   });
   return async (organizationId: string, question: string, signal: AbortSignal): Promise<Float32Array> => {
-    const { vector } = await held.load(question, async () => {
+    const { vector } = await cache.load(question, async () => {
       const [first] = await embedder.embed([question], 'query', signal);
       return { organizationId, vector: first as Float32Array };
     });

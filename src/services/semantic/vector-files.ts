@@ -83,23 +83,23 @@ interface Held {
  * @returns a function that opens the vectors of a search index; undefined if there are none yet, or not all
  */
 export function openSiteVectors({ blobs, clock }: Pick<Deps, 'blobs' | 'clock'>, model: string, maxBytes: number) {
-  const held = new BoundedCache<Held>('site_vectors', {
+  const cache = new BoundedCache<Held>('site_vectors', {
     maxBytes,
     sizeOf: ({ bytes }) => bytes,
     ownerOf: ({ organizationId }) => organizationId,
   });
 
   async function open(indexSha256: string, organizationId: string): Promise<Held> {
-    const found = await readVectors(blobs, vectorsKey(indexSha256, model));
-    const vectors = found?.isComplete ? found : undefined;
+    const sectionVectors = await readVectors(blobs, vectorsKey(indexSha256, model));
+    const vectors = sectionVectors?.isComplete ? sectionVectors : undefined;
     const lookAgainAt = vectors ? Number.POSITIVE_INFINITY : clock.now().getTime() + LOOK_AGAIN_MS;
     return { organizationId, scan: vectors && openVectorScan(vectors), bytes: vectors?.values.byteLength ?? 0, lookAgainAt };
   }
 
   return async (indexSha256: string, organizationId: string): Promise<VectorScan | undefined> => {
     const key = `${organizationId} ${indexSha256}`;
-    const known = held.peek(key);
-    if (known && clock.now().getTime() >= known.lookAgainAt) held.delete(key);
-    return (await held.load(key, () => open(indexSha256, organizationId))).scan;
+    const cacheEntry = cache.peek(key);
+    if (cacheEntry && clock.now().getTime() >= cacheEntry.lookAgainAt) cache.delete(key);
+    return (await cache.load(key, () => open(indexSha256, organizationId))).scan;
   };
 }

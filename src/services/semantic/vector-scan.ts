@@ -162,8 +162,8 @@ export function openVectorScan({ dimensions, scales, values }: SectionVectors) {
       question16.set(question8);
       scan(0, count, stride, questionAt, outAt);
       for (let i = 0; i < count; i++) {
-        const own = scales[i] as number;
-        similarities[i] = own === 0 ? -1 : Math.max(-1, Math.min(1, (out[i] as number) * own * scale));
+        const vectorScale = scales[i] as number;
+        similarities[i] = vectorScale === 0 ? -1 : Math.max(-1, Math.min(1, (out[i] as number) * vectorScale * scale));
       }
       return similarities;
     },

@@ -119,9 +119,9 @@ function redirected(use: SiteUse, path: string, query: string): SiteRedirect | u
 }
 
 function pageAt(use: SiteUse, path: string): SiteBody | undefined {
-  const own = use.pagesByHref.get(path);
-  const isMarkdown = !own && path.endsWith('.md');
-  const page = isMarkdown ? use.pagesByHref.get(path === '/index.md' ? '/' : path.slice(0, -'.md'.length)) : own;
+  const exactPage = use.pagesByHref.get(path);
+  const isMarkdown = !exactPage && path.endsWith('.md');
+  const page = isMarkdown ? use.pagesByHref.get(path === '/index.md' ? '/' : path.slice(0, -'.md'.length)) : exactPage;
   if (!page) return undefined;
   return {
     ...MADE,
@@ -153,10 +153,10 @@ function fileOrListing(use: SiteUse, source: SiteSource, path: string, query: st
       open: (range) => source.blobs.get(fileKey(file), range),
     };
   }
-  const made = generatedText(use, path);
-  if (!made) return undefined;
-  const version = `${use.version}-${createHash('sha256').update(made.name).digest('base64url').slice(0, 12)}`;
-  return { ...MADE, type: made.type, version, read: made.read };
+  const generatedFile = generatedText(use, path);
+  if (!generatedFile) return undefined;
+  const version = `${use.version}-${createHash('sha256').update(generatedFile.name).digest('base64url').slice(0, 12)}`;
+  return { ...MADE, type: generatedFile.type, version, read: generatedFile.read };
 }
 
 function mcpStart(use: SiteUse, path: string): SiteBody | undefined {
@@ -226,12 +226,12 @@ const LANGUAGE_HEADERS = ['accept-language', 'referer', 'sec-fetch-site'];
  */
 function startInLanguage(reader: Reader, use: SiteUse): string | undefined {
   const { site, searchCut, renderer } = use;
-  const wanted = comesFromSite(reader, use)
+  const language = comesFromSite(reader, use)
     ? undefined
     : preferredLanguage(reader.headers['accept-language'], searchCut.languages);
-  if (wanted === undefined) return undefined;
+  if (language === undefined) return undefined;
   const pages = new Map(site.build.pages.map((page) => [page.path, page]));
-  const start = firstPage(site.build.navigation, pages, wanted);
+  const start = firstPage(site.build.navigation, pages, language);
   if (!start || start.href === '/' || start.path === renderer.firstPage?.path) return undefined;
   return start.href;
 }

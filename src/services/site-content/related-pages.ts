@@ -50,12 +50,12 @@ async function searchedPages(use: SiteUse, query: string): Promise<Map<string, s
   const index = await use.site.searchIndex().catch(() => undefined);
   if (!index) return new Map();
   const language = use.renderer.menuFor('').language;
-  const found = new Map<string, string>();
+  const titlesByHref = new Map<string, string>();
   for (const { document } of index.search(query, { limit: MAX_PAGES * 6, completeLastWord: false, defaults: { language } })) {
-    if (!found.has(document.href)) found.set(document.href, document.pageTitle);
-    if (found.size === MAX_PAGES) break;
+    if (!titlesByHref.has(document.href)) titlesByHref.set(document.href, document.pageTitle);
+    if (titlesByHref.size === MAX_PAGES) break;
   }
-  return found;
+  return titlesByHref;
 }
 
 /** Converts `/guides/old-install.html` to `old install guides`; nothing for files such as images, which no page is about. */

@@ -51,14 +51,14 @@ export function createSiteUses(
   theme: ThemeFiles,
 ): (site: LiveSite, basePath: string, origin: string, options?: SiteUseOptions) => SiteUse {
   const themeVersion = [...theme.values()].map((file) => file.sha256).join();
-  const made = new WeakMap<LiveSite, LRUCache<string, SiteUse>>();
+  const usesBySite = new WeakMap<LiveSite, LRUCache<string, SiteUse>>();
   return (site, basePath, origin, options = {}) => {
     const { isSandboxed = false, hasAssistant = false, hasAnalytics = false, hasIntegrations = false, live } = options;
-    const uses = made.get(site) ?? new LRUCache<string, SiteUse>({ max: MAX_USES });
-    made.set(site, uses);
+    const uses = usesBySite.get(site) ?? new LRUCache<string, SiteUse>({ max: MAX_USES });
+    usesBySite.set(site, uses);
     const name = `${basePath} ${isSandboxed} ${hasAssistant} ${hasAnalytics} ${hasIntegrations} ${live?.deploymentId} ${live?.publicUrl}`;
-    const known = uses.get(name);
-    if (known) return known;
+    const cachedUse = uses.get(name);
+    if (cachedUse) return cachedUse;
     const { build } = site;
     const searchCut = cutOf(build);
     const use: SiteUse = {

@@ -84,12 +84,12 @@ export function holdBuilds(blobs: Pick<BlobStore, 'read'>, maxBytes: number): He
       }),
     async openIndex({ organizationId, deploymentId }, { searchIndex }) {
       // By its content, which a build without changes shares with the one before; and by its owner, who is answerable for its memory.
-      const held = await indexes.load(`${organizationId} ${searchIndex.sha256}`, async () => {
+      const indexEntry = await indexes.load(`${organizationId} ${searchIndex.sha256}`, async () => {
         const bytes = await blobs.read(fileKey(searchIndex));
         if (!bytes) throw missingFrom(`the search index of deployment ${deploymentId}`);
         return { organizationId, indexBytes: bytes.byteLength, index: loadSearchIndex(bytes) };
       });
-      return held.index;
+      return indexEntry.index;
     },
     drop: (deploymentId) => manifests.delete(deploymentId),
     get count() {

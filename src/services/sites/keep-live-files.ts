@@ -73,6 +73,8 @@ async function keepBuild(
 /** Returns the files of a build in the order in which readers need them: pages before pictures. */
 function filesOf({ pages, searchIndex, files }: SiteBuild): File[] {
   const entries = [...pages.map(({ content }) => content), searchIndex, ...Object.values(files)];
-  const own = entries.filter(({ sha256 }) => sha256 !== '').map((file) => ({ key: fileKey(file), sizeBytes: file.sizeBytes }));
-  return [...own, { key: searchScriptsKey(searchIndex) }];
+  const ownFiles = entries
+    .filter(({ sha256 }) => sha256 !== '')
+    .map((file) => ({ key: fileKey(file), sizeBytes: file.sizeBytes }));
+  return [...ownFiles, { key: searchScriptsKey(searchIndex) }];
 }

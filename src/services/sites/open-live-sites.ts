@@ -58,10 +58,10 @@ export function openLiveSites({
   /** Returns the same object for the same row, so that what is prepared for a site is prepared once. */
   async function open(row: ShownRow | undefined): Promise<LiveSite | undefined> {
     if (!row) return undefined;
-    const held = await builds.open(row);
+    const heldBuild = await builds.open(row);
     const key = JSON.stringify([row.slug, row.preview, row.security, row.settings, row.hostnames]);
-    const site = held.sites.get(key) ?? siteOf(row, held);
-    held.sites.set(key, site);
+    const site = heldBuild.sites.get(key) ?? siteOf(row, heldBuild);
+    heldBuild.sites.set(key, site);
     return site;
   }
 
@@ -79,18 +79,18 @@ export function openLiveSites({
   /** A preview has the settings of its site, and its own address. */
   async function loadPreview(label: string): Promise<ShownRow | undefined> {
     const named = readPreviewLabel(label);
-    const shown = named && (await findShownPreview(database.queries, named, clock.now()));
-    const site = shown && (await findSite(database.queries, shown.siteId));
+    const preview = named && (await findShownPreview(database.queries, named, clock.now()));
+    const site = preview && (await findSite(database.queries, preview.siteId));
     if (!site) return undefined;
-    const { id, passwordHash, membersOnly, branch, expiresAt, ...deployed } = shown;
+    const { id, passwordHash, membersOnly, branch, expiresAt, ...deployed } = preview;
     const { organizationId, security, settings } = site;
-    const own = {
+    const previewFields = {
       slug: label,
       hostnames: [],
       settings: { ...settings, publicUrl: null },
       preview: { ...named, site: site.slug, id, branch, passwordHash, membersOnly, expiresAt },
     };
-    const row = { ...deployed, organizationId, security, ...own };
+    const row = { ...deployed, organizationId, security, ...previewFields };
     await builds.open(row);
     return row;
   }
@@ -112,7 +112,7 @@ export function openLiveSites({
       return builds.count;
     },
     invalidate(siteId) {
-      for (const held of [byDomain, shownPreviews]) held.invalidateWhere((row) => row.siteId === siteId);
+      for (const cache of [byDomain, shownPreviews]) cache.invalidateWhere((row) => row.siteId === siteId);
     },
   };
 }

@@ -85,11 +85,11 @@ export async function openPreview(
   const access = await accessOf(deps, options);
   const preview = await deps.database.queries.transaction().execute(async (transaction) => {
     if (!(await lockSite(transaction, site.id))) throw new DocentError('site_not_found', 'The site was deleted in the meantime.');
-    const known = await findPreview(transaction, site.id, name);
+    const existingPreview = await findPreview(transaction, site.id, name);
     // Two branches may result in the same name.
-    const isOther = known !== undefined && known.branch !== branch;
-    const own = isOther ? nameWithHash(name, branch, site.slug) : name;
-    const old = isOther ? await findPreview(transaction, site.id, own) : known;
+    const isOther = existingPreview !== undefined && existingPreview.branch !== branch;
+    const previewName = isOther ? nameWithHash(name, branch, site.slug) : name;
+    const old = isOther ? await findPreview(transaction, site.id, previewName) : existingPreview;
     const { lifetimeDays = old ? old.lifetimeDays : DEFAULT_LIFETIME_DAYS } = options;
     const now = deps.clock.now();
     const next = {
@@ -110,13 +110,13 @@ export async function openPreview(
     await insertPreview(transaction, {
       id: createUlid(now),
       siteId: site.id,
-      name: own,
+      name: previewName,
       branch,
       createdAt: now,
       createdBy: actorId(actor),
       ...next,
     });
-    return own;
+    return previewName;
   });
   return readPreview(deps, site, preview);
 }

@@ -47,8 +47,8 @@ function findPage({ build, publicUrl }: LiveSite, path: string): BuiltPage | und
 
 /** Returns the pages of a build by site path, without those that only link to other sites. Of several at one path, the first. */
 export const pagesByHref = oncePerObject(({ pages }: SiteBuild): ReadonlyMap<string, BuiltPage> => {
-  const own = pages.filter(({ externalUrl }) => !externalUrl);
-  return new Map(own.toReversed().map((page) => [page.href, page]));
+  const sitePages = pages.filter(({ externalUrl }) => !externalUrl);
+  return new Map(sitePages.toReversed().map((page) => [page.href, page]));
 });
 
 const MAX_OUTPUT_CHARACTERS = 30_000;
@@ -107,14 +107,14 @@ export function listFiles(site: LiveSite, path: string, depth: number): string {
  */
 export async function readLines(site: LiveSite, path: string, from: number, count: number): Promise<string | undefined> {
   const name = plainPath(path);
-  const page = site.build.pages.find((one) => one.externalUrl === undefined && one.path === name);
+  const page = site.build.pages.find((candidate) => candidate.externalUrl === undefined && candidate.path === name);
   const content = page && (await site.pageContent(page.path));
   if (!content) return undefined;
   const lines = content.markdown.split('\n');
-  const wanted = lines.slice(from - 1, from - 1 + count);
-  const numbered = wanted.map((line, index) => `${from + index}\t${line}`);
+  const selectedLines = lines.slice(from - 1, from - 1 + count);
+  const numbered = selectedLines.map((line, index) => `${from + index}\t${line}`);
   if (numbered.length === 0) return `The file has ${lines.length} lines.`;
-  const end = from - 1 + wanted.length;
+  const end = from - 1 + selectedLines.length;
   if (end < lines.length) numbered.push(`[${lines.length - end} more lines: read from ${end + 1}]`);
   return cut(numbered, 'Read fewer lines at a time.', MAX_OUTPUT_CHARACTERS);
 }
@@ -128,9 +128,9 @@ export async function grepFiles(
   { text, path, ignoreCase }: { text: string; path: string; ignoreCase: boolean },
 ): Promise<string> {
   const fold = (line: string) => (ignoreCase ? line.toLowerCase() : line);
-  const wanted = fold(text);
+  const needle = fold(text);
   const pages = pagesBelow(site, path);
-  const found: string[] = [];
+  const matches: string[] = [];
   const endsAt = performance.now() + GREP_BUDGET_MS;
   for (let at = 0; at < pages.length; at += READ_AT_ONCE) {
     const group = pages.slice(at, at + READ_AT_ONCE);
@@ -138,19 +138,21 @@ export async function grepFiles(
     for (const [index, content] of contents.entries()) {
       const file = fileOf(group[index] as BuiltPage);
       for (const [number, line] of (content?.markdown ?? '').split('\n').entries()) {
-        if (found.length < MAX_MATCHES && fold(line).includes(wanted))
-          found.push(`${file}:${number + 1}: ${shorten(line.trim())}`);
+        if (matches.length < MAX_MATCHES && fold(line).includes(needle))
+          matches.push(`${file}:${number + 1}: ${shorten(line.trim())}`);
       }
     }
     const searched = Math.min(at + READ_AT_ONCE, pages.length);
-    if (found.length === MAX_MATCHES || (performance.now() > endsAt && searched < pages.length)) {
-      found.push(`[${searched} of ${pages.length} files were searched; specify a folder to narrow the search]`);
+    if (matches.length === MAX_MATCHES || (performance.now() > endsAt && searched < pages.length)) {
+      matches.push(`[${searched} of ${pages.length} files were searched; specify a folder to narrow the search]`);
       break;
     }
     // A site of thousands of pages must not delay other requests.
     await nextTurn();
   }
-  return found.length === 0 ? `No line contains ${JSON.stringify(text)}.` : cut(found, 'Specify a folder to narrow the search.');
+  return matches.length === 0
+    ? `No line contains ${JSON.stringify(text)}.`
+    : cut(matches, 'Specify a folder to narrow the search.');
 }
 
 function shorten(line: string): string {

@@ -71,19 +71,19 @@ export async function deliverStream(deps: DeliverDeps, streamId: string, signal:
  * digits of the largest in the key, so that names sort in event order.
  */
 async function nextBatch({ analytics }: DeliverDeps, { id, siteId, lastEvent }: AnalyticsStream, upTo: number) {
-  const found = await analytics.store.eventsAfter(siteId, { after: lastEvent, upTo, limit: MAX_EVENTS });
+  const events = await analytics.store.eventsAfter(siteId, { after: lastEvent, upTo, limit: MAX_EVENTS });
   const lines: Buffer[] = [];
   let bytes = 0;
-  for (const event of found) {
+  for (const event of events) {
     const line = Buffer.from(lineOf(event));
     if (lines.length > 0 && bytes + line.byteLength > MAX_BYTES) break;
     lines.push(line);
     bytes += line.byteLength;
   }
   const count = lines.length;
-  const isAll = count === found.length && count < MAX_EVENTS;
-  const until = isAll ? upTo : (found[count - 1] as StoredEvent).id;
-  const day = found[0] ? isoDayOf(found[0].at) : '';
+  const isAll = count === events.length && count < MAX_EVENTS;
+  const until = isAll ? upTo : (events[count - 1] as StoredEvent).id;
+  const day = events[0] ? isoDayOf(events[0].at) : '';
   const key = `dt=${day}/${id}-${String(until).padStart(16, '0')}.ndjson`;
   return { id: `msg_${id}_${until}`, key, body: Buffer.concat(lines), count, until };
 }
@@ -195,7 +195,7 @@ function webhookRequest(deps: SendDeps, stream: AnalyticsStream, url: string, se
   const { formerSecret, formerUntil } = stream;
   const former = formerSecret && formerUntil && formerUntil > now ? openSecret(deps.secret, formerSecret) : undefined;
   const secrets = former === undefined ? [secret] : [secret, former];
-  const signatures = secrets.map((one) => signatureOf(one, id, timestamp, body));
+  const signatures = secrets.map((signingSecret) => signatureOf(signingSecret, id, timestamp, body));
   const headers: [string, string][] = [
     ['webhook-id', id],
     ['webhook-timestamp', timestamp],

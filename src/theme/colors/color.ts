@@ -73,9 +73,9 @@ export function asSurface(color: Color): Color {
  * Returns the color nearest to `wanted` that is readable as text on every one of `surfaces`: darkened on light surfaces,
  * lightened on dark ones, in small steps.
  */
-export function readableOn(wanted: Color, surfaces: readonly Color[]): Color {
+export function readableOn(baseColor: Color, surfaces: readonly Color[]): Color {
   const target = luminance(surfaces[0] ?? white) > 0.18 ? black : white;
-  return mixUntil(wanted, target, (color) => surfaces.every((surface) => contrast(color, surface) >= TEXT_CONTRAST));
+  return mixUntil(baseColor, target, (color) => surfaces.every((surface) => contrast(color, surface) >= TEXT_CONTRAST));
 }
 
 /** Mixes more and more of the target into a color, in small steps, until it is readable. */

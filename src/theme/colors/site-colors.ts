@@ -38,9 +38,11 @@ function isGrey({ red, green, blue }: Color): boolean {
 }
 
 /** Returns the site's own background if the theme's texts stay readable on it. */
-function backgroundOf(wanted: string | undefined, mode: Mode): Color {
-  const own = parseColor(wanted);
-  return own && mode.texts.every((text) => contrast(text, own) >= TEXT_CONTRAST) ? own : mode.background;
+function backgroundOf(hex: string | undefined, mode: Mode): Color {
+  const siteBackground = parseColor(hex);
+  return siteBackground && mode.texts.every((text) => contrast(text, siteBackground) >= TEXT_CONTRAST)
+    ? siteBackground
+    : mode.background;
 }
 
 function modeTokens(accentHex: string | undefined, wantedBackground: string | undefined, mode: Mode): Record<string, Color> {
@@ -79,10 +81,10 @@ export function colorTokens(
 
 /** Returns the tokens of buttons and hovered links, which have one color in both appearances; none without a valid color. */
 function buttonTokens(hex: string | undefined, pages: Record<'light' | 'dark', Color>): Record<string, string> {
-  const wanted = parseColor(hex);
-  if (!wanted) return {};
-  const fill = asSurface(wanted);
-  const [light, dark] = [pages.light, pages.dark].map((page) => formatColor(readableOn(wanted, [page])));
+  const buttonColor = parseColor(hex);
+  if (!buttonColor) return {};
+  const fill = asSurface(buttonColor);
+  const [light, dark] = [pages.light, pages.dark].map((page) => formatColor(readableOn(buttonColor, [page])));
   return {
     '--d-button': formatColor(fill),
     '--d-button-fg': formatColor(textOn(fill)),

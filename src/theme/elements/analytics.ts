@@ -148,9 +148,9 @@ export function startAnalytics(): void {
       if (link && /^https?:$/.test(link.protocol) && link.host !== location.host)
         send('outbound', { to: link.href.slice(0, 500) });
       for (const [selector, name] of CLICKS) {
-        const found = element.closest(selector);
-        if (!found) continue;
-        send('action', { name, detail: (found as HTMLElement).innerText.trim().slice(0, 100) });
+        const control = element.closest(selector);
+        if (!control) continue;
+        send('action', { name, detail: (control as HTMLElement).innerText.trim().slice(0, 100) });
         return;
       }
     },

@@ -4,25 +4,25 @@ export function make<Tag extends keyof HTMLElementTagNameMap>(
   className = '',
   ...children: (Node | string)[]
 ): HTMLElementTagNameMap[Tag] {
-  const made = document.createElement(tag);
-  if (className) made.className = className;
-  made.append(...children);
-  return made;
+  const element = document.createElement(tag);
+  if (className) element.className = className;
+  element.append(...children);
+  return element;
 }
 
 /** Creates a button that submits no form. */
 export function button(className: string, onClick: () => void, ...children: (Node | string)[]): HTMLButtonElement {
-  const made = make('button', className, ...children);
-  made.type = 'button';
-  made.addEventListener('click', onClick);
-  return made;
+  const element = make('button', className, ...children);
+  element.type = 'button';
+  element.addEventListener('click', onClick);
+  return element;
 }
 
 /** Handles clicks on, and in, the elements that match a selector, also those of later pages. */
-export function onClick(selector: string, act: (found: HTMLElement, event: MouseEvent) => void): void {
+export function onClick(selector: string, act: (element: HTMLElement, event: MouseEvent) => void): void {
   document.addEventListener('click', (event) => {
-    const found = (event.target as Element).closest<HTMLElement>(selector);
-    if (found) act(found, event);
+    const element = (event.target as Element).closest<HTMLElement>(selector);
+    if (element) act(element, event);
   });
 }
 

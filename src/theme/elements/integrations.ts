@@ -21,8 +21,8 @@ function present(value: unknown): unknown {
 }
 
 /** Returns the value of a global name; sets it to `made` if it is undefined. */
-function globalOf<Value>(name: string, made: Value): Value {
-  globals[name] ??= made;
+function globalOf<Value>(name: string, initialValue: Value): Value {
+  globals[name] ??= initialValue;
   return globals[name] as Value;
 }
 
@@ -84,9 +84,9 @@ export function startIntegrations(): void {
   const start = () => {
     const first = services.filter(({ kind }) => kind === 'consent');
     const others = services.filter(({ kind }) => kind !== 'consent');
-    for (const one of first) load(one);
+    for (const service of first) load(service);
     if (!consent) {
-      for (const one of others) if (one.kind === 'chat' || !optsOut()) load(one);
+      for (const service of others) if (service.kind === 'chat' || !optsOut()) load(service);
       return;
     }
     const { key, value, ...texts } = consent;

@@ -38,8 +38,8 @@ function load(address: string): Promise<void> {
 }
 
 /** Loads a part that is missing, and its strings in the language of the page; without them, it is in English. */
-async function loadPart(wanted: LocalizedScript | undefined, loaded: unknown, strings: object | undefined): Promise<void> {
-  const { script, texts } = wanted ?? {};
+async function loadPart(part: LocalizedScript | undefined, loaded: unknown, strings: object | undefined): Promise<void> {
+  const { script, texts } = part ?? {};
   const isWithoutTexts = texts && !Object.hasOwn(strings ?? {}, texts.code);
   await Promise.all([script && !loaded && load(script), isWithoutTexts && load(texts.script)]);
 }
@@ -72,15 +72,15 @@ function keepTyping(): () => string {
 
 let takeTyped: (() => string) | undefined;
 
-async function openSearch(asked = ''): Promise<void> {
+async function openSearch(query = ''): Promise<void> {
   const ready = globalThis.__docentSearch;
-  if (ready) return ready.open(asked);
+  if (ready) return ready.open(query);
   if (takeTyped) return;
   takeTyped = keepTyping();
   await load(pageData().search.script);
   const typed = takeTyped();
   takeTyped = undefined;
-  globalThis.__docentSearch?.open(asked + typed);
+  globalThis.__docentSearch?.open(query + typed);
 }
 
 function isTyping(target: EventTarget | null): boolean {

@@ -36,15 +36,15 @@ function showMessage(button: HTMLElement, text: string): void {
   announce(text);
   const label = button.querySelector<HTMLElement>('[data-action-label]');
   if (!label) return;
-  const shown = labels.get(label);
-  clearTimeout(shown?.timer);
-  const own = shown?.own ?? label.textContent ?? '';
+  const labelState = labels.get(label);
+  clearTimeout(labelState?.timer);
+  const originalText = labelState?.own ?? label.textContent ?? '';
   label.textContent = text;
   const timer = setTimeout(() => {
-    label.textContent = own;
+    label.textContent = originalText;
     labels.delete(label);
   }, SHOWN_MS);
-  labels.set(label, { own, timer });
+  labels.set(label, { own: originalText, timer });
 }
 
 function copyFrom(button: HTMLElement, text: Promise<string>): void {
@@ -107,7 +107,7 @@ function blocksOf(parent: Element): string[] {
   const blocks: string[] = [];
   let line = '';
   const endLine = () => {
-    const lines = line.split('\n').map((one) => one.trim());
+    const lines = line.split('\n').map((textLine) => textLine.trim());
     const text = lines.join('\n').trim();
     if (text !== '') blocks.push(text);
     line = '';

@@ -6,8 +6,8 @@ import { randomId } from './storage.ts';
 const ids = new Map<string, string>();
 
 function idOf(path: string): string {
-  const known = ids.get(path);
-  if (known) return known;
+  const existingId = ids.get(path);
+  if (existingId) return existingId;
   const id = randomId(16);
   ids.set(path, id);
   return id;
@@ -50,7 +50,7 @@ function more(form: HTMLFormElement, isShown: boolean): void {
 export function startPageFeedback(): void {
   onClick('form[data-feedback] [data-helpful]', (button) => {
     const form = button.closest('form') as HTMLFormElement;
-    for (const one of form.querySelectorAll('[data-helpful]')) one.setAttribute('aria-pressed', String(one === button));
+    for (const choice of form.querySelectorAll('[data-helpful]')) choice.setAttribute('aria-pressed', String(choice === button));
     const reasons = form.querySelector<HTMLFieldSetElement>('fieldset');
     if (reasons) reasons.hidden = button.dataset.helpful === 'true';
     more(form, true);

@@ -10,10 +10,10 @@ export function askAbout(type: 'code' | 'textSelection', value: string): void {
   document.dispatchEvent(new CustomEvent('docent:ask', { detail: { context } }));
 }
 
-let made: HTMLButtonElement | undefined;
+let selectionButton: HTMLButtonElement | undefined;
 
 function askButton(): HTMLButtonElement {
-  if (made) return made;
+  if (selectionButton) return selectionButton;
   const sign = make('i', 'd-sign');
   sign.dataset.sign = 'spark';
   const ask = (): void => {
@@ -21,15 +21,15 @@ function askButton(): HTMLButtonElement {
     hide();
     if (text) askAbout('textSelection', text);
   };
-  made = button('d-btn d-btn-small d-selection-ask', ask, sign, make('span'));
+  selectionButton = button('d-btn d-btn-small d-selection-ask', ask, sign, make('span'));
   // Before the click, which would clear the selection.
-  made.addEventListener('pointerdown', (event) => event.preventDefault());
-  document.body.append(made);
-  return made;
+  selectionButton.addEventListener('pointerdown', (event) => event.preventDefault());
+  document.body.append(selectionButton);
+  return selectionButton;
 }
 
 function hide(): void {
-  if (made) made.hidden = true;
+  if (selectionButton) selectionButton.hidden = true;
 }
 
 /** Returns the selection if it is entirely within the article. */
@@ -60,13 +60,13 @@ function show(): void {
 export function startSelectionAsk(): void {
   if (!matchMedia('(hover: hover)').matches) return;
   document.addEventListener('pointerup', (event) => {
-    if (!made?.contains(event.target as Node)) setTimeout(show);
+    if (!selectionButton?.contains(event.target as Node)) setTimeout(show);
   });
   document.addEventListener('keyup', (event) => {
     if (event.shiftKey || event.key === 'Shift') show();
   });
   document.addEventListener('selectionchange', () => {
-    if (made && !made.hidden && selectedText() === undefined) hide();
+    if (selectionButton && !selectionButton.hidden && selectedText() === undefined) hide();
   });
   document.addEventListener('docent:page', hide);
 }

@@ -40,10 +40,10 @@ function mark(link: HTMLAnchorElement | undefined, isCurrent: boolean): void {
   let item = link?.closest('li');
   item?.toggleAttribute('data-active-deepest', isCurrent);
   for (let depth = Infinity; item; item = item.previousElementSibling as HTMLLIElement | null) {
-    const own = Number(item.dataset.depth);
-    if (own >= depth) continue;
+    const itemDepth = Number(item.dataset.depth);
+    if (itemDepth >= depth) continue;
     item.toggleAttribute('data-active', isCurrent);
-    depth = own;
+    depth = itemDepth;
   }
 }
 

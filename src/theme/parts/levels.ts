@@ -15,11 +15,11 @@ export interface PlacedLevels {
 }
 
 function merged(menu: PageMenu, kind: DivisionKind): MenuLevel[] {
-  const own = menu.levels.filter((level) => level.kind === kind);
+  const pageLevels = menu.levels.filter((level) => level.kind === kind);
   const global = menu.global.filter((level) => level.kind === kind).flatMap((level) => level.items);
-  if (global.length === 0) return own;
-  const last = own.at(-1) ?? { kind, items: [] };
-  return [...own.slice(0, -1), { kind, items: [...last.items, ...global] }];
+  if (global.length === 0) return pageLevels;
+  const last = pageLevels.at(-1) ?? { kind, items: [] };
+  return [...pageLevels.slice(0, -1), { kind, items: [...last.items, ...global] }];
 }
 
 /** Decides the position of a page's rows of choices. Choices on every page join the row of their kind. */

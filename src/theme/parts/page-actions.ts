@@ -119,14 +119,14 @@ const BUILTIN: Readonly<Record<string, Make>> = {
 
 /** Replaces `$page`, `$path` and `$mcp`; undefined if one of them is unknown in this output. */
 function filled(text: string, scope: Scope, encode: (value: string) => string): string | undefined {
-  const known: Record<string, string | undefined> = {
+  const variables: Record<string, string | undefined> = {
     $page: scope.address,
     $path: scope.view.page.href.replace(/^\//, ''),
     $mcp: scope.mcp,
   };
   let missing = false;
   const out = text.replace(/\$(?:page|path|mcp)\b/g, (name) => {
-    const value = known[name];
+    const value = variables[name];
     missing ||= value === undefined;
     return encode(value ?? '');
   });
@@ -166,10 +166,10 @@ export function pageActionsOf(frame: Frame, view: PageView): PageAction[] {
   const root = view.site.origin;
   const path = view.page.href === '/' ? '/index' : view.page.href;
   const scope: Scope = { frame, view, address: root === undefined ? undefined : root + path, mcp: view.site.mcpUrl };
-  const made = settings(view).options.map((option) =>
+  const actions = settings(view).options.map((option) =>
     option.kind === 'custom' ? customAction(option, scope) : BUILTIN[option.name]?.(scope),
   );
-  return made.filter((one) => one !== undefined);
+  return actions.filter((pageAction) => pageAction !== undefined);
 }
 
 /** The tag and contents of an action: a link works without scripts, a button is hidden without them. */

@@ -77,8 +77,8 @@ export function asksForFeedback({ site }: Frame): boolean {
 
 /** The area below the article: the feedback form, and the links to the source. */
 export function pageFeedback(frame: Frame, page: BuiltPage): Html {
-  const asked = asksForFeedback(frame) ? oncePerScope(frame, 'feedback', () => question(frame)) : emptyHtml;
+  const feedbackForm = asksForFeedback(frame) ? oncePerScope(frame, 'feedback', () => question(frame)) : emptyHtml;
   const links = sourceLinks(frame, page);
-  if (!asked.value && !links.value) return emptyHtml;
-  return html`<div id="feedback" class="d-feedback feedback-toolbar">${asked}${links}</div>`;
+  if (!feedbackForm.value && !links.value) return emptyHtml;
+  return html`<div id="feedback" class="d-feedback feedback-toolbar">${feedbackForm}${links}</div>`;
 }

@@ -23,8 +23,8 @@ const PREVIEW_SIZE = { 'og:image:width': '1200', 'og:image:height': '630' };
 
 /** Returns the site's root URL for canonical links: the author's own, otherwise the URL it is served at. */
 function canonicalRoot(frame: Frame): string | undefined {
-  const own = frame.site.config.seo.metatags.canonical;
-  const root = own && WEB_ADDRESS.test(own) ? own : frame.site.origin;
+  const canonicalUrl = frame.site.config.seo.metatags.canonical;
+  const root = canonicalUrl && WEB_ADDRESS.test(canonicalUrl) ? canonicalUrl : frame.site.origin;
   return root?.replace(/(?<!\/)\/+$/, '');
 }
 
@@ -141,21 +141,21 @@ function structuredData(frame: Frame, page: HeadPage, address: PageAddress): str
 }
 
 function organization({ name, seo, logo }: SiteConfig, root: string): Thing {
-  const own: Organization = seo.organization ?? {};
-  const picture = own.logo ?? logo?.light;
+  const organizationConfig: Organization = seo.organization ?? {};
+  const picture = organizationConfig.logo ?? logo?.light;
   return {
     '@type': 'Organization',
-    '@id': organizationId(own, root),
-    name: own.name ?? name,
-    legalName: own.legalName,
-    url: own.url ?? `${root}/`,
+    '@id': organizationId(organizationConfig, root),
+    name: organizationConfig.name ?? name,
+    legalName: organizationConfig.legalName,
+    url: organizationConfig.url ?? `${root}/`,
     logo: picture === undefined ? undefined : wholeAddress(picture, root),
-    sameAs: own.sameAs,
+    sameAs: organizationConfig.sameAs,
   };
 }
 
-function organizationId(own: Organization | undefined, root: string): string {
-  return own?.id ?? `${root}/#organization`;
+function organizationId(organizationConfig: Organization | undefined, root: string): string {
+  return organizationConfig?.id ?? `${root}/#organization`;
 }
 
 function website({ site }: Frame, root: string): Thing {

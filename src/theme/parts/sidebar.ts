@@ -137,11 +137,11 @@ function sidebarMarkup(frame: Frame, items: readonly SidebarItem[], path: string
     oncePerObject((list: readonly SidebarItem[]) => renderSidebar(frame, list)),
   );
   const { markup, places } = render(items);
-  const own = path === undefined ? undefined : places.get(path);
-  if (!own) return markup;
+  const pagePlaces = path === undefined ? undefined : places.get(path);
+  if (!pagePlaces) return markup;
   let out = '';
   let from = 0;
-  for (const place of own) {
+  for (const place of pagePlaces) {
     out += markup.slice(from, place.offset) + place.text;
     from = place.offset;
   }

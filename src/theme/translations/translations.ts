@@ -125,8 +125,8 @@ const TAG = /^[a-z]{2,3}(-[a-z0-9]{2,8})*$/i;
 
 /** Returns the locale of a language in docs.json. No language or an unknown one: English strings, and the tag if it is valid. */
 export function localeOf(language: string | undefined): Locale {
-  const wanted = language ?? 'en';
-  const tag = TAGS.get(wanted.toLowerCase()) ?? (TAG.test(wanted) ? wanted : 'en');
+  const languageTag = language ?? 'en';
+  const tag = TAGS.get(languageTag.toLowerCase()) ?? (TAG.test(languageTag) ? languageTag : 'en');
   const base = tag.split('-')[0]?.toLowerCase() ?? 'en';
   const code = [tag.toLowerCase(), base].find(hasTranslation) ?? ALIASES.get(base) ?? 'en';
   return { tag, direction: RIGHT_TO_LEFT.has(base) ? 'rtl' : 'ltr', code, messages: TRANSLATIONS[code].page };

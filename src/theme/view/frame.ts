@@ -61,8 +61,8 @@ export function frameOf(view: { site: SiteView; resolve: ResolveLink }, href: st
  */
 const siteIn = oncePerObject((site: SiteView) =>
   onceForEach((language: string | undefined): SiteView => {
-    const own = site.config.byLanguage?.find((one) => one.language === language);
-    return own ? { ...site, config: { ...site.config, ...own.parts } } : site;
+    const languageOverride = site.config.byLanguage?.find((entry) => entry.language === language);
+    return languageOverride ? { ...site, config: { ...site.config, ...languageOverride.parts } } : site;
   }),
 );
 

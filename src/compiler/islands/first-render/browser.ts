@@ -120,7 +120,7 @@ function structuredClone(value: unknown, copies = new Map<unknown, unknown>()): 
   }
   if (value instanceof Set) {
     const copy = keep(new Set());
-    for (const held of value) copy.add(clone(held));
+    for (const member of value) copy.add(clone(member));
     return copy;
   }
   const copy = keep(Array.isArray(value) ? new Array(value.length) : {}) as Record<string, unknown>;

@@ -28,15 +28,15 @@ function formatter(kind: string, methods: readonly string[]): unknown {
   function Formatter(locales?: unknown, options?: unknown): Record<string, unknown> {
     // Wrong locales and options fail where they are written.
     format(kind, 'resolvedOptions', locales, options, []);
-    const made: Record<string, unknown> = Object.create(Formatter.prototype);
+    const instance: Record<string, unknown> = Object.create(Formatter.prototype);
     for (const method of methods) {
-      made[method] = (...values: unknown[]) => {
+      instance[method] = (...values: unknown[]) => {
         if (kind !== 'DateTimeFormat' || method === 'resolvedOptions') return format(kind, method, locales, options, values);
         const [date = Date.now()] = values;
         return format(kind, method, locales, options, [Number(date)]);
       };
     }
-    return made;
+    return instance;
   }
   Formatter.supportedLocalesOf = (locales: unknown) => (Array.isArray(locales) ? locales : [locales]);
   return Formatter;
@@ -65,9 +65,9 @@ type Pair = [name: string, value: string];
 function pairsOf(init: unknown): Pair[] {
   if (init === undefined || init === null) return [];
   if (typeof init !== 'object') return ask({ query: String(init) }) as Pair[];
-  const given =
+  const pairs =
     Symbol.iterator in init ? [...(init as Iterable<Iterable<unknown>>)].map((pair) => [...pair]) : Object.entries(init);
-  return given.map(([name, value]) => [String(name), String(value)]);
+  return pairs.map(([name, value]) => [String(name), String(value)]);
 }
 
 class SearchParams {

@@ -15,15 +15,15 @@ function builtIn(name: string): unknown {
     docentSlot === undefined
       ? react.createElement({ kind: 'built-in', name }, props)
       : react.createElement({ kind: 'slot', number: docentSlot });
-  const own = { name: { value: name }, displayName: { value: name } };
-  const made =
+  const descriptors = { name: { value: name }, displayName: { value: name } };
+  const proxy =
     madeBuiltIns.get(name) ??
-    new Proxy(Object.defineProperties(Component, own), {
+    new Proxy(Object.defineProperties(Component, descriptors), {
       get: (target, key) =>
         typeof key === 'string' && /^[A-Z]/.test(key) ? builtIn(`${name}.${key}`) : Reflect.get(target, key),
     });
-  madeBuiltIns.set(name, made);
-  return made;
+  madeBuiltIns.set(name, proxy);
+  return proxy;
 }
 
 const { load, missing } = missingModules();
@@ -103,9 +103,9 @@ interface InnerCall {
 Object.defineProperty(globalThis, 'docentRender', {
   value: (name: string, props: string, inside: string) => {
     const inner = new Map<number, { tree?: unknown; reason?: string }>();
-    const render = (called: string, given: string, slots: InnerCall[][]): unknown => {
+    const render = (called: string, propsJson: string, slots: InnerCall[][]): unknown => {
       const component = registered[called];
-      const element = react.createElement(component, readProps(given, component?.docentTypes?.() ?? []));
+      const element = react.createElement(component, readProps(propsJson, component?.docentTypes?.() ?? []));
       return renderCall(element, insideOf(slots));
     };
     const insideOf =

@@ -18,14 +18,14 @@ export function isValidElement(value: unknown): value is VirtualElement {
 }
 
 /** `React.createElement`. */
-export function createElement(type: unknown, given?: Props | null, ...children: Child[]): VirtualElement {
+export function createElement(type: unknown, config?: Props | null, ...children: Child[]): VirtualElement {
   const props: Props = {};
   let key: string | null = null;
   let ref: unknown = null;
-  for (const name in given ?? {}) {
-    if (name === 'key') key = String((given as Props).key);
-    else if (name === 'ref') ref = (given as Props).ref;
-    else if (name !== '__proto__') props[name] = (given as Props)[name];
+  for (const name in config ?? {}) {
+    if (name === 'key') key = String((config as Props).key);
+    else if (name === 'ref') ref = (config as Props).ref;
+    else if (name !== '__proto__') props[name] = (config as Props)[name];
   }
   if (children.length > 0) props.children = children.length === 1 ? children[0] : children;
   const defaults = (type as { defaultProps?: Props } | null)?.defaultProps;
@@ -33,8 +33,8 @@ export function createElement(type: unknown, given?: Props | null, ...children: 
   return { $$typeof: KIND, type, props, key, ref };
 }
 
-export function cloneElement(element: VirtualElement, given?: Props, ...children: Child[]): VirtualElement {
-  const props = { ...element.props, key: element.key ?? undefined, ref: element.ref, ...given };
+export function cloneElement(element: VirtualElement, config?: Props, ...children: Child[]): VirtualElement {
+  const props = { ...element.props, key: element.key ?? undefined, ref: element.ref, ...config };
   if (props.key === undefined) delete props.key;
   return createElement(element.type, props, ...children);
 }
@@ -138,14 +138,14 @@ let nextId = 0;
 /** Renders a component that may use hooks: once, and again as long as it changes its own state while rendering. */
 export function withHooks<Result>(render: () => Result): Result {
   const before = running;
-  const own: Running = { states: [], at: 0, isStale: false };
+  const renderState: Running = { states: [], at: 0, isStale: false };
   try {
     for (let pass = 0; pass < MAX_PASSES; pass++) {
-      running = own;
-      own.at = 0;
-      own.isStale = false;
+      running = renderState;
+      renderState.at = 0;
+      renderState.isStale = false;
       const result = render();
-      if (!own.isStale) return result;
+      if (!renderState.isStale) return result;
     }
   } finally {
     running = before;
@@ -156,11 +156,11 @@ export function withHooks<Result>(render: () => Result): Result {
 function cell(initial: () => unknown): { value: unknown; owner: Running } {
   if (!running) throw new Error('A hook is called outside a component');
   const owner = running;
-  const found = owner.states[owner.at];
-  const own = found ?? { value: initial() };
-  if (!found) owner.states[owner.at] = own;
+  const existingCell = owner.states[owner.at];
+  const stateCell = existingCell ?? { value: initial() };
+  if (!existingCell) owner.states[owner.at] = stateCell;
   owner.at++;
-  return Object.assign(own, { owner });
+  return Object.assign(stateCell, { owner });
 }
 
 export function useState(initial?: unknown): [unknown, (update: Update<unknown>) => void] {
@@ -173,15 +173,15 @@ export function useReducer(
   initial: unknown,
   make?: (initial: unknown) => unknown,
 ): [unknown, (action: unknown) => void] {
-  const own = cell(() => (make ? make(initial) : initial));
+  const stateCell = cell(() => (make ? make(initial) : initial));
   const dispatch = (action: unknown): void => {
-    const after = reduce(own.value, action);
+    const after = reduce(stateCell.value, action);
     // Nothing renders again after the first HTML.
-    if (Object.is(after, own.value) || running !== own.owner) return;
-    own.value = after;
-    own.owner.isStale = true;
+    if (Object.is(after, stateCell.value) || running !== stateCell.owner) return;
+    stateCell.value = after;
+    stateCell.owner.isStale = true;
   };
-  return [own.value, dispatch];
+  return [stateCell.value, dispatch];
 }
 
 export const useMemo = (compute: () => unknown): unknown => compute();

@@ -19,9 +19,9 @@ let depth = 0;
 let count = 0;
 
 /** Renders a call of the page, with limits of its own. */
-export function renderCall(value: unknown, given: Inside): IslandTree[] {
+export function renderCall(value: unknown, slotRenderer: Inside): IslandTree[] {
   const before = { depth, count, inside };
-  [depth, count, inside] = [0, 0, given];
+  [depth, count, inside] = [0, 0, slotRenderer];
   try {
     return renderTree(value);
   } finally {

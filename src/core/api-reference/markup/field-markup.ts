@@ -187,34 +187,34 @@ const madeParts = new WeakMap<object, Made>();
  * @param part the view from which `render` makes the part
  */
 export function sharedMarkup(part: object, page: FieldWriter, render: (writer: FieldWriter) => string): string {
-  const known = madeParts.get(part);
-  const ids = known?.ids.map(({ text }) => page.uniqueId(text)) ?? [];
-  if (known && hasSameAnswers(known, page, ids)) {
-    for (const entry of known.entries) page.addTocEntry(...entry);
-    return known.markup;
+  const cachedPart = madeParts.get(part);
+  const ids = cachedPart?.ids.map(({ text }) => page.uniqueId(text)) ?? [];
+  if (cachedPart && hasSameAnswers(cachedPart, page, ids)) {
+    for (const entry of cachedPart.entries) page.addTocEntry(...entry);
+    return cachedPart.markup;
   }
-  const made: Made = { markup: '', isExpanded: page.isExpanded, ids: [], links: new Map(), texts: new Map(), entries: [] };
+  const newPart: Made = { markup: '', isExpanded: page.isExpanded, ids: [], links: new Map(), texts: new Map(), entries: [] };
   const markup = render({
     ...page,
     // The ids that were just taken to compare them are those of the part, which takes them in the same order.
-    uniqueId: (text) => keep(made.ids, { text, id: ids[made.ids.length] ?? page.uniqueId(text) }).id,
-    href: (path) => kept(made.links, path, page.href),
-    describe: (text) => plainDescription(text) ?? kept(made.texts, text, page.describe),
-    addTocEntry: (...entry) => page.addTocEntry(...keep(made.entries, entry)),
+    uniqueId: (text) => keep(newPart.ids, { text, id: ids[newPart.ids.length] ?? page.uniqueId(text) }).id,
+    href: (path) => kept(newPart.links, path, page.href),
+    describe: (text) => plainDescription(text) ?? kept(newPart.texts, text, page.describe),
+    addTocEntry: (...entry) => page.addTocEntry(...keep(newPart.entries, entry)),
   });
   // V8 joins the pieces of a text when it is first read: here once, not on each page that contains it.
-  made.markup = markup.trim();
+  newPart.markup = markup.trim();
   // A description with headings takes ids of its own.
-  if (made.texts.values().every((text) => !text.includes(' id='))) madeParts.set(part, made);
-  return made.markup;
+  if (newPart.texts.values().every((text) => !text.includes(' id='))) madeParts.set(part, newPart);
+  return newPart.markup;
 }
 
-function hasSameAnswers(known: Made, page: FieldWriter, ids: readonly string[]): boolean {
+function hasSameAnswers(cachedPart: Made, page: FieldWriter, ids: readonly string[]): boolean {
   return (
-    known.isExpanded === page.isExpanded &&
-    known.ids.every(({ id }, index) => id === ids[index]) &&
-    known.links.entries().every(([path, link]) => page.href(path) === link) &&
-    known.texts.entries().every(([text, markup]) => page.describe(text) === markup)
+    cachedPart.isExpanded === page.isExpanded &&
+    cachedPart.ids.every(({ id }, index) => id === ids[index]) &&
+    cachedPart.links.entries().every(([path, link]) => page.href(path) === link) &&
+    cachedPart.texts.entries().every(([text, markup]) => page.describe(text) === markup)
   );
 }
 

@@ -33,12 +33,12 @@ const MAX_NODES = 2_000;
  */
 export function objectPages(document: ApiDocument, directory: string, taken = new Set<string>()): ObjectPage[] {
   const { root } = document;
-  const own = objectAt(objectAt(root, 'components'), 'schemas');
+  const componentSchemas = objectAt(objectAt(root, 'components'), 'schemas');
   const insides = new Map<object, readonly Inside[]>();
   const insideOf = (schema: JsonObject): readonly Inside[] => {
-    const known = insides.get(schema) ?? namedInside(root, schema);
-    insides.set(schema, known);
-    return known;
+    const innerSchemas = insides.get(schema) ?? namedInside(root, schema);
+    insides.set(schema, innerSchemas);
+    return innerSchemas;
   };
   const deep = new Set<string>();
   const reached = new Set<string>();
@@ -50,37 +50,41 @@ export function objectPages(document: ApiDocument, directory: string, taken = ne
     const request = [...listAt(raw, 'parameters'), ...listAt(pathItem, 'parameters'), valueAt(raw, 'requestBody')];
     const answers = isReached ? [] : responseObjects(root, raw).map(([, response]) => response);
     for (const schemas of [schemasOf(root, request), schemasOf(root, answers)]) {
-      const found = reach(schemas, insideOf);
+      const schemasByName = reach(schemas, insideOf);
       let fields = 0;
-      for (const { target } of found.values()) fields += mergedProperties(schemaLayers(root, target)).size;
+      for (const { target } of schemasByName.values()) fields += mergedProperties(schemaLayers(root, target)).size;
       if (fields < ROOM_FOR_DEEP_FIELDS) continue;
-      for (const [name, { levels }] of found) if (levels >= UPPER_LEVELS) deep.add(name);
+      for (const [name, { levels }] of schemasByName) if (levels >= UPPER_LEVELS) deep.add(name);
     }
   }
   return [...deep]
-    .filter((name) => isObject(valueAt(own, name)) && mergedProperties(schemaLayers(root, valueAt(own, name))).size > 0)
+    .filter(
+      (name) =>
+        isObject(valueAt(componentSchemas, name)) &&
+        mergedProperties(schemaLayers(root, valueAt(componentSchemas, name))).size > 0,
+    )
     .sort()
     .map((name) => ({
       name,
       path: freePath(`${directory}/objects/${fileSlug(name)}`, taken),
-      title: textAt(valueAt(own, name), 'title') ?? name,
+      title: textAt(valueAt(componentSchemas, name), 'title') ?? name,
     }));
 }
 
 /** Collects every named schema within the given ones, at any depth, with the largest relevant number of properties around it. */
 function reach(start: readonly JsonObject[], insideOf: (schema: JsonObject) => readonly Inside[]) {
-  const found = new Map<string, { target: JsonObject; levels: number }>();
+  const schemasByName = new Map<string, { target: JsonObject; levels: number }>();
   const waiting = start.map((target) => ({ target, levels: 0 }));
   for (const { target, levels } of waiting) {
     for (const inner of insideOf(target)) {
       const deeper = Math.min(levels + inner.levels, UPPER_LEVELS);
-      const known = found.get(inner.name);
-      if (known && known.levels >= deeper) continue;
-      found.set(inner.name, { target: inner.target, levels: deeper });
+      const entry = schemasByName.get(inner.name);
+      if (entry && entry.levels >= deeper) continue;
+      schemasByName.set(inner.name, { target: inner.target, levels: deeper });
       waiting.push({ target: inner.target, levels: deeper });
     }
   }
-  return found;
+  return schemasByName;
 }
 
 /** Schemas of parameters, bodies and responses. */
@@ -94,13 +98,13 @@ function schemasOf(root: JsonObject, holders: readonly unknown[]): JsonObject[] 
 
 /** The references of a schema, each with the number of the schema's own properties around it. */
 function namedInside(root: JsonObject, schema: JsonObject): Inside[] {
-  const found: Inside[] = [];
+  const references: Inside[] = [];
   const waiting: { part: unknown; levels: number }[] = [{ part: schema, levels: 0 }];
   for (const { part, levels } of waiting) {
     if (!isObject(part) || waiting.length > MAX_NODES) continue;
     const pointer = textAt(part, '$ref');
     const target = pointer === undefined ? undefined : resolvePointer(root, pointer);
-    if (pointer !== undefined && isObject(target)) found.push({ name: referenceName(pointer), target, levels });
+    if (pointer !== undefined && isObject(target)) references.push({ name: referenceName(pointer), target, levels });
     for (const key of ['allOf', 'oneOf', 'anyOf', 'prefixItems'])
       for (const inner of listAt(part, key)) waiting.push({ part: inner, levels });
     for (const key of ['items', 'if', 'then', 'else']) waiting.push({ part: valueAt(part, key), levels });
@@ -109,5 +113,5 @@ function namedInside(root: JsonObject, schema: JsonObject): Inside[] {
       for (const [, inner] of entriesOf(valueAt(part, key))) waiting.push({ part: inner, levels: levels + 1 });
     waiting.push({ part: valueAt(part, 'additionalProperties'), levels: levels + 1 });
   }
-  return found;
+  return references;
 }

@@ -89,8 +89,8 @@ const SHOWN_ABOVE = new Set(['description', 'summary', 'tags', 'deprecated', 'ex
 
 /** Returns the operation as written in the description, including references; undefined if it is too long to be useful. */
 function sourceExcerpt(operation: ApiOperation): string | undefined {
-  const own = entriesOf(operation.raw).filter(([key]) => !SHOWN_ABOVE.has(key) && !key.startsWith('x-'));
-  const copy = boundedCopy(Object.fromEntries(own), MAX_SOURCE_NODES);
+  const entries = entriesOf(operation.raw).filter(([key]) => !SHOWN_ABOVE.has(key) && !key.startsWith('x-'));
+  const copy = boundedCopy(Object.fromEntries(entries), MAX_SOURCE_NODES);
   const text = JSON.stringify({ [operation.route]: { [operation.method.toLowerCase()]: copy } }, null, 1);
   const isLeftOut = text.length > MAX_SOURCE_CHARACTERS || text.includes(`"${CUT}"`) || text.includes(FILES_KEY);
   return isLeftOut ? undefined : text;

@@ -36,11 +36,11 @@ export function operationSections(
   const markdown = [`${view.method} ${view.route}`, summary, view.description, sample, ...pieces.parameters];
   const words = new Words().add(`${view.method} ${view.route}`).add(summary).add(view.description);
   for (const group of view.parameters) words.addFields(group.fields);
-  const add = (title: string, anchor: string | undefined, text: string, own: Words, maxCharacters: number) => {
-    if (text.length > maxCharacters) rest.push(section(text, own.text(), anchor, title));
+  const add = (title: string, anchor: string | undefined, text: string, sectionWords: Words, maxCharacters: number) => {
+    if (text.length > maxCharacters) rest.push(section(text, sectionWords.text(), anchor, title));
     else {
       markdown.push(text);
-      words.add(own.text());
+      words.add(sectionWords.text());
     }
   };
   add(view.webhook ? 'Payload' : 'Body', anchors.body, pieces.body, new Words().addBody(view.body), LARGE_CHARACTERS);

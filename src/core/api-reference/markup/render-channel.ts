@@ -60,10 +60,10 @@ export function renderChannel(
   const writer = createFieldWriter(page);
   const groups = messageGroups(document, view);
   for (const { direction, messages } of groups) {
-    const shown = messages
+    const sampledMessages = messages
       .filter(({ sample }) => sample !== undefined)
       .filter(({ example }, index) => index < MAX_GENERATED_SAMPLES || example !== undefined);
-    addExamples(page, samplesOf(shown), direction === 'receive' ? 'response-example' : 'request-example');
+    addExamples(page, samplesOf(sampledMessages), direction === 'receive' ? 'response-example' : 'request-example');
   }
   const method = channelProtocol(channel);
   const route = channelRoute(channel);
@@ -128,13 +128,15 @@ interface MessageGroup {
 function messageGroups(document: ApiDocument, view: ChannelView): MessageGroup[] {
   let charactersLeft = MAX_SAMPLE_CHARACTERS;
   return GROUPS.map(({ direction, title }) => {
-    const own = view.messages.filter((message) => message.direction === direction);
-    const messages = own.map((message) => {
+    const messageViews = view.messages.filter((message) => message.direction === direction);
+    const messages = messageViews.map((message) => {
       const sample = charactersLeft > 0 ? messageSample(document, message) : undefined;
       charactersLeft -= sample?.code.length ?? 0;
       return { ...message, sample };
     });
-    const introductions = view.introductions.filter((one) => one.direction === direction).map(({ text }) => text);
+    const introductions = view.introductions
+      .filter((introduction) => introduction.direction === direction)
+      .map(({ text }) => text);
     return { direction, title, introductions, messages };
   });
 }

@@ -94,7 +94,7 @@ export function renderManualEndpoint(
 }
 
 function manualCredential(config: SiteConfig['api'], pageMethod: string | undefined): Credential | undefined {
-  const kind = KINDS.find((one) => one === (pageMethod ?? config.authMethod));
+  const kind = KINDS.find((candidate) => candidate === (pageMethod ?? config.authMethod));
   if (kind === undefined) return undefined;
   const { authName: name = kind === 'key' ? 'X-API-Key' : 'Authorization', authPrefix: prefix } = config;
   const samples = { bearer: 'Bearer <token>', basic: 'Basic <credentials>', key: `${prefix ?? ''}<api-key>` };

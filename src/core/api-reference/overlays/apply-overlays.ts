@@ -31,17 +31,17 @@ export function applyOverlays(
   overlays: readonly Overlay[],
 ): { text: string | undefined; diagnostics: Diagnostic[] } {
   const diagnostics: Diagnostic[] = [];
-  let shown = text;
+  let currentText = text;
   for (const overlay of overlays) {
     try {
-      shown = applyOverlay(shown, file, overlay);
+      currentText = applyOverlay(currentText, file, overlay);
     } catch (error) {
       const reason = error instanceof RangeError ? 'it is nested too deeply' : errorMessage(error).slice(0, 300);
       diagnostics.push(failed(overlay, file, reason));
       if (overlay.isNamed) return { text: undefined, diagnostics };
     }
   }
-  return { text: shown, diagnostics };
+  return { text: currentText, diagnostics };
 }
 
 function applyOverlay(text: string, file: string, overlay: Overlay): string {
@@ -108,21 +108,21 @@ function remove(matches: readonly PathMatch[]): void {
   }
 }
 
-function update(root: JsonObject, { value, parent, key }: PathMatch, given: unknown): void {
-  const merged = merge(value, given);
+function update(root: JsonObject, { value, parent, key }: PathMatch, patch: unknown): void {
+  const merged = merge(value, patch);
   if (parent !== undefined) (parent as Record<string | number, unknown>)[key] = merged;
   else if (merged !== root) throw new Error('the whole description can only be updated with an object');
 }
 
 /** Objects are merged, lists continued, other values replaced. A list as target takes one value, or the items of a list. */
-function merge(target: unknown, given: unknown): unknown {
+function merge(target: unknown, patch: unknown): unknown {
   if (Array.isArray(target)) {
-    for (const one of Array.isArray(given) ? given : [given]) target.push(one);
+    for (const item of Array.isArray(patch) ? patch : [patch]) target.push(item);
     return target;
   }
-  if (!isObject(target) || !isObject(given)) return given;
+  if (!isObject(target) || !isObject(patch)) return patch;
   const into = target as Record<string, unknown>;
-  for (const [key, value] of Object.entries(given)) {
+  for (const [key, value] of Object.entries(patch)) {
     if (key === '__proto__') continue;
     into[key] = Object.hasOwn(into, key) ? merge(into[key], value) : value;
   }

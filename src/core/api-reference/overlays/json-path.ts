@@ -31,7 +31,7 @@ export function parsePath(text: string): JsonPathQuery {
   const query = text.trim();
   if (!query.startsWith('$')) throw new Error('a JSONPath begins with "$"');
   try {
-    return parse(query.replace(HYPHENATED, (found, name?: string) => (name === undefined ? found : `['${name}']`)));
+    return parse(query.replace(HYPHENATED, (match, name?: string) => (name === undefined ? match : `['${name}']`)));
   } catch (error) {
     if (error instanceof RangeError) throw new Error('the JSONPath is nested too deeply', { cause: error });
     throw new Error(`the JSONPath cannot be read: ${query.slice(0, 120)}. ${(error as Error).message}`, { cause: error });
@@ -91,14 +91,14 @@ export class PathSearch {
         return isObject(value) && Object.hasOwn(value, selector.value) ? [at(selector.value)] : [];
       case 'IndexSelector': {
         // In a comparison, the parser wraps the index once more than its types say.
-        const { value: given } = (selector as { selector?: { value: number } }).selector ?? selector;
-        const index = Array.isArray(value) && given < 0 ? given + value.length : given;
+        const { value: signedIndex } = (selector as { selector?: { value: number } }).selector ?? selector;
+        const index = Array.isArray(value) && signedIndex < 0 ? signedIndex + value.length : signedIndex;
         return Array.isArray(value) && index >= 0 && index < value.length ? [at(index)] : [];
       }
       case 'SliceSelector':
         return Array.isArray(value) ? sliceOf(value.length, selector).map(at) : [];
       case 'BracketedSelection':
-        return selector.selectors.flatMap((one) => this.#children(value, one));
+        return selector.selectors.flatMap((innerSelector) => this.#children(value, innerSelector));
       default: {
         const keys: (string | number)[] = Array.isArray(value) ? [...value.keys()] : Object.keys(value);
         this.#spend(keys.length);

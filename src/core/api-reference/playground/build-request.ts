@@ -84,8 +84,8 @@ export function buildRequest(inputs: RequestInputs, values: RequestValues): Buil
 
 /** A header of the reader overrides a generated one. */
 function setHeader(headers: [string, string][], name: string, value: string): void {
-  const known = headers.find(([other]) => other.toLowerCase() === name.toLowerCase());
-  if (known) known[1] = value;
+  const existingHeader = headers.find(([other]) => other.toLowerCase() === name.toLowerCase());
+  if (existingHeader) existingHeader[1] = value;
   else headers.push([name, value]);
 }
 
@@ -103,23 +103,23 @@ export function credentialText(credential: CredentialInput, { value, userName = 
   if (credential.kind === 'basic') {
     return value === '' && userName === '' ? undefined : `Basic ${base64OfText(`${userName}:${value}`)}`;
   }
-  const given = value.trim();
-  if (given === '') return undefined;
+  const token = value.trim();
+  if (token === '') return undefined;
   const prefix = credential.prefix ?? (credential.kind === 'bearer' ? 'Bearer ' : '');
   // Tokens are often copied together with their scheme.
-  return given.toLowerCase().startsWith(prefix.toLowerCase()) ? given : prefix + given;
+  return token.toLowerCase().startsWith(prefix.toLowerCase()) ? token : prefix + token;
 }
 
 function buildBody(body: NonNullable<RequestValues['body']>, headers: [string, string][]): RequestBody | undefined {
   const { input } = body;
   const mediaType = input.mediaType.includes('*') ? 'application/json' : input.mediaType;
-  const made = 'text' in body ? textBody(body.text) : valueBody(input, body.value);
-  if (made === undefined) return undefined;
-  if (made.kind === 'file') {
-    const own = input.mediaType.includes('*') ? made.file.type || 'application/octet-stream' : mediaType;
-    if (!hasHeader(headers, 'content-type')) headers.push(['Content-Type', own]);
-  } else if (made.kind !== 'multipart' && !hasHeader(headers, 'content-type')) headers.push(['Content-Type', mediaType]);
-  return made;
+  const requestBody = 'text' in body ? textBody(body.text) : valueBody(input, body.value);
+  if (requestBody === undefined) return undefined;
+  if (requestBody.kind === 'file') {
+    const contentType = input.mediaType.includes('*') ? requestBody.file.type || 'application/octet-stream' : mediaType;
+    if (!hasHeader(headers, 'content-type')) headers.push(['Content-Type', contentType]);
+  } else if (requestBody.kind !== 'multipart' && !hasHeader(headers, 'content-type')) headers.push(['Content-Type', mediaType]);
+  return requestBody;
 }
 
 function hasHeader(headers: readonly [string, string][], name: string): boolean {

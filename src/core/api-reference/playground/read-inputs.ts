@@ -77,7 +77,7 @@ export function credentialInput({ sample: _, description: __, ...input }: Creden
 
 function readParameter(reader: ShapeReader, parameter: JsonObject): ParameterInput[] {
   const name = textAt(parameter, 'name');
-  const place = inputPlaces.find((one) => one === textAt(parameter, 'in'));
+  const place = inputPlaces.find((candidate) => candidate === textAt(parameter, 'in'));
   if (name === undefined || place === undefined || --reader.fieldsLeft < 0) return [];
   const shape = readShape(reader, parameterSchema(parameter));
   const example = parameterExample(reader.root, parameter);

@@ -121,9 +121,14 @@ function variantsShape(
   const common = mergedProperties(schema).size > 0 ? readFields(reader, schema, open) : [];
   const variants = alternatives.slice(0, MAX_VARIANTS).map((alternative, index) => {
     const shape = withFields(readShape(reader, alternative, open), common);
-    const own = schemaLayers(reader.root, alternative);
+    const alternativeSchema = schemaLayers(reader.root, alternative);
     return {
-      label: keywordText(own, 'title') ?? discriminatorOf(own, schema)?.value ?? own.name ?? shape.type ?? `${index + 1}`,
+      label:
+        keywordText(alternativeSchema, 'title') ??
+        discriminatorOf(alternativeSchema, schema)?.value ??
+        alternativeSchema.name ??
+        shape.type ??
+        `${index + 1}`,
       shape,
     };
   });
@@ -134,8 +139,8 @@ function variantsShape(
 /** The fields beside a choice belong to each of its alternatives. */
 function withFields(shape: InputShape, common: readonly FieldInput[]): InputShape {
   if (common.length === 0 || shape.kind !== 'object') return shape;
-  const own = new Set(shape.fields?.map((field) => field.name));
-  return { ...shape, fields: [...common.filter((field) => !own.has(field.name)), ...(shape.fields ?? [])] };
+  const fieldNames = new Set(shape.fields?.map((field) => field.name));
+  return { ...shape, fields: [...common.filter((field) => !fieldNames.has(field.name)), ...(shape.fields ?? [])] };
 }
 
 function shortExample(schema: LayeredSchema): unknown {

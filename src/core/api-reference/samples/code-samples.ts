@@ -35,24 +35,27 @@ export function codeSamples(
   settings: Partial<ApiExamples> = {},
 ): CodeSample[] {
   if (operation.webhook) return [];
-  const own = ownSamples(operation);
-  if (settings.autogenerate === false) return own;
-  const covered = new Set(own.map((sample) => sampleLanguages.get(sample.language)?.label));
+  const authorSamples = ownSamples(operation);
+  if (settings.autogenerate === false) return authorSamples;
+  const covered = new Set(authorSamples.map((sample) => sampleLanguages.get(sample.language)?.label));
   const request = sampleRequest(document, operation, baseUrls, settings.requiredOnly === true);
   const missing = chosenLanguages(settings.languages).filter(({ label }) => !covered.has(label));
-  const made = missing.flatMap((language): CodeSample[] => {
+  const generatedSamples = missing.flatMap((language): CodeSample[] => {
     const code = language.write(request);
     return code === undefined ? [] : [{ language: language.language, label: language.label, code }];
   });
   // If no language supports a request, it is shown as cURL.
-  if (made.length === 0 && own.length === 0) made.push({ language: 'bash', label: 'cURL', code: curlSample(request) });
-  return [...own, ...made];
+  if (generatedSamples.length === 0 && authorSamples.length === 0)
+    generatedSamples.push({ language: 'bash', label: 'cURL', code: curlSample(request) });
+  return [...authorSamples, ...generatedSamples];
 }
 
 /** The languages that the site configures, without duplicates; the default if none is known. */
 function chosenLanguages(names: readonly string[] = []): readonly SampleLanguage[] {
-  const found = names.map((name) => sampleLanguages.get(name.toLowerCase())).filter((one) => one !== undefined);
-  return found.length > 0 ? [...new Map(found.map((one) => [one.label, one])).values()] : defaultSampleLanguages;
+  const languages = names.map((name) => sampleLanguages.get(name.toLowerCase())).filter((language) => language !== undefined);
+  return languages.length > 0
+    ? [...new Map(languages.map((language) => [language.label, language])).values()]
+    : defaultSampleLanguages;
 }
 
 function ownSamples(operation: ApiOperation): CodeSample[] {

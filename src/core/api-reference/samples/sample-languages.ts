@@ -83,8 +83,8 @@ function pythonSample(request: SampleRequest): string {
     call.push('headers=headers');
   }
   const method = request.method.toLowerCase();
-  const known = ['get', 'post', 'put', 'patch', 'delete', 'head', 'options'].includes(method);
-  const callee = known ? `requests.${method}(` : `requests.request(${pythonLiteral(request.method)}, `;
+  const hasShorthand = ['get', 'post', 'put', 'patch', 'delete', 'head', 'options'].includes(method);
+  const callee = hasShorthand ? `requests.${method}(` : `requests.request(${pythonLiteral(request.method)}, `;
   return `import requests\n\n${parts.join('\n')}\n\nresponse = ${callee}${call.join(', ')})\nprint(response.text)`;
 }
 

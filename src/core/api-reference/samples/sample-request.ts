@@ -82,13 +82,15 @@ function baseUrl(document: ApiDocument, operation: ApiOperation, baseUrls: reado
 }
 
 function parameterValue(root: JsonObject, parameter: JsonObject): string | undefined {
-  const own = parameterExample(root, parameter);
-  if (own !== undefined && own !== null) return parameterText(own);
+  const example = parameterExample(root, parameter);
+  if (example !== undefined && example !== null) return parameterText(example);
   const schema = parameterSchema(parameter);
   const { keywords } = schemaLayers(root, schema);
   const isNamed = ['example', 'examples', 'default', 'const', 'enum'].some((keyword) => keywords.has(keyword));
-  const made = isNamed || keywords.get('type') !== 'string' ? exampleValue(root, schema, 'request') : undefined;
-  return made === undefined || made === null || isObject(made) ? undefined : parameterText(made);
+  const generatedExample = isNamed || keywords.get('type') !== 'string' ? exampleValue(root, schema, 'request') : undefined;
+  return generatedExample === undefined || generatedExample === null || isObject(generatedExample)
+    ? undefined
+    : parameterText(generatedExample);
 }
 
 function parameterText(value: unknown): string | undefined {

@@ -35,9 +35,9 @@ export function avroAsJsonSchema(avro: unknown): JsonObject {
     if (--left < 0 || depth > MAX_DEPTH) return {};
     if (typeof type === 'string') {
       if (Object.hasOwn(TYPES, type)) return { ...TYPES[type] };
-      const known = named.get(type);
+      const definition = named.get(type);
       // A type that contains itself ends at the maximum depth.
-      return known === undefined ? { title: type } : convert(known, depth + 1);
+      return definition === undefined ? { title: type } : convert(definition, depth + 1);
     }
     if (Array.isArray(type)) return union(type, depth);
     if (!isObject(type)) return {};

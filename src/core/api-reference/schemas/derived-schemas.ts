@@ -14,22 +14,24 @@ export function derivedSchemas(root: JsonObject, { target, name, keywords }: Lay
     if (place.startsWith('#/')) return [{ $ref: place }];
     return /^[\w.-]+$/.test(place) && !/\.(?:ya?ml|json)$/i.test(place) ? [{ $ref: `#/components/schemas/${place}` }] : [];
   });
-  const found = [...mapped, ...(byBase(root).get(`#/components/schemas/${name}`) ?? [])];
-  const own = `#/components/schemas/${name}`;
-  return [...new Map(found.filter(({ $ref }) => $ref !== own).map((one) => [one.$ref, one])).values()];
+  const references = [...mapped, ...(byBase(root).get(`#/components/schemas/${name}`) ?? [])];
+  const ownReference = `#/components/schemas/${name}`;
+  return [
+    ...new Map(references.filter(({ $ref }) => $ref !== ownReference).map((reference) => [reference.$ref, reference])).values(),
+  ];
 }
 
 /** Returns the component schemas of a document, grouped by the references in their `allOf`. */
 const byBase = oncePerObject((root: JsonObject): Map<string, JsonObject[]> => {
-  const found = new Map<string, JsonObject[]>();
+  const schemasByBase = new Map<string, JsonObject[]>();
   for (const [name, schema] of entriesOf(objectAt(objectAt(root, 'components'), 'schemas'))) {
     for (const part of listAt(schema, 'allOf')) {
       const base = textAt(part, '$ref');
       if (base === undefined) continue;
-      const derived = found.get(base) ?? [];
+      const derived = schemasByBase.get(base) ?? [];
       derived.push({ $ref: `#/components/schemas/${name.replaceAll('~', '~0').replaceAll('/', '~1')}` });
-      found.set(base, derived);
+      schemasByBase.set(base, derived);
     }
   }
-  return found;
+  return schemasByBase;
 });

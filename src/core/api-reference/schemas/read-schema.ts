@@ -110,11 +110,11 @@ const last = new WeakMap<JsonObject, Reading>();
  * @param key identifies what is read, in this document
  */
 export function readShared<View>(reader: SchemaReader, key: string, read: () => View): View {
-  const known = last.get(reader.root);
-  const isSame = known?.key === key && known.objectPages === reader.objectPages;
-  if (isSame && LIMITS.every((limit, index) => reader[limit] > (known.taken[index] as number))) {
-    for (const [index, limit] of LIMITS.entries()) reader[limit] -= known.taken[index] as number;
-    return known.view as View;
+  const lastReading = last.get(reader.root);
+  const isSame = lastReading?.key === key && lastReading.objectPages === reader.objectPages;
+  if (isSame && LIMITS.every((limit, index) => reader[limit] > (lastReading.taken[index] as number))) {
+    for (const [index, limit] of LIMITS.entries()) reader[limit] -= lastReading.taken[index] as number;
+    return lastReading.view as View;
   }
   const before = LIMITS.map((limit) => reader[limit]);
   const view = read();
@@ -261,10 +261,10 @@ function readInside(reader: SchemaReader, schema: LayeredSchema, open: OpenSchem
   if (!hasChoices && derived.length === 0) return readProper(reader, schema, open, []);
   const all = derived.length > 0 ? joinLayers(schema, [{ anyOf: derived }]) : schema;
   const choices = readChoices(reader.root, all, open, (part, around) => readLevel(reader, part, around));
-  const own = joinLayers(schema, choices.merged);
+  const mergedSchema = joinLayers(schema, choices.merged);
   const inside: OpenSchemas = { ...open, targets: [...open.targets, ...choices.mergedTargets] };
   const choiceLabels = choices.groups.flatMap((group) => group.map((choice) => choice.schema.type));
-  const view = readProper(reader, own, inside, [...choices.simpleLabels, ...choiceLabels]);
+  const view = readProper(reader, mergedSchema, inside, [...choices.simpleLabels, ...choiceLabels]);
   view.notes.unshift(...choices.notes);
   view.choices.push(...choices.groups);
   if (choices.nullable) view.type = unionLabel([view.type, 'null']);
@@ -286,14 +286,14 @@ function readProper(reader: SchemaReader, schema: LayeredSchema, open: OpenSchem
 }
 
 function describe(reader: SchemaReader, schema: LayeredSchema): SchemaView {
-  const known = descriptionOf(schema);
-  const view: SchemaView = { ...known, facts: [...known.facts], fields: [], choices: [], notes: [] };
+  const sharedView = descriptionOf(schema);
+  const view: SchemaView = { ...sharedView, facts: [...sharedView.facts], fields: [], choices: [], notes: [] };
   if (view.description !== undefined) view.description = takeText(reader, view.description);
-  view.labelsAfter = [...known.labelsAfter, ...pillLabels(reader.pills, (keyword) => schema.keywords.get(keyword))];
-  const count = Math.max(0, Math.min(known.values.length, reader.valuesLeft));
+  view.labelsAfter = [...sharedView.labelsAfter, ...pillLabels(reader.pills, (keyword) => schema.keywords.get(keyword))];
+  const count = Math.max(0, Math.min(sharedView.values.length, reader.valuesLeft));
   reader.valuesLeft -= count;
-  if (count < known.values.length) view.values = known.values.slice(0, count);
-  view.moreValueCount += known.values.length - count;
+  if (count < sharedView.values.length) view.values = sharedView.values.slice(0, count);
+  view.moreValueCount += sharedView.values.length - count;
   return view;
 }
 

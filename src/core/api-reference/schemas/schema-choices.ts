@@ -57,10 +57,13 @@ export function readChoices<Open extends { targets: readonly object[] }>(
   }
 
   function readChoice(alternative: unknown, index: number): SchemaChoice {
-    const own = schemaLayers(root, alternative);
+    const alternativeSchema = schemaLayers(root, alternative);
     const view = read(alternative, open);
-    const discriminator = discriminatorOf(own, schema);
-    const label = keywordText(own, 'title') ?? (discriminator && `${discriminator.property}: ${discriminator.value}`) ?? own.name;
+    const discriminator = discriminatorOf(alternativeSchema, schema);
+    const label =
+      keywordText(alternativeSchema, 'title') ??
+      (discriminator && `${discriminator.property}: ${discriminator.value}`) ??
+      alternativeSchema.name;
     const isNameless = view.type === 'any' || view.type.startsWith('object');
     return { label: label ?? (isNameless ? `Option ${index + 1}` : view.type), schema: view };
   }

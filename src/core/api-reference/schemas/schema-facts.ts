@@ -58,9 +58,9 @@ function shortExamples(schema: LayeredSchema): string[] {
   const several = schema.keywords.get('examples');
   const all = single !== undefined ? [single] : Array.isArray(several) ? several : [];
   // An example that repeats the default or the only allowed value adds nothing.
-  const known = onlyValue(schema)?.[0] ?? schema.keywords.get('default');
+  const impliedValue = onlyValue(schema)?.[0] ?? schema.keywords.get('default');
   return all
-    .filter((value) => value !== known)
+    .filter((value) => value !== impliedValue)
     .filter((value) => value !== null && (typeof value !== 'object' || (Array.isArray(value) && !value.some(isObject))))
     .slice(0, MAX_EXAMPLES)
     .map((value) => showValue(value, 120));
@@ -81,8 +81,8 @@ export function pillLabels(keywords: readonly string[], read: (keyword: string) 
     if (value === true) return [keyword];
     const values = Array.isArray(value) ? value : [value];
     return values
-      .filter((one) => (typeof one === 'string' && one !== '') || typeof one === 'number')
+      .filter((item) => (typeof item === 'string' && item !== '') || typeof item === 'number')
       .slice(0, 10)
-      .map((one) => showValue(one, 120));
+      .map((item) => showValue(item, 120));
   });
 }

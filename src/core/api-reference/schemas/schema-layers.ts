@@ -24,19 +24,19 @@ const MAX_PROPERTIES = 3_001;
 // The pages of one document show the same components many times.
 const layersIn = oncePerObject((root: JsonObject) =>
   oncePerObject((schema: JsonObject): LayeredSchema => {
-    const found: Omit<LayeredSchema, 'keywords'> & { layers: JsonObject[] } = { layers: [] };
+    const layeredSchema: Omit<LayeredSchema, 'keywords'> & { layers: JsonObject[] } = { layers: [] };
     add(schema, true);
-    return { ...found, keywords: keywordsOf(found.layers) };
+    return { ...layeredSchema, keywords: keywordsOf(layeredSchema.layers) };
 
     function add(part: unknown, isTop: boolean): void {
-      if (!isObject(part) || found.layers.length >= MAX_LAYERS || found.layers.includes(part)) return;
-      found.layers.push(part);
-      if (isTop) found.target = part;
+      if (!isObject(part) || layeredSchema.layers.length >= MAX_LAYERS || layeredSchema.layers.includes(part)) return;
+      layeredSchema.layers.push(part);
+      if (isTop) layeredSchema.target = part;
       const pointer = textAt(part, '$ref') ?? textAt(part, '$dynamicRef');
       if (pointer !== undefined) {
-        if (isTop && found.name === undefined) found.name = referenceName(pointer);
+        if (isTop && layeredSchema.name === undefined) layeredSchema.name = referenceName(pointer);
         const target = resolvePointer(root, pointer);
-        if (target === undefined) found.broken ??= pointer;
+        if (target === undefined) layeredSchema.broken ??= pointer;
         add(target, isTop);
       }
       for (const inner of listAt(part, 'allOf')) add(inner, false);
@@ -99,16 +99,16 @@ const MAX_DEPENDENT_NAMES = 20;
 
 /** Returns for each property the names of those that must be present with it (`dependentRequired`, `dependencies`). */
 export function dependentNames(schema: LayeredSchema): Map<string, string> {
-  const found = new Map<string, string>();
+  const namesByProperty = new Map<string, string>();
   for (const layer of schema.layers) {
     for (const keyword of ['dependentRequired', 'dependencies']) {
       for (const name of Object.keys(objectAt(layer, keyword) ?? {})) {
         const names = textsAt(objectAt(layer, keyword), name).slice(0, MAX_DEPENDENT_NAMES).join(', ');
-        if (names !== '') found.set(name, names);
+        if (names !== '') namesByProperty.set(name, names);
       }
     }
   }
-  return found;
+  return namesByProperty;
 }
 
 /** Returns the properties of all layers; a property of several layers combines their schemas. */
@@ -118,13 +118,13 @@ export const mergedProperties = oncePerObject((schema: LayeredSchema): ReadonlyM
   return properties;
 });
 
-function addProperties(properties: Map<string, unknown>, own: unknown): void {
-  if (!isObject(own)) return;
-  for (const name in own) {
-    if (!Object.hasOwn(own, name)) continue;
+function addProperties(properties: Map<string, unknown>, layerProperties: unknown): void {
+  if (!isObject(layerProperties)) return;
+  for (const name in layerProperties) {
+    if (!Object.hasOwn(layerProperties, name)) continue;
     const before = properties.get(name);
     if (before === undefined && properties.size >= MAX_PROPERTIES) return;
-    properties.set(name, before === undefined ? own[name] : bothOf(before, own[name]));
+    properties.set(name, before === undefined ? layerProperties[name] : bothOf(before, layerProperties[name]));
   }
 }
 
@@ -144,8 +144,8 @@ const MAX_CONDITIONS = 200;
  * Schema), unless it has its own of that name.
  */
 export function conditionalProperties(root: JsonObject, schema: LayeredSchema): ReadonlyMap<string, unknown> {
-  const own = mergedProperties(schema);
-  const found = new Map<string, unknown>();
+  const ownProperties = mergedProperties(schema);
+  const properties = new Map<string, unknown>();
   const conditions = schema.layers.flatMap(conditionsOf);
   const seen = new Set(conditions);
   let left = MAX_CONDITIONS;
@@ -153,7 +153,7 @@ export function conditionalProperties(root: JsonObject, schema: LayeredSchema): 
     if (left-- === 0) break;
     const layered = schemaLayers(root, condition);
     for (const [name, property] of mergedProperties(layered)) {
-      if (!own.has(name) && !found.has(name) && found.size < MAX_PROPERTIES) found.set(name, property);
+      if (!ownProperties.has(name) && !properties.has(name) && properties.size < MAX_PROPERTIES) properties.set(name, property);
     }
     for (const inner of layered.layers.flatMap(conditionsOf)) {
       if (seen.has(inner)) continue;
@@ -161,7 +161,7 @@ export function conditionalProperties(root: JsonObject, schema: LayeredSchema): 
       conditions.push(inner);
     }
   }
-  return found;
+  return properties;
 }
 
 function conditionsOf(layer: JsonObject): unknown[] {
@@ -186,7 +186,7 @@ export function discriminatorOf(
   schema: LayeredSchema,
 ): { property: string; value: string } | undefined {
   const property = textAt(schema.keywords.get('discriminator'), 'propertyName');
-  const own = property === undefined ? undefined : valueAt(alternative.keywords.get('properties'), property);
-  const value = valueAt(own, 'const') ?? listAt(own, 'enum')[0];
+  const propertySchema = property === undefined ? undefined : valueAt(alternative.keywords.get('properties'), property);
+  const value = valueAt(propertySchema, 'const') ?? listAt(propertySchema, 'enum')[0];
   return property !== undefined && typeof value === 'string' ? { property, value } : undefined;
 }

@@ -54,8 +54,8 @@ function isBinary(schema: LayeredSchema, format: string | undefined): boolean {
 export function unionLabel(labels: readonly string[]): string {
   if (labels.length === 1) return labels[0] as string;
   const distinct = [...new Set(labels.flatMap((label) => label.split(' | ')))];
-  const shown = distinct.slice(0, 6).join(' | ');
-  return distinct.length > 6 ? `${shown} | ${CUT}` : shown;
+  const shortLabel = distinct.slice(0, 6).join(' | ');
+  return distinct.length > 6 ? `${shortLabel} | ${CUT}` : shortLabel;
 }
 
 /** Returns the type of a list: `string[]`; unions get parentheses. */

@@ -34,8 +34,8 @@ export const frameLanguages: readonly string[] = [...framesOf.keys()];
 
 /** Returns the sentences in a language, as a site or `questionLanguage` names it; English by default. */
 export function answerFrames(language: string | undefined): AnswerFrames {
-  const wanted = (language ?? 'en').toLowerCase();
-  const code = OTHER_CODES[wanted] ?? wanted;
+  const languageCode = (language ?? 'en').toLowerCase();
+  const code = OTHER_CODES[languageCode] ?? languageCode;
   const base = code.split('-')[0] as string;
   return framesOf.get(code) ?? framesOf.get(OTHER_CODES[base] ?? base) ?? sentences.en;
 }

@@ -57,7 +57,11 @@ export function chooseQuotes(
   const [first, ...others] = ranked;
   if (first === undefined || tier === 'none') return { tier: 'none', quotes: [] };
   const isNear = tier === 'nearest';
-  const further = others.map((one) => ({ one, of: words, isOfPage: one.passage.path === first.passage.path }));
+  const further = others.map((candidate) => ({
+    one: candidate,
+    of: words,
+    isOfPage: candidate.passage.path === first.passage.path,
+  }));
   const parts = bestOfParts(question, passages).filter(({ one }) => placeOf(one) !== placeOf(first));
   const mayFit = isNear || !first.isEntry;
   const fits = further.filter(({ one, isOfPage }) => mayFit && isOfPage && one.probability >= first.probability * FURTHER_FROM);
@@ -84,15 +88,15 @@ export function quoteSelected(question: string, section: Passage, frames: Answer
 
 /** Returns the possible quotes for a question, best first. Those that contain the identifiers of the question come before others. */
 export function rankPassages(question: string, words: QuestionWords, passages: readonly Passage[]): RankedCandidate[] {
-  const asked = questionTraits(question);
-  const ranked = rankCandidates(words, readCandidates(words, passages, asked), asked);
+  const traits = questionTraits(question);
+  const ranked = rankCandidates(words, readCandidates(words, passages, traits), traits);
   const identifiers = question.split(/[^\w-]+/).filter((word) => IDENTIFIER.test(word));
   if (identifiers.length === 0) return ranked;
   const containedIn = ({ blocks, passage: { path, headings, metadata } }: RankedCandidate) => {
     const texts = [path, metadata.title, ...headings, ...blocks.map(({ markdown }) => markdown)];
     return identifiers.filter((identifier) => texts.some((text) => text.includes(identifier))).length;
   };
-  const counts = new Map(ranked.map((one) => [one, containedIn(one)]));
+  const counts = new Map(ranked.map((candidate) => [candidate, containedIn(candidate)]));
   return ranked.toSorted((a, b) => (counts.get(b) as number) - (counts.get(a) as number));
 }
 
@@ -104,26 +108,26 @@ function withPart(
   question: string,
   words: QuestionWords,
   ranked: readonly RankedCandidate[],
-  one: RankedCandidate,
+  candidate: RankedCandidate,
   longest: number,
 ): RankedCandidate {
-  const { passage, place } = one;
+  const { passage, place } = candidate;
   const { part } = passage;
-  if (part === undefined || part.content.length > longest || one.isOperation || one.isEntry) return one;
+  if (part === undefined || part.content.length > longest || candidate.isOperation || candidate.isEntry) return candidate;
   const heading = passage.headings.at(-1) ?? '';
   const isNamed = QUESTION.test(heading) || words.share(words.found(heading)) >= NAMED_FROM;
-  if (isNamed && part.headings.length < passage.headings.length) return one;
-  const asked = questionTraits(question);
-  const [whole, ...others] = readCandidates(words, [{ ...passage, ...part }], asked);
-  if (whole === undefined || others.length > 0) return one;
-  const again = rankCandidates(words, [...ranked, { ...whole, place }], asked);
+  if (isNamed && part.headings.length < passage.headings.length) return candidate;
+  const traits = questionTraits(question);
+  const [whole, ...others] = readCandidates(words, [{ ...passage, ...part }], traits);
+  if (whole === undefined || others.length > 0) return candidate;
+  const again = rankCandidates(words, [...ranked, { ...whole, place }], traits);
   const isComplete = passage.content.length >= MIN_COMPLETE;
-  return again.find(({ blocks }) => blocks === whole.blocks || (isComplete && blocks === one.blocks)) ?? one;
+  return again.find(({ blocks }) => blocks === whole.blocks || (isComplete && blocks === candidate.blocks)) ?? candidate;
 }
 
-function quoteOf(one: RankedCandidate, of: QuestionWords, frames: AnswerFrames, longest: number): Quote {
-  const markdown = one.isOperation ? quoteOperation(of, one) : quoteCandidate(of, one, longest, frames);
-  return { passage: one.passage, markdown };
+function quoteOf(candidate: RankedCandidate, of: QuestionWords, frames: AnswerFrames, longest: number): Quote {
+  const markdown = candidate.isOperation ? quoteOperation(of, candidate) : quoteCandidate(of, candidate, longest, frames);
+  return { passage: candidate.passage, markdown };
 }
 
 /** A candidate to be quoted for a question, or for a part of it. */
@@ -150,9 +154,9 @@ function placeOf({ passage, blocks }: RankedCandidate): string {
 }
 
 /** The same text often appears on several pages with another name in it. */
-function repeats(one: string, other: string): boolean {
+function repeats(markdown: string, other: string): boolean {
   const wordsOf = (text: string): string[] => text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
-  const [a, b] = [wordsOf(one), wordsOf(other)];
+  const [a, b] = [wordsOf(markdown), wordsOf(other)];
   if (a.slice(0, SAME_BEGINNING).join(' ') === b.slice(0, SAME_BEGINNING).join(' ')) return true;
   const [small, large] = a.length < b.length ? [new Set(a), new Set(b)] : [new Set(b), new Set(a)];
   return small.intersection(large).size >= small.size * SAME_WORDS;
@@ -196,21 +200,21 @@ export function answerEvidence(
 ): Record<Column, number> {
   const [first] = ranked as readonly [RankedCandidate, ...RankedCandidate[]];
   const { path, share = 0 } = first.passage;
-  const byPage = Map.groupBy(ranked, (one) => one.passage.path);
-  const sharesOf = [...byPage].map(([of, some]) => ({ of, share: words.share(union(some.map((one) => one.found))) }));
+  const byPage = Map.groupBy(ranked, (candidate) => candidate.passage.path);
+  const sharesOf = [...byPage].map(([of, some]) => ({ of, share: words.share(union(some.map((candidate) => candidate.found))) }));
   const quotedPage = sharesOf.find(({ of }) => of === path)?.share ?? 0;
-  const known = union(ranked.map((one) => one.found));
+  const closenessByWord = union(ranked.map((candidate) => candidate.found));
   const next = Math.max(0, ...passages.filter((passage) => passage.path !== path).map((passage) => passage.share ?? 0));
   return {
-    known: words.share(known),
-    missingNames: words.missingNames(known),
+    known: words.share(closenessByWord),
+    missingNames: words.missingNames(closenessByWord),
     quotedPage,
     // The words of a foreign question meet on one page by chance; those of the site's subject are on several.
-    alone: quotedPage - Math.max(0, ...sharesOf.filter(({ of }) => of !== path).map((one) => one.share)),
+    alone: quotedPage - Math.max(0, ...sharesOf.filter(({ of }) => of !== path).map((pageShare) => pageShare.share)),
     bestScore: Math.max(...passages.map((passage) => passage.metadata.score)),
     words: Math.log(1 + words.count),
     margin: Math.log((share + MIN_MARGIN) / (next + MIN_MARGIN)),
-    pageProbability: (byPage.get(path) ?? []).reduce((sum, one) => sum + one.probability, 0),
+    pageProbability: (byPage.get(path) ?? []).reduce((sum, candidate) => sum + candidate.probability, 0),
     heading: first.evidence.heading,
   };
 }

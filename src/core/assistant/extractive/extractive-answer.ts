@@ -122,8 +122,8 @@ const MAX_SECTIONS = 12;
  */
 export function summarizePage(sections: readonly Passage[]): string {
   const [first] = sections as readonly [Passage, ...Passage[]];
-  const own = sections.filter(({ headings }) => headings.length === 0).map(({ content }) => content);
-  const begin = introduction(own.length > 0 ? own.join('\n\n') : first.content);
+  const openingTexts = sections.filter(({ headings }) => headings.length === 0).map(({ content }) => content);
+  const begin = introduction(openingTexts.length > 0 ? openingTexts.join('\n\n') : first.content);
   const description = first.description ?? '';
   const parts = [description !== '' && !begin.startsWith(description.slice(0, 40)) ? description : '', begin];
   const titled = sections.filter(({ headings }) => headings.length > 0);

@@ -28,8 +28,8 @@ const BLANK_LINES = /\n(?:[ \t]*\n){2,}/g;
 const BOLD_LINE = /^\*\*([^*\n]{2,200})\*\*:?$/;
 
 /** Splits passages into candidates. Reads each text once. */
-export function readCandidates(words: QuestionWords, passages: readonly Passage[], asked: QuestionTraits): Candidate[] {
-  return joinPassages(passages, asked.kind === 'how-to').flatMap((joined) => candidatesOf(words, joined, asked));
+export function readCandidates(words: QuestionWords, passages: readonly Passage[], traits: QuestionTraits): Candidate[] {
+  return joinPassages(passages, traits.kind === 'how-to').flatMap((joined) => candidatesOf(words, joined, traits));
 }
 
 function candidatesOf(words: QuestionWords, joined: JoinedPassage, { hasTrace }: QuestionTraits): Candidate[] {
@@ -38,7 +38,7 @@ function candidatesOf(words: QuestionWords, joined: JoinedPassage, { hasTrace }:
   const descriptionFound = words.found(passage.description ?? '');
   const headFound = words.found(passage.headings.join(' '));
   // A reader who sends a stack trace does not need it quoted.
-  const shown = markdownBlocks(passage.content)
+  const visibleBlocks = markdownBlocks(passage.content)
     .map(withoutImages)
     .filter(
       ({ kind, markdown }) =>
@@ -46,7 +46,7 @@ function candidatesOf(words: QuestionWords, joined: JoinedPassage, { hasTrace }:
         !THEMATIC_BREAK.test(markdown) &&
         !(hasTrace && kind === 'code' && isTrace(markdown.replace(/^.*\n/, ''))),
     );
-  const read = shown.map((block) => readBlock(words, block));
+  const read = visibleBlocks.map((block) => readBlock(words, block));
   const blocks = namedCode(read, (title) => names(words.found(title)));
   return entriesOf(blocks)
     .filter((entry) => entry.some((block) => block.kind !== 'heading' && !isEntryTitle(block)))
@@ -66,8 +66,12 @@ function candidatesOf(words: QuestionWords, joined: JoinedPassage, { hasTrace }:
 
 function readBlock(words: QuestionWords, block: MarkdownBlock): ReadBlock {
   const matches = words.matches(block.markdown);
-  const found = words.foundIn(matches);
-  return { ...block, matches, found: block.kind === 'code' ? found.map((value) => value * CODE_WORTH) : found };
+  const closenessByWord = words.foundIn(matches);
+  return {
+    ...block,
+    matches,
+    found: block.kind === 'code' ? closenessByWord.map((value) => value * CODE_WORTH) : closenessByWord,
+  };
 }
 
 /**
@@ -118,8 +122,9 @@ export function isEntryTitle({ kind, markdown }: MarkdownBlock): boolean {
 /** The best of several matches, for each word. */
 export function union(all: readonly Float32Array[]): Float32Array {
   const best = (all[0] as Float32Array).slice();
-  for (const found of all) {
-    for (let i = 0; i < best.length; i++) if ((found[i] as number) > (best[i] as number)) best[i] = found[i] as number;
+  for (const closenessByWord of all) {
+    for (let i = 0; i < best.length; i++)
+      if ((closenessByWord[i] as number) > (best[i] as number)) best[i] = closenessByWord[i] as number;
   }
   return best;
 }
@@ -179,6 +184,6 @@ function choicesFrom(blocks: readonly ReadBlock[], from: number, isNamed: (text:
 }
 
 /** Returns whether a match is strong enough to say that the question names it. */
-export function names(found: Float32Array): boolean {
-  return found.some((closeness) => closeness >= NAMED_FROM);
+export function names(closenessByWord: Float32Array): boolean {
+  return closenessByWord.some((closeness) => closeness >= NAMED_FROM);
 }

@@ -167,7 +167,7 @@ export class QuestionWords {
     for (let length = 2; length <= MAX_PHRASE_WORDS; length++) {
       for (let from = 0; from + length <= sequence.length; from++) {
         const phrase = sequence.slice(from, from + length);
-        for (const synonym of synonymsOf(phrase.map((one) => one.stem).join(' '))) {
+        for (const synonym of synonymsOf(phrase.map((writtenWord) => writtenWord.stem).join(' '))) {
           for (const { word } of phrase) if (word >= 0) this.meanPhrase(synonym, word);
         }
       }
@@ -175,8 +175,8 @@ export class QuestionWords {
   }
 
   private meanPhrase(synonym: string, place: number): void {
-    const stems = synonym.split(' ').filter((one) => !stopWords.has(one));
-    for (const one of stems) this.mean(one, place, SYNONYM_WORTH / stems.length);
+    const stems = synonym.split(' ').filter((synonymStem) => !stopWords.has(synonymStem));
+    for (const synonymStem of stems) this.mean(synonymStem, place, SYNONYM_WORTH / stems.length);
   }
 
   private mean(stem: string, word: number, closeness: number): void {
@@ -186,12 +186,12 @@ export class QuestionWords {
   }
 
   private meaningsOf(word: string): readonly Meaning[] {
-    const known = this.written.get(word);
-    if (known !== undefined) return known;
+    const cachedMeanings = this.written.get(word);
+    if (cachedMeanings !== undefined) return cachedMeanings;
     const { stems } = wordStems(word);
-    const found = stems.flatMap((stem) => this.meanings.get(stem) ?? NO_MEANINGS);
-    this.written.set(word, found.length === 0 ? NO_MEANINGS : found);
-    return found;
+    const wordMeanings = stems.flatMap((stem) => this.meanings.get(stem) ?? NO_MEANINGS);
+    this.written.set(word, wordMeanings.length === 0 ? NO_MEANINGS : wordMeanings);
+    return wordMeanings;
   }
 
   /** The number of words. */
@@ -222,9 +222,10 @@ export class QuestionWords {
 
   /** How well a text with these matches covers each word, 0–1. */
   foundIn(matches: readonly WordMatch[]): Float32Array {
-    const found = new Float32Array(this.worth.length);
-    for (const { word, closeness } of matches) if (closeness > (found[word] as number)) found[word] = closeness;
-    return found;
+    const closenessByWord = new Float32Array(this.worth.length);
+    for (const { word, closeness } of matches)
+      if (closeness > (closenessByWord[word] as number)) closenessByWord[word] = closeness;
+    return closenessByWord;
   }
 
   /** The largest share of the question within a few adjacent words, 0–1. */
@@ -234,14 +235,14 @@ export class QuestionWords {
     let best = 0;
     for (let from = 0; from < matches.length; from++) {
       const start = (matches[from] as WordMatch).at;
-      const found = new Float32Array(this.worth.length);
+      const closenessByWord = new Float32Array(this.worth.length);
       let sum = 0;
       for (let to = from; to < matches.length; to++) {
         const { at, word, closeness } = matches[to] as WordMatch;
         if (at - start > WINDOW) break;
-        const more = closeness - (found[word] as number);
+        const more = closeness - (closenessByWord[word] as number);
         if (more <= 0) continue;
-        found[word] = closeness;
+        closenessByWord[word] = closeness;
         sum += more * (this.worth[word] as number) * (rarity[word] as number);
       }
       if (sum > best) best = sum;
@@ -250,21 +251,21 @@ export class QuestionWords {
   }
 
   /** The matched share of the question, 0–1; words that are `rare` among the candidates count more. */
-  share(found: Float32Array, rarity?: Float32Array): number {
+  share(closenessByWord: Float32Array, rarity?: Float32Array): number {
     let sum = 0;
     let all = 0;
     for (let i = 0; i < this.worth.length; i++) {
       const worth = (this.worth[i] as number) * (rarity?.[i] ?? 1);
       all += worth;
-      sum += worth * (found[i] as number);
+      sum += worth * (closenessByWord[i] as number);
     }
     return all === 0 ? 0 : sum / all;
   }
 
   /** The share of the question's names that are missing, 0–1: a text about another name answers another question. */
-  missingNames(found: Float32Array): number {
+  missingNames(closenessByWord: Float32Array): number {
     if (this.names.length === 0) return 0;
-    return this.names.filter((place) => (found[place] as number) <= PART_WORTH).length / this.names.length;
+    return this.names.filter((place) => (closenessByWord[place] as number) <= PART_WORTH).length / this.names.length;
   }
 }
 

@@ -30,23 +30,29 @@ const NAMED_FROM = 0.9;
 const NAMES_FROM = 0.75;
 
 /** Ranks the candidates, best first. */
-export function rankCandidates(words: QuestionWords, candidates: readonly Candidate[], asked: QuestionTraits): RankedCandidate[] {
-  const everything = candidates.map((one) => union([one.titleFound, one.descriptionFound, one.headFound, one.bodyFound]));
+export function rankCandidates(
+  words: QuestionWords,
+  candidates: readonly Candidate[],
+  traits: QuestionTraits,
+): RankedCandidate[] {
+  const everything = candidates.map((entry) =>
+    union([entry.titleFound, entry.descriptionFound, entry.headFound, entry.bodyFound]),
+  );
   const rarity = rarityOf(everything, words.count);
   const placesOf = placesByPage(candidates);
   const ranked = candidates.map((candidate, index) => {
-    const found = everything[index] as Float32Array;
+    const closenessByWord = everything[index] as Float32Array;
     const blockShares = candidate.blocks.map((block) => (block.kind === 'heading' ? 0 : words.share(block.found, rarity)));
     const place = (placesOf.get(candidate.passage.path) as number[]).indexOf(candidate.place);
-    const evidence = evidenceOf(words, candidate, asked, { found, rarity, place });
+    const evidence = evidenceOf(words, candidate, traits, { found: closenessByWord, rarity, place });
     const score = KEYS.reduce((sum, key) => sum + weights[key] * evidence[key], 0);
-    return { ...candidate, evidence, blockShares, found, score };
+    return { ...candidate, evidence, blockShares, found: closenessByWord, score };
   });
-  const best = Math.max(...ranked.map((one) => one.score));
-  const shares = ranked.map((one) => Math.exp(one.score - best));
+  const best = Math.max(...ranked.map((rankedCandidate) => rankedCandidate.score));
+  const shares = ranked.map((rankedCandidate) => Math.exp(rankedCandidate.score - best));
   const all = shares.reduce((sum, share) => sum + share, 0);
   return ranked
-    .map((one, index) => ({ ...one, probability: (shares[index] as number) / all }))
+    .map((rankedCandidate, index) => ({ ...rankedCandidate, probability: (shares[index] as number) / all }))
     .sort((a, b) => b.probability - a.probability);
 }
 
@@ -57,7 +63,7 @@ export function rankCandidates(words: QuestionWords, candidates: readonly Candid
 function evidenceOf(
   words: QuestionWords,
   candidate: Candidate,
-  asked: QuestionTraits,
+  traits: QuestionTraits,
   among: { found: Float32Array; rarity: Float32Array; place: number },
 ) {
   const { passage, blocks, headFound } = candidate;
@@ -77,8 +83,8 @@ function evidenceOf(
     // A page about one product helps few readers who do not use it.
     otherName: Number(namesOther(words, passage.metadata.title)),
     // “Publish a site” for “How do I publish a site?”.
-    named: Number(isNamedBy(words, candidate, asked)),
-    ...formOf(candidate, asked),
+    named: Number(isNamedBy(words, candidate, traits)),
+    ...formOf(candidate, traits),
   };
 }
 
@@ -105,7 +111,7 @@ function densestBlock(words: QuestionWords, { blocks }: Candidate, rarity: Float
 /** A word that all candidates contain does not distinguish them. */
 function rarityOf(everything: readonly Float32Array[], words: number): Float32Array {
   const counts = new Float32Array(words);
-  for (const found of everything) for (let i = 0; i < words; i++) (counts[i] as number) += found[i] as number;
+  for (const closenessByWord of everything) for (let i = 0; i < words; i++) (counts[i] as number) += closenessByWord[i] as number;
   return counts.map((count) => Math.log(1 + everything.length / (0.5 + count)));
 }
 
@@ -132,8 +138,8 @@ function formOf(candidate: Candidate, { kind, isAboutApi, isAboutResponses, isNe
   const isHowTo = kind === 'how-to';
   const isProblem = kind === 'problem';
   const has = (test: (block: ReadBlock) => boolean) => blocks.some(test);
-  const isAboutIt = kind === 'definition' && (heading === '' || headFound.some((found) => found > 0));
-  const introducesIt = heading === '' && !isOperation && titleFound.some((found) => found > 0) && has(isProse);
+  const isAboutIt = kind === 'definition' && (heading === '' || headFound.some((closeness) => closeness > 0));
+  const introducesIt = heading === '' && !isOperation && titleFound.some((closeness) => closeness > 0) && has(isProse);
   const route = isOperation ? routeOf(blocks) : '';
   const names = [passage.metadata.title, ...passage.headings, ownTitle];
   return {
@@ -167,7 +173,7 @@ function listsFields({ kind, markdown }: ReadBlock): boolean {
 }
 
 function defines(block: ReadBlock): boolean {
-  return isProse(block) && DEFINES.test(block.markdown) && block.found.some((found) => found > 0);
+  return isProse(block) && DEFINES.test(block.markdown) && block.found.some((closeness) => closeness > 0);
 }
 
 /** `/v1/orders` of `GET /v1/orders/`; empty if it is so short that every address contains it. */
@@ -193,7 +199,7 @@ export function namesOther(words: QuestionWords, title: string): boolean {
   const isAllCapital = all.length >= MIN_WORDS_TO_JUDGE && capital.length > all.length * MAX_CAPITALS;
   const names = isAllCapital ? all.filter(hasInnerCapital) : [...capital, ...all.slice(0, 1).filter(hasInnerCapital)];
   // Words in capitals are acronyms of common things: `API`, `SDK`.
-  return names.some((name) => name !== name.toUpperCase() && words.found(name).every((found) => found === 0));
+  return names.some((name) => name !== name.toUpperCase() && words.found(name).every((closeness) => closeness === 0));
 }
 
 function hasInnerCapital(word: string): boolean {

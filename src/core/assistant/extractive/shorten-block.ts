@@ -55,21 +55,23 @@ function shortSteps(words: QuestionWords, steps: readonly string[], limit: numbe
   const explained = steps.map((step) => leadOf(step, MIN_LEAD_LENGTH));
   const leads = lengthOf(explained) <= limit ? explained : steps.map((step) => leadOf(step, 0));
   let left = limit - lengthOf(leads);
-  const shown = [...leads];
+  const shortenedSteps = [...leads];
   for (const { index } of byWorth(words, steps)) {
     const lead = leads[index] as string;
     const more = beginningOf(steps[index] as string, lead.length + left);
     if (more.length <= lead.length) continue;
     left -= more.length - lead.length;
-    shown[index] = more;
+    shortenedSteps[index] = more;
   }
   let count = 0;
-  for (let room = limit; count < shown.length; count++) {
-    room -= (shown[count] as string).length;
+  for (let room = limit; count < shortenedSteps.length; count++) {
+    room -= (shortenedSteps[count] as string).length;
     if (room < 0 && count > 0) break;
   }
-  const kept = shown.slice(0, count).join('\n');
-  return count === shown.length ? kept : `${kept}\n\n${moreSteps.replace('{count}', String(shown.length - count))}`;
+  const kept = shortenedSteps.slice(0, count).join('\n');
+  return count === shortenedSteps.length
+    ? kept
+    : `${kept}\n\n${moreSteps.replace('{count}', String(shortenedSteps.length - count))}`;
 }
 
 /** As many paragraphs and code blocks of a step as fit, with “…” for the rest. */
@@ -102,8 +104,8 @@ function leadOf(step: string, shortest: number): string {
 
 /** Some of the pieces, with a mark where others are left out. */
 function withGaps(pieces: readonly string[], kept: readonly number[], mark: string): string[] {
-  const shown = kept.flatMap((index, at) => [...(index > (kept[at - 1] ?? -1) + 1 ? [mark] : []), pieces[index] as string]);
-  return kept.at(-1) === pieces.length - 1 ? shown : [...shown, mark];
+  const keptPieces = kept.flatMap((index, at) => [...(index > (kept[at - 1] ?? -1) + 1 ? [mark] : []), pieces[index] as string]);
+  return kept.at(-1) === pieces.length - 1 ? keptPieces : [...keptPieces, mark];
 }
 
 /** Indices of the most relevant pieces, in order; only the best ones, and only as many as fit. */
@@ -175,8 +177,8 @@ function shortTable(words: QuestionWords, table: string, limit: number): string 
   const room = limit - header.length - rule.length;
   const length = rows.reduce((sum, row) => sum + row.length, 0);
   const fits = length <= room && (rows.length <= FEW_ROWS || length <= limit * SHARE_OF_TABLE);
-  const shown = fits ? rows : withGaps(rows, withGroups(rows, chosen(words, rows, room)), '| … |');
-  return [header, rule, ...shown].join('\n');
+  const visibleRows = fits ? rows : withGaps(rows, withGroups(rows, chosen(words, rows, room)), '| … |');
+  return [header, rule, ...visibleRows].join('\n');
 }
 
 /** A row whose first cell is empty belongs to the row above that has one: alone it would seem to belong to another. */

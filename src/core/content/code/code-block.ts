@@ -55,9 +55,9 @@ function withoutNotation(source: string): string {
   const lines = source.split('\n');
   const marked = (name: RegExp): number => lines.findLastIndex((line) => name.test(line.trim()));
   const end = marked(/^\/\/ ?---cut-after---$/);
-  const shown = lines.slice(marked(/^\/\/ ?---cut(?:-before)?---$/) + 1, end === -1 ? undefined : end);
+  const visibleLines = lines.slice(marked(/^\/\/ ?---cut(?:-before)?---$/) + 1, end === -1 ? undefined : end);
   let isCut = false;
-  const kept = shown.filter((line) => {
+  const kept = visibleLines.filter((line) => {
     const [, edge] = /^\/\/ ?---cut-(start|end)---$/.exec(line.trim()) ?? [];
     if (edge) isCut = edge === 'start';
     return !isCut && !edge && !/^\/\/(?: *\^[?|^]| ?@\w+(?::|$))/.test(line.trim());

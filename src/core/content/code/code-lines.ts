@@ -18,9 +18,9 @@ export function codeLines(lines: readonly HighlightedToken[][], facts: LineFacts
   const { meta, marks, words, explained } = facts;
   const hasOwnElements = marks.size > 0 || meta.highlight.length > 0 || meta.focus.length > 0 || meta.lines;
   if (hasOwnElements || words.length > 0 || explained) return annotatedLines(lines, facts, hasOwnElements);
-  const known = plainBlocks.get(lines) ?? lines.map(lineHtml).join('\n');
-  plainBlocks.set(lines, known);
-  return known;
+  const blockHtml = plainBlocks.get(lines) ?? lines.map(lineHtml).join('\n');
+  plainBlocks.set(lines, blockHtml);
+  return blockHtml;
 }
 
 function annotatedLines(
@@ -44,10 +44,10 @@ function annotatedLines(
 
 function lineClasses(line: number, meta: CodeMeta, marks: LineFacts['marks']): string {
   let classes = 'line';
-  const own = marks.get(line);
-  for (const mark of own ?? []) classes += ` ${mark}`;
-  if (!own?.has('hl') && inRanges(meta.highlight, line)) classes += ' hl';
-  if (!own?.has('focus') && inRanges(meta.focus, line)) classes += ' focus';
+  const lineMarks = marks.get(line);
+  for (const mark of lineMarks ?? []) classes += ` ${mark}`;
+  if (!lineMarks?.has('hl') && inRanges(meta.highlight, line)) classes += ' hl';
+  if (!lineMarks?.has('focus') && inRanges(meta.focus, line)) classes += ' focus';
   return classes;
 }
 
@@ -76,15 +76,15 @@ function hintTag(text: string, docs: string | undefined): string {
 }
 
 function wordRanges(words: readonly MarkedWord[], line: number, tokens: readonly HighlightedToken[]): LineRange[] {
-  const wanted = words.filter(({ from, to }) => line >= from && line <= to);
-  if (wanted.length === 0) return [];
+  const lineWords = words.filter(({ from, to }) => line >= from && line <= to);
+  if (lineWords.length === 0) return [];
   const text = tokens.map((token) => token.text).join('');
-  const found: LineRange[] = [];
-  for (const { word } of wanted) {
-    for (let at = text.indexOf(word); at >= 0 && found.length < MAX_WORDS_IN_LINE; at = text.indexOf(word, at + word.length))
-      found.push({ start: at, end: at + word.length, open: '<mark class="d-src-word">', close: '</mark>' });
+  const ranges: LineRange[] = [];
+  for (const { word } of lineWords) {
+    for (let at = text.indexOf(word); at >= 0 && ranges.length < MAX_WORDS_IN_LINE; at = text.indexOf(word, at + word.length))
+      ranges.push({ start: at, end: at + word.length, open: '<mark class="d-src-word">', close: '</mark>' });
   }
-  return found;
+  return ranges;
 }
 
 /** A note of a compiler below a line. It is not part of the code, so copying skips it. */
@@ -134,7 +134,7 @@ function lineHtml(tokens: readonly HighlightedToken[]): string {
 function lineHtmlWithRanges(tokens: readonly HighlightedToken[], ranges: readonly LineRange[]): string {
   const length = tokens.reduce((sum, { text }) => sum + text.length, 0);
   const inLine = withoutOverlaps(ranges).filter(({ start }) => start < length);
-  const wanted = inLine.map((range) => ({ ...range, end: Math.min(range.end, length) }));
+  const clippedRanges = inLine.map((range) => ({ ...range, end: Math.min(range.end, length) }));
   let out = '';
   let at = 0;
   let index = 0;
@@ -143,7 +143,7 @@ function lineHtmlWithRanges(tokens: readonly HighlightedToken[], ranges: readonl
     const end = start + text.length;
     while (at < end) {
       const from = at;
-      const range = wanted[index];
+      const range = clippedRanges[index];
       if (range?.start === from) out += range.open;
       at = range ? Math.min(end, range.start > from ? range.start : range.end) : end;
       out += tokenHtml(text.slice(from - start, at - start), kind);
@@ -206,14 +206,14 @@ export function takeLineMarks(code: string): MarkedCode {
   if (!code.includes('[!code ')) return marked;
   const lines: string[] = [];
   for (const line of code.split('\n')) {
-    const found: string[] = [];
+    const lineMarks: string[] = [];
     const rest = line.replace(MARK, (_, mark: string) => {
-      found.push(mark);
+      lineMarks.push(mark);
       return '';
     });
-    const alone = found.length > 0 && rest.trim() === '';
+    const alone = lineMarks.length > 0 && rest.trim() === '';
     if (!alone) lines.push(rest);
-    for (const mark of found) addMark(marked, mark.trim(), alone ? lines.length + 1 : lines.length);
+    for (const mark of lineMarks) addMark(marked, mark.trim(), alone ? lines.length + 1 : lines.length);
   }
   marked.code = lines.join('\n');
   return marked;

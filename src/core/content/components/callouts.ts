@@ -116,8 +116,8 @@ function byType(
   return defineComponent({
     ...rest,
     props,
-    html: (given, node, page) => calloutHtml(given, node, page, kindOf(given)),
-    markdown: (given, node) => calloutMarkdown(given, node, kindOf(given)),
+    html: (calloutProps, node, page) => calloutHtml(calloutProps, node, page, kindOf(calloutProps)),
+    markdown: (calloutProps, node) => calloutMarkdown(calloutProps, node, kindOf(calloutProps)),
   });
 }
 

@@ -33,7 +33,7 @@ export function checkCalls(
       if (node.type !== 'component') continue;
       const component = components.get(node.name);
       const place = { file: node.file ?? file, line: node.line, column: node.column };
-      if (component) checkCall(node, component, around, (found) => report({ severity: 'warning', ...place, ...found }));
+      if (component) checkCall(node, component, around, (problem) => report({ severity: 'warning', ...place, ...problem }));
       for (const value of Object.values(node.props)) if (value instanceof NodesValue) walk(value.nodes, undefined);
       walk(node.children, node);
     }
@@ -45,7 +45,7 @@ function checkCall(
   node: ComponentNode,
   { props, parents = [] }: Component,
   around: Around,
-  report: (found: Pick<Diagnostic, 'code' | 'message' | 'remedy'>) => void,
+  report: (problem: Pick<Diagnostic, 'code' | 'message' | 'remedy'>) => void,
 ): void {
   const { name } = node;
   const [parent] = parents;
@@ -53,10 +53,10 @@ function checkCall(
     const message = `<${name}> is outside <${parent}>.`;
     report({ code: 'misplaced-component', message, remedy: `Put it directly inside <${parent}>.` });
   }
-  const known = new Set(Object.entries(props).flatMap(([prop, { aliases = [] }]) => [prop, ...aliases]));
+  const propNames = new Set(Object.entries(props).flatMap(([prop, { aliases = [] }]) => [prop, ...aliases]));
   for (const [prop, value] of Object.entries(node.props)) {
-    if (value === undefined || known.has(prop) || COMMON_PROP.test(prop)) continue;
-    const meant = nearestName(prop, known);
+    if (value === undefined || propNames.has(prop) || COMMON_PROP.test(prop)) continue;
+    const meant = nearestName(prop, propNames);
     const message = `<${name}> has no prop "${prop.slice(0, MAX_SHOWN)}".`;
     report({ code: 'unknown-prop', message, remedy: didYouMean(meant, 'Remove it: it has no effect.') });
   }
@@ -66,11 +66,11 @@ function checkCall(
       report({ code: 'missing-prop', message: `<${name}> has no ${prop}.`, remedy: `Add ${prop}="…".` });
     }
     if (isUsable(value, schema)) continue;
-    const shown =
+    const valueText =
       typeof value === 'string' || typeof value === 'number' ? ` "${String(value).slice(0, MAX_SHOWN)}"` : ' this value';
     report({
       code: 'unknown-value',
-      message: `<${name}> cannot use${shown} as its "${prop}".`,
+      message: `<${name}> cannot use${valueText} as its "${prop}".`,
       remedy: remedyFor(schema, value),
     });
   }

@@ -52,7 +52,7 @@ const colorItem = defineComponent({
 });
 
 function swatches(value: PropValue): (readonly [appearance: string, value: string])[] {
-  const textOf = (one: PropValue): string => (typeof one === 'string' ? one : '');
+  const textOf = (propValue: PropValue): string => (typeof propValue === 'string' ? propValue : '');
   if (typeof value !== 'object' || value === null || Array.isArray(value) || value instanceof NodesValue)
     return [['', textOf(value)]];
   const pair = value as { readonly [appearance: string]: PropValue };
@@ -60,13 +60,13 @@ function swatches(value: PropValue): (readonly [appearance: string, value: strin
 }
 
 function swatch(name: string, appearance: string, value: string, page: PageRenderer): Html {
-  const own = safeColor(value);
-  if (own === undefined) {
+  const cssColor = safeColor(value);
+  if (cssColor === undefined) {
     page.warn('unknown-color', `"${value}" is not a valid CSS color.`, 'Write it as #rrggbb, rgb(…), hsl(…) or by its CSS name.');
   }
   const attrs = attributes({ 'data-copy': value, 'data-appearance': appearance || undefined });
   return html`<button type="button" class="d-color color-item"${attrs}><span class="d-swatch"${attributes({
-    style: own && `background:${own}`,
+    style: cssColor && `background:${cssColor}`,
   })}></span><span class="d-swatch-text">${name && html`<span class="d-swatch-name">${name}</span>`}<span class="d-swatch-value">${value}</span></span></button>`;
 }
 

@@ -150,9 +150,9 @@ export const ID_PROP = {
  * rules leave unchanged is registered with the page as a link target.
  */
 export function anchorOf({ id }: PropsOf<typeof ID_PROP>, node: ComponentNode, page: PageRenderer, text: string): string {
-  const own = id?.trim().replace(/\s+/g, '-');
-  if (!own) return page.uniqueId(componentSlug(text) || node.name);
-  return /^[a-z\d_]+(?:-[a-z\d_]+)*$/.test(own) ? page.uniqueId(own) : own;
+  const ownId = id?.trim().replace(/\s+/g, '-');
+  if (!ownId) return page.uniqueId(componentSlug(text) || node.name);
+  return /^[a-z\d_]+(?:-[a-z\d_]+)*$/.test(ownId) ? page.uniqueId(ownId) : ownId;
 }
 
 /** The format's id rule for components differs from the one for headings: only letters, digits and hyphens stay. */
@@ -166,8 +166,8 @@ export const CLASS_PROP = {
 } as const satisfies PropSchemas;
 
 /** Returns a class attribute: built-in classes, then the author's. */
-export function classNames({ className }: PropsOf<typeof CLASS_PROP>, own: string): string {
-  return className === undefined ? own : `${own} ${className}`;
+export function classNames({ className }: PropsOf<typeof CLASS_PROP>, baseClasses: string): string {
+  return className === undefined ? baseClasses : `${baseClasses} ${className}`;
 }
 
 /**
@@ -212,11 +212,11 @@ export interface Component extends Omit<ComponentDefinition<PropSchemas>, 'props
 export function defineComponent<const P extends PropSchemas>(definition: ComponentDefinition<P>): Component {
   const { html, markdown, props = {} as P } = definition;
   // The HTML and the sections of a page identify a heading by its node, and the texts of a page are requested several times.
-  const made = new WeakMap<ComponentNode, readonly ContentNode[]>();
+  const nodesByComponent = new WeakMap<ComponentNode, readonly ContentNode[]>();
   const plain = (node: ComponentNode): readonly ContentNode[] => {
     if (!markdown) return node.children;
-    const nodes = made.get(node) ?? markdown(readProps(props, node), node);
-    made.set(node, nodes);
+    const nodes = nodesByComponent.get(node) ?? markdown(readProps(props, node), node);
+    nodesByComponent.set(node, nodes);
     return nodes;
   };
   return {

@@ -55,12 +55,12 @@ function isInLine(node: ContentNode, rest: readonly ContentNode[]): boolean {
  * or a `<div>`. Does not search inside other components.
  */
 export function childComponents(nodes: readonly ContentNode[], ...names: string[]): ComponentNode[] {
-  const found: ComponentNode[] = [];
+  const components: ComponentNode[] = [];
   for (const node of nodes) {
-    if (isComponent(node, ...names)) found.push(node);
-    else if (node.type === 'element') found.push(...childComponents(node.children, ...names));
+    if (isComponent(node, ...names)) components.push(node);
+    else if (node.type === 'element') components.push(...childComponents(node.children, ...names));
   }
-  return found;
+  return components;
 }
 
 /** Returns the nodes that are neither calls of the named components, nor wrappers of only such calls, nor blank text. */

@@ -88,10 +88,16 @@ const tabs = defineComponent({
 </Tabs>`,
   props: TABS_PROPS,
   html(props, node, page) {
-    const views = tabsIn(props, node).map(({ node: tab, props: given, title }): TabView => {
+    const views = tabsIn(props, node).map(({ node: tab, props: tabProps, title }): TabView => {
       const label = labelOf(title) ?? '';
-      const icon = iconOf(given, page);
-      return { label, icon, title: page.render(title), id: anchorOf(given, tab, page, label), panel: page.render(tab.children) };
+      const icon = iconOf(tabProps, page);
+      return {
+        label,
+        icon,
+        title: page.render(title),
+        id: anchorOf(tabProps, tab, page, label),
+        panel: page.render(tab.children),
+      };
     });
     if (views.length === 0) return page.render(node.children);
     page.need('docent-tabs');
@@ -103,10 +109,10 @@ const tabs = defineComponent({
     }`;
   },
   markdown(props, node) {
-    const found = tabsIn(props, node);
-    if (found.length === 0) return node.children;
+    const tabItems = tabsIn(props, node);
+    if (tabItems.length === 0) return node.children;
     return [
-      ...found.flatMap(({ node: tab, title }) => [...titleLine(title), ...tab.children]),
+      ...tabItems.flatMap(({ node: tab, title }) => [...titleLine(title), ...tab.children]),
       ...looseNodes(node.children, ...TAB_NAMES),
     ];
   },

@@ -15,10 +15,10 @@ const view = defineComponent({
   props: { title: { type: 'title', description: 'The choice.' }, ...ICON_PROPS },
   html(props, node, page) {
     const label = labelOf(props.title) ?? 'View';
-    const shown = firstTitles.get(page) ?? label;
-    firstTitles.set(page, shown);
+    const firstTitle = firstTitles.get(page) ?? label;
+    firstTitles.set(page, firstTitle);
     page.need('docent-view');
-    const attrs = attributes({ 'data-title': label, hidden: label === shown ? undefined : 'until-found' });
+    const attrs = attributes({ 'data-title': label, hidden: label === firstTitle ? undefined : 'until-found' });
     const title = props.title ? page.render(props.title) : label;
     return html`<docent-view class="d-view" data-component="view"${attrs}><p class="d-variant-title">${iconOf(props, page)}<span>${title}</span></p>${page.render(
       node.children,
@@ -43,7 +43,7 @@ const visibility = defineComponent({
 /** Removes the nodes for the other audience. Returns the same array if nothing changes. */
 export function visibleTo(audience: 'humans' | 'agents', nodes: readonly ContentNode[]): readonly ContentNode[] {
   let isSame = true;
-  const shown = nodes.flatMap((node): ContentNode[] => {
+  const visibleNodes = nodes.flatMap((node): ContentNode[] => {
     if (node.type !== 'element' && node.type !== 'component') return [node];
     if (node.type === 'component' && visibility.names.includes(node.name)) {
       const readers = readProps(VISIBILITY_PROPS, node).for;
@@ -57,7 +57,7 @@ export function visibleTo(audience: 'humans' | 'agents', nodes: readonly Content
     isSame = false;
     return [{ ...node, children: [...children] }];
   });
-  return isSame ? nodes : shown;
+  return isSame ? nodes : visibleNodes;
 }
 
 const variation = defineComponent({

@@ -161,8 +161,8 @@ const PLACEMENT = /^(?:top|bottom)-(?:left|center|right)$/;
 function imageChoice(name: string, value: string | number | boolean): string {
   if (name === 'actionsplacement') return PLACEMENT.test(String(value)) ? ` data-actions-placement="${value}"` : '';
   const words = value === true || value === 'true' ? ['copy', 'download'] : String(value).split(/[\s,]+/);
-  const known = words.filter((word) => word === 'copy' || word === 'download');
-  return known.length > 0 ? ` data-actions="${known.join(' ')}"` : '';
+  const actions = words.filter((word) => word === 'copy' || word === 'download');
+  return actions.length > 0 ? ` data-actions="${actions.join(' ')}"` : '';
 }
 
 function imageDefaults(node: ElementNode): string {

@@ -120,18 +120,18 @@ export function unknownNodes({ name, props, children, inline }: TagCall): Conten
   const text = nodesOf(props, TEXTS);
   const href = textOf(props, ADDRESSES);
   const media = mediaOf(props);
-  const shown = isBlank(children) ? [] : children;
-  const isLine = shown.every((child) => !isBlockNode(child));
+  const visibleChildren = isBlank(children) ? [] : children;
+  const isLine = visibleChildren.every((child) => !isBlockNode(child));
   const block = (content: ContentNode[]): ContentNode[] =>
     content.length === 0 ? [] : inline ? nodes(content, ' ') : [element('p', {}, content)];
   if (href !== undefined && isLine) {
-    const label = shown.length > 0 ? shown : title.length > 0 ? title : text.length > 0 ? text : nodes(href);
+    const label = visibleChildren.length > 0 ? visibleChildren : title.length > 0 ? title : text.length > 0 ? text : nodes(href);
     const rest = label === title ? text : [];
     return [...media, ...block([element('a', { href }, label)]), ...block(rest)];
   }
   const link = href === undefined ? [] : [element('a', { href }, title.length > 0 ? title : href)];
   const head = title.length > 0 ? [element('strong', {}, link.length > 0 ? link : title)] : link;
-  const body = isLine ? block(shown) : shown;
+  const body = isLine ? block(visibleChildren) : visibleChildren;
   const all = [...media, ...block(head), ...block(text), ...body];
   return all.length > 0 ? all : block([element('code', {}, `<${name} />`)]);
 }

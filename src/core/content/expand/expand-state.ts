@@ -81,10 +81,10 @@ export class ExpandState {
   /** Saves the current state. Returns a function that restores it when an attempt is abandoned for an island. */
   attempt(): () => void {
     const reported = this.#diagnostics.items.length;
-    const asked = this.islands?.requests.length ?? 0;
+    const requestCount = this.islands?.requests.length ?? 0;
     return () => {
       this.#diagnostics.truncate(reported);
-      this.islands?.requests.splice(asked);
+      this.islands?.requests.splice(requestCount);
     };
   }
 

@@ -37,11 +37,11 @@ export class TagExpander implements JsxRenderer {
     if (/^[a-z]/.test(name) && !name.includes('.')) return [this.#html(call)];
     const giveUp = this.#state.attempt();
     try {
-      const own = findComponent(name, call.scope);
+      const component = findComponent(name, call.scope);
       const unknown = [...(call.live?.values() ?? [])].find(({ failure }) => failure)?.failure;
-      if (own && unknown) throw unknown;
+      if (component && unknown) throw unknown;
       this.#reportLive(call);
-      if (own) return this.#noted(call, this.#callOwn(own, call), own instanceof Closure);
+      if (component) return this.#noted(call, this.#callOwn(component, call), component instanceof Closure);
       if (name !== 'Snippet' && this.#state.isComponent(name)) {
         return [{ type: 'component', name, props: plainProps(call.props, this.#state.budget), children, ...call.place }];
       }
@@ -54,7 +54,11 @@ export class TagExpander implements JsxRenderer {
       return this.#failed(call, error, giveUp);
     }
     const meant = nearestName(name, this.#state.componentNames.keys());
-    const remedy = didYouMean(meant, 'Correct its name, import it, or use a built-in component.', (one) => `<${one}>`);
+    const remedy = didYouMean(
+      meant,
+      'Correct its name, import it, or use a built-in component.',
+      (suggestion) => `<${suggestion}>`,
+    );
     this.#state.warn('unknown-component', `There is no component <${name}>.`, remedy, call.place);
     return unknownNodes(call);
   }
@@ -79,18 +83,18 @@ export class TagExpander implements JsxRenderer {
     }
   }
 
-  #callOwn(own: NonNullable<ReturnType<typeof findComponent>>, call: TagCall): ContentNode[] {
+  #callOwn(component: NonNullable<ReturnType<typeof findComponent>>, call: TagCall): ContentNode[] {
     const { children, place } = call;
     const props = new ObjectValue(call.props);
-    if (own instanceof HostComponent) return own.render(props, children, place);
-    if ('kind' in own) {
-      if (own.kind === 'needs-browser') throw new ExpressionError('needs-browser', 'Its code runs only in browsers');
+    if (component instanceof HostComponent) return component.render(props, children, place);
+    if ('kind' in component) {
+      if (component.kind === 'needs-browser') throw new ExpressionError('needs-browser', 'Its code runs only in browsers');
       return unknownNodes(call);
     }
     if (children.length > 0) props.fields.set('children', new NodesValue(children));
     this.#state.ownDepth++;
     try {
-      const nodes = this.#state.toNodes(this.interpreter.call(own, [props]));
+      const nodes = this.#state.toNodes(this.interpreter.call(component, [props]));
       this.#state.budget.emit(nodes);
       return nodes;
     } finally {
@@ -99,11 +103,11 @@ export class TagExpander implements JsxRenderer {
   }
 
   /** A call that shows nothing leaves an empty text, because code around it may look at its props. */
-  #noted(call: TagCall, made: ContentNode[], isCode: boolean): ContentNode[] {
+  #noted(call: TagCall, output: ContentNode[], isCode: boolean): ContentNode[] {
     const { props, children } = call;
     const { islands, ownDepth, budget } = this.#state;
-    if (!islands || ownDepth > 0) return made;
-    const nodes: ContentNode[] = made.length > 0 ? made : [{ type: 'text', value: '' }];
+    if (!islands || ownDepth > 0) return output;
+    const nodes: ContentNode[] = output.length > 0 ? output : [{ type: 'text', value: '' }];
     const type = isCode ? typeOf(call, this.#state) : undefined;
     islands.noteCall({ props: plainProps(props, budget), children, type }, nodes);
     return nodes;
@@ -155,9 +159,9 @@ export class TagExpander implements JsxRenderer {
   #jsxCall(node: JSXElement, children: ContentNode[], scope: Scope): ContentNode[] {
     const props = new Map<string, Value>();
     for (const attribute of node.openingElement.attributes) this.#jsxAttribute(attribute, props, scope);
-    const given = props.get('children');
+    const childrenProp = props.get('children');
     props.delete('children');
-    const content = children.length === 0 && given !== undefined ? this.#state.toNodes(given) : children;
+    const content = children.length === 0 && childrenProp !== undefined ? this.#state.toNodes(childrenProp) : children;
     const name = jsxName(node.openingElement.name);
     return this.expand({ name, props, children: content, scope, place: this.#state.place, inline: false });
   }

@@ -42,16 +42,16 @@ export class Expander {
   #frame: Frame | undefined;
   #depth = 0;
 
-  /** @param known the components whose names a message may suggest */
+  /** @param componentNames the components whose names a message may suggest */
   constructor(
     site: SiteContext,
     pageFile: string,
     diagnostics: DiagnosticList,
     isComponent: (name: string) => boolean,
-    known: ReadonlyMap<string, unknown> = new Map(),
+    componentNames: ReadonlyMap<string, unknown> = new Map(),
   ) {
     this.#file = pageFile;
-    this.#state = new ExpandState(site, pageFile, diagnostics, isComponent, known);
+    this.#state = new ExpandState(site, pageFile, diagnostics, isComponent, componentNames);
     this.#tags = new TagExpander(this.#state, (call) => this.#snippet(call));
     this.#interpreter = this.#tags.interpreter;
     this.#modules = new Modules(
@@ -88,7 +88,7 @@ export class Expander {
   }
 
   #children(nodes: readonly SourceNode[], frame: Frame, isBlock: boolean): ContentNode[] {
-    const made: ContentNode[] = [];
+    const contentNodes: ContentNode[] = [];
     if (this.#depth >= MAX_TREE_DEPTH) {
       const placed = nodes.find((node) => node.position);
       const place = placed ? this.#placeOf(placed, frame) : this.#state.place;
@@ -100,12 +100,12 @@ export class Expander {
     try {
       for (const [index, node] of nodes.entries()) {
         const isBreak = isBlock && node.type === 'text' && node.value === '\n';
-        if (!isBreak || areTags(nodes[index - 1], nodes[index + 1])) made.push(...this.#expand(node, frame));
+        if (!isBreak || areTags(nodes[index - 1], nodes[index + 1])) contentNodes.push(...this.#expand(node, frame));
       }
     } finally {
       this.#depth--;
     }
-    return made;
+    return contentNodes;
   }
 
   #expand(node: SourceNode, frame: Frame): ContentNode[] {
@@ -150,13 +150,13 @@ export class Expander {
 
   /** A component in a heading, such as a version badge, is not part of the heading's id. */
   #headingChildren(children: readonly SourceNode[], frame: Frame, heading: ElementNode): void {
-    const own: ContentNode[] = [];
+    const ownNodes: ContentNode[] = [];
     for (const child of children) {
-      const made = this.#children([child], frame, false);
-      heading.children.push(...made);
-      if (!isComponentCall(child)) own.push(...made);
+      const childNodes = this.#children([child], frame, false);
+      heading.children.push(...childNodes);
+      if (!isComponentCall(child)) ownNodes.push(...childNodes);
     }
-    heading.ownText = nodeText(own);
+    heading.ownText = nodeText(ownNodes);
   }
 
   #codeBlock(code: SourceNode, node: SourceNode, frame: Frame): ContentNode {
@@ -165,8 +165,8 @@ export class Expander {
     const { line } = this.#placeOf(node, frame);
     if (classes.includes('math-display')) return { type: 'math', display: true, value: value.trim(), line };
     const text = value.endsWith('\n') ? value.slice(0, -1) : value;
-    const shown = frame.props ? putProps(text, frame.props) : text;
-    return { type: 'code', language: code.data?.lang ?? '', meta: code.data?.meta ?? '', value: shown, line };
+    const displayText = frame.props ? putProps(text, frame.props) : text;
+    return { type: 'code', language: code.data?.lang ?? '', meta: code.data?.meta ?? '', value: displayText, line };
   }
 
   #jsxElement(node: SourceNode, frame: Frame): ContentNode[] {
@@ -176,12 +176,12 @@ export class Expander {
     this.#state.place = this.#placeOf(node, frame);
     const place = this.#state.place;
     try {
-      const made = this.#functionChild(node, frame);
-      const children = made === undefined ? this.#children(node.children ?? [], frame, isFlow) : [];
+      const functionChild = this.#functionChild(node, frame);
+      const children = functionChild === undefined ? this.#children(node.children ?? [], frame, isFlow) : [];
       if (!node.name) return children;
       const live = new Map<string, LiveAttribute>();
       const props = this.#attributes(node.attributes ?? [], frame, live);
-      if (made !== undefined) props.set('children', this.#attributeValue(made, 'children', frame, live));
+      if (functionChild !== undefined) props.set('children', this.#attributeValue(functionChild, 'children', frame, live));
       return this.#tags.expand({ name: node.name, props, children, scope: frame.scope, place, inline: !isFlow, live });
     } finally {
       this.#state.place = before;
@@ -284,8 +284,8 @@ export class Expander {
     const hasFile = (path: string) => this.#state.site.hasFile(path);
     const isLegacy = name === 'Snippet';
     const file = isLegacy ? props.get('file') : undefined;
-    const wanted = typeof file === 'string' ? file : '';
-    const path = isLegacy ? resolveSnippet(wanted, hasFile) : findSnippetNamed(name, hasFile);
+    const fileName = typeof file === 'string' ? file : '';
+    const path = isLegacy ? resolveSnippet(fileName, hasFile) : findSnippetNamed(name, hasFile);
     const source = path === undefined ? undefined : this.#state.readSnippet(path);
     if (source && !isLegacy) {
       const message = `<${name}> is not imported; the snippet "${path}" is shown.`;
@@ -293,9 +293,9 @@ export class Expander {
     }
     if (source) return this.#renderSnippet(name, source, new ObjectValue(props), children, place);
     if (!isLegacy) return undefined;
-    const near = this.#state.site.nearFile?.(`snippets/${wanted.replace(/(?:\.mdx)?$/, '.mdx')}`);
+    const near = this.#state.site.nearFile?.(`snippets/${fileName.replace(/(?:\.mdx)?$/, '.mdx')}`);
     const remedy = didYouMean(near, 'Put the file into the folder snippets and refer to it in "file".');
-    this.#state.warn('missing-import', `There is no snippet "${wanted}".`, remedy, place);
+    this.#state.warn('missing-import', `There is no snippet "${fileName}".`, remedy, place);
     return unknownNodes(call);
   }
 
@@ -307,16 +307,19 @@ export class Expander {
       return [faultNode(`<${name}> contains itself`, false)];
     }
     this.#state.budget.spend(20 + (source.text.length >> 5));
-    const given = new Map(props.fields);
-    const content = children.length > 0 ? new NodesValue(children) : given.get('children');
-    if (content !== undefined) given.set('children', content);
-    const around = new Scope(this.#modules.outer, new Map<string, Value>([...given, ['props', new ObjectValue(given)]]));
+    const snippetProps = new Map(props.fields);
+    const content = children.length > 0 ? new NodesValue(children) : snippetProps.get('children');
+    if (content !== undefined) snippetProps.set('children', content);
+    const around = new Scope(
+      this.#modules.outer,
+      new Map<string, Value>([...snippetProps, ['props', new ObjectValue(snippetProps)]]),
+    );
     const scope = new Scope(around, this.#modules.bindings(source));
     const { ownDepth } = this.#state;
     // A snippet is a page of its own: its calls run independently, even if a component renders the snippet.
     this.#state.ownDepth = 0;
     try {
-      const nodes = this.#inFrame({ source, scope, props: given, parent: this.#frame }, source.root?.children ?? []);
+      const nodes = this.#inFrame({ source, scope, props: snippetProps, parent: this.#frame }, source.root?.children ?? []);
       this.#state.budget.emit(nodes);
       return nodes;
     } finally {

@@ -47,11 +47,11 @@ export class Budget {
   #sizeOfNode(node: ContentNode): number {
     if (node.type === 'text') return node.value.length;
     if (node.type !== 'element' && node.type !== 'component') return NODE_SIZE + ('value' in node ? node.value.length : 0);
-    const known = this.#sizes.get(node);
-    if (known !== undefined) return known;
-    const held = node.type === 'element' ? node.attributes : node.props;
+    const cachedSize = this.#sizes.get(node);
+    if (cachedSize !== undefined) return cachedSize;
+    const props = node.type === 'element' ? node.attributes : node.props;
     let size = NODE_SIZE + this.#sizeOf(node.children);
-    for (const name in held) size += name.length + this.#sizeOfProp(held[name]);
+    for (const name in props) size += name.length + this.#sizeOfProp(props[name]);
     this.#sizes.set(node, size);
     return size;
   }

@@ -84,11 +84,11 @@ function assign([target, ...sources]: readonly Value[], caller: Caller): Value {
   return target;
 }
 
-function contains(value: Value, wanted: ObjectValue, caller: Caller): boolean {
+function contains(value: Value, target: ObjectValue, caller: Caller): boolean {
   caller.spend(1);
-  if (value === wanted) return true;
+  if (value === target) return true;
   const parts = Array.isArray(value) ? value : value instanceof ObjectValue ? [...value.fields.values()] : [];
-  return parts.some((part) => contains(part, wanted, caller));
+  return parts.some((part) => contains(part, target, caller));
 }
 
 const object = new Native(

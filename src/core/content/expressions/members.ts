@@ -156,11 +156,11 @@ function replaceWith(source: string, pattern: string | RegExp, by: Value, all: b
   let length = source.length;
   const make = (...parts: unknown[]): string => {
     const groups = parts.slice(0, -2).map((part) => (typeof part === 'string' ? part : undefined));
-    const made = isCallable(by) ? toText(caller.call(by, groups), caller) : insertGroups(text(by), groups);
-    length += made.length;
+    const replacement = isCallable(by) ? toText(caller.call(by, groups), caller) : insertGroups(text(by), groups);
+    length += replacement.length;
     checkTextLength(length);
-    caller.spend(1 + (made.length >> 8));
-    return made;
+    caller.spend(1 + (replacement.length >> 8));
+    return replacement;
   };
   return all ? source.replaceAll(pattern, make) : source.replace(pattern, make);
 }
@@ -198,8 +198,8 @@ function repeat(source: string, times: Value, caller: Caller): string {
 
 function match(source: string, pattern: Value, caller: Caller): Value {
   if (!(pattern instanceof RegexValue)) return source.includes(text(pattern)) ? [text(pattern)] : null;
-  const found = source.match(pattern.on(source, caller));
-  return found ? [...found] : null;
+  const matches = source.match(pattern.on(source, caller));
+  return matches ? [...matches] : null;
 }
 
 function localeCompare(source: string, [other, ...rest]: readonly Value[], caller: Caller): number {
@@ -245,10 +245,10 @@ const regexMethods: Methods<RegexValue> = new Map<string, Method<RegexValue>>([
  * machine.
  */
 function inLocale<T>([locale, options]: readonly Value[], run: (locale: string, options: object) => T): T {
-  const isPlain = (one: Value) => typeof one === 'string' || typeof one === 'number' || typeof one === 'boolean';
-  const given = options instanceof ObjectValue ? [...options.fields].filter(([, one]) => isPlain(one)) : [];
+  const isPlain = (option: Value) => typeof option === 'string' || typeof option === 'number' || typeof option === 'boolean';
+  const plainOptions = options instanceof ObjectValue ? [...options.fields].filter(([, one]) => isPlain(one)) : [];
   try {
-    return run(typeof locale === 'string' ? locale : 'en-US', Object.fromEntries(given));
+    return run(typeof locale === 'string' ? locale : 'en-US', Object.fromEntries(plainOptions));
   } catch (error) {
     throw new ExpressionError('failed', error instanceof Error ? error.message : 'the locale is unknown');
   }

@@ -71,14 +71,14 @@ export class IslandList {
 
   /** The islands in content of the page, without those inside them. */
   #callsIn(content: readonly ContentNode[]): number[] {
-    const found: number[] = [];
+    const islandNumbers: number[] = [];
     const left = [...content];
     for (let node = left.pop(); node; node = left.pop()) {
       const number = this.#numbers.get(node);
-      if (number !== undefined) found.push(number);
+      if (number !== undefined) islandNumbers.push(number);
       else if ('children' in node) for (const child of node.children) left.push(child);
     }
-    return found.reverse();
+    return islandNumbers.reverse();
   }
 }
 
@@ -193,11 +193,12 @@ class PropsWriter {
       if (node.type === 'text' && node.value === '') this.#text(nodeText(call.children));
       return [{ [MARK]: this.#slot(nodes), p: plainProps(call.props), c: this.#describeAll(call.children) }];
     }
-    const shown = nodes.filter((one) => one.type !== 'text' || one.value.trim() !== '');
-    const [only] = shown;
+    const visibleNodes = nodes.filter((contentNode) => contentNode.type !== 'text' || contentNode.value.trim() !== '');
+    const [only] = visibleNodes;
     if (only === undefined) return node.type === 'text' && !node.value.includes('\n') ? [node.value] : [];
-    if (this.#isText(shown)) return [this.#text(nodeText(nodes))];
-    if (shown.length > 1 || only.type === 'text') return [{ [MARK]: this.#slot(nodes), p: {}, c: this.#describeAll(nodes) }];
+    if (this.#isText(visibleNodes)) return [this.#text(nodeText(nodes))];
+    if (visibleNodes.length > 1 || only.type === 'text')
+      return [{ [MARK]: this.#slot(nodes), p: {}, c: this.#describeAll(nodes) }];
     const slot = this.#slot([only]);
     return [{ [MARK]: slot, ...(this.#look === 2 ? this.#openDescription(only, slot) : this.#description(only)) }];
   }
@@ -235,10 +236,10 @@ class PropsWriter {
   }
 
   #describeAll(nodes: readonly ContentNode[]): unknown[] {
-    return this.#pieces(nodes).flatMap(({ call, nodes: made }) =>
+    return this.#pieces(nodes).flatMap(({ call, nodes: pieceNodes }) =>
       this.#canRun(call)
         ? [this.#called(call, plainProps(call.props), this.#describeAll(call.children))]
-        : made.map((node) => this.#described(node)),
+        : pieceNodes.map((node) => this.#described(node)),
     );
   }
 

@@ -42,30 +42,30 @@ export async function resolveIslands(
     return { file, code, types, forms: forms.map(({ json, inside, own }) => ({ json, inside, own })) };
   });
   const { outcomes, places, files, diagnostics } = await source.render(calls, modules);
-  const found: Diagnostic[] = [...diagnostics];
+  const allDiagnostics: Diagnostic[] = [...diagnostics];
   for (const [index, request] of requests.entries()) {
     const outcome = outcomes[index] as IslandOutcome;
     fill(request, outcome, places[index]);
-    if (outcome.kind === 'failed') found.push(failure(request, outcome));
+    if (outcome.kind === 'failed') allDiagnostics.push(failure(request, outcome));
   }
   for (const { path, text } of files) {
     const using = [...requests.keys()].filter((index) => places[index]?.script === path);
-    const shown = using.map((index) => outcomes[index]);
-    requests[using[0] ?? -1]?.node.children.push(...lateIcons(text, shown, hasIcon));
+    const scriptOutcomes = using.map((index) => outcomes[index]);
+    requests[using[0] ?? -1]?.node.children.push(...lateIcons(text, scriptOutcomes, hasIcon));
   }
   const used = new Set(places.map((place) => place?.script).filter((script) => script !== undefined));
-  return { scripts: [...used], files: files.filter((file) => used.has(file.path)), diagnostics: found };
+  return { scripts: [...used], files: files.filter((file) => used.has(file.path)), diagnostics: allDiagnostics };
 }
 
 function fill(request: IslandRequest, outcome: IslandOutcome, place: { key: string; look: Look } | undefined): void {
   const { node, name } = request;
   const props = formFor(request.forms, place?.look ?? 0);
-  const shown = new Set<number>();
+  const usedSlots = new Set<number>();
   node.attributes = { 'data-name': name };
   if (place) Object.assign(node.attributes, { 'data-island': place.key, 'data-props': props.json });
   if (outcome.kind === 'rendered') {
     if (!outcome.isGuess) node.attributes['data-rendered'] = true;
-    node.children = islandNodes(outcome.tree, props.slots, shown);
+    node.children = islandNodes(outcome.tree, props.slots, usedSlots);
   } else {
     if (outcome.browser === 'asks') node.attributes['data-asks'] = true;
     node.children = [placeholder(name, false)];
@@ -74,7 +74,7 @@ function fill(request: IslandRequest, outcome: IslandOutcome, place: { key: stri
   const texts = props.texts.filter((text) => text.trim() !== '' && !visible.includes(comparable(text)));
   const hidden = props.slots
     .map((nodes, number) => ({ nodes, number }))
-    .filter(({ number }) => isHidden(number, props.wholes, shown));
+    .filter(({ number }) => isHidden(number, props.wholes, usedSlots));
   const isLost = outcome.kind === 'failed';
   // Content that the component initially hides still belongs to the page; if the component failed, readers see the content.
   node.children.push(
@@ -88,11 +88,11 @@ function fill(request: IslandRequest, outcome: IslandOutcome, place: { key: stri
  * component that shows the inside of one piece shows that of the others later.
  * @param wholes the slots of wholes by those of what is inside them
  */
-function isHidden(number: number, wholes: ReadonlyMap<number, number>, shown: ReadonlySet<number>): boolean {
-  if (shown.has(number)) return false;
-  const showsInsides = [...wholes.keys()].some((inside) => shown.has(inside));
+function isHidden(number: number, wholes: ReadonlyMap<number, number>, usedSlots: ReadonlySet<number>): boolean {
+  if (usedSlots.has(number)) return false;
+  const showsInsides = [...wholes.keys()].some((inside) => usedSlots.has(inside));
   const whole = wholes.get(number);
-  if (whole !== undefined) return showsInsides && !shown.has(whole);
+  if (whole !== undefined) return showsInsides && !usedSlots.has(whole);
   return !showsInsides || ![...wholes.values()].includes(number);
 }
 
@@ -133,9 +133,9 @@ const DRESSED = /^(?:h[1-6]|table)$/;
  * Converts a component's output to nodes of the page. The output is untrusted: anything of an unexpected shape is dropped, and
  * the renderer filters the rest like all the author's elements.
  * @param slots content of the page that the component shows
- * @param shown receives the numbers of the used slots
+ * @param usedSlots receives the numbers of the used slots
  */
-function islandNodes(tree: unknown, slots: readonly ContentNode[][], shown: Set<number>): ContentNode[] {
+function islandNodes(tree: unknown, slots: readonly ContentNode[][], usedSlots: Set<number>): ContentNode[] {
   let left = MAX_NODES;
   let isWithinPart = false;
 
@@ -152,8 +152,8 @@ function islandNodes(tree: unknown, slots: readonly ContentNode[][], shown: Set<
     const nodes = slots[number];
     if (!nodes) return [];
     // Rendering the content twice would duplicate its ids; the browser shows a copy.
-    const children = shown.has(number) ? [] : nodes;
-    shown.add(number);
+    const children = usedSlots.has(number) ? [] : nodes;
+    usedSlots.add(number);
     return [element(SLOT_TAG, { 'data-slot': number }, children)];
   }
 
@@ -180,9 +180,9 @@ function islandNodes(tree: unknown, slots: readonly ContentNode[][], shown: Set<
     return element(PART_TAG, { 'data-part': key }, node);
   }
 
-  function componentNode(name: string, given: unknown, children: ContentNode[], depth: number): ContentNode {
+  function componentNode(name: string, rawProps: unknown, children: ContentNode[], depth: number): ContentNode {
     const props: Record<string, PropValue> = Object.create(null);
-    for (const [key, value] of Object.entries(isObject(given) ? given : {})) {
+    for (const [key, value] of Object.entries(isObject(rawProps) ? rawProps : {})) {
       if (key !== '__proto__') props[key] = propOf(value, depth + 1);
     }
     return { type: 'component', name, props, children };
@@ -226,10 +226,10 @@ const NAME = /"([a-z\d][a-z\d-]{0,40})"/gi;
  * Returns the icons that a script names and that the build has not rendered, hidden: its components may show them later, and only
  * the build can draw icons.
  * @param script as bundled
- * @param shown the components that the build has rendered with the script
+ * @param outcomes the components that the build has rendered with the script
  */
-export function lateIcons(script: string, shown: unknown, hasIcon: (name: string) => boolean): ElementNode[] {
-  const written = JSON.stringify(shown);
+export function lateIcons(script: string, outcomes: unknown, hasIcon: (name: string) => boolean): ElementNode[] {
+  const written = JSON.stringify(outcomes);
   const names = new Set<string>();
   for (const [, value = ''] of script.matchAll(ICON)) {
     for (const [quoted, name = ''] of value.matchAll(NAME)) {

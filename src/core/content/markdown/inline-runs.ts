@@ -12,14 +12,14 @@ const INLINE = /\[([^[\]\n]+)\]\(([^)\s]+)\)|\*\*([^*\n]+)\*\*|`([^`\n]+)`|(?<![
 export function inlineRuns(text: string): InlineRun[] {
   const runs: InlineRun[] = [];
   let from = 0;
-  for (const found of text.matchAll(INLINE)) {
-    const [whole, label, target, strong, code, emphasis] = found;
-    if (found.index > from) runs.push({ text: text.slice(from, found.index) });
+  for (const match of text.matchAll(INLINE)) {
+    const [whole, label, target, strong, code, emphasis] = match;
+    if (match.index > from) runs.push({ text: text.slice(from, match.index) });
     if (label !== undefined && target !== undefined) runs.push({ text: label, target });
     else if (strong !== undefined) runs.push({ text: strong, mark: 'strong' });
     else if (code !== undefined) runs.push({ text: code, mark: 'code' });
     else runs.push({ text: emphasis ?? '', mark: 'em' });
-    from = found.index + whole.length;
+    from = match.index + whole.length;
   }
   if (from < text.length) runs.push({ text: text.slice(from) });
   return runs;

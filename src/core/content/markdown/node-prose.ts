@@ -29,10 +29,10 @@ export function nodeProse(nodes: readonly ContentNode[]): string {
 
 function elementProse({ tag, attributes, children }: ElementNode): string {
   const label = tag === 'img' ? attributes.alt : MEDIA_TAGS.has(tag) ? attributes.title : undefined;
-  const shown = typeof label === 'string' ? ` ${label} ` : '';
-  if (SILENT_TAGS.has(tag)) return shown;
+  const labelText = typeof label === 'string' ? ` ${label} ` : '';
+  if (SILENT_TAGS.has(tag)) return labelText;
   const content = nodeProse(children);
-  return (INLINE_TAGS.has(tag) ? content : ` ${content} `) + shown;
+  return (INLINE_TAGS.has(tag) ? content : ` ${content} `) + labelText;
 }
 
 /** Returns the code blocks in nodes, in order. */

@@ -58,13 +58,13 @@ function readBlock(text: string): ContentNode[] {
 }
 
 function convert(nodes: readonly SourceNode[], depth: number, showTags: boolean): ContentNode[] {
-  const made: ContentNode[] = [];
-  if (depth > MAX_DEPTH) return made;
+  const contentNodes: ContentNode[] = [];
+  if (depth > MAX_DEPTH) return contentNodes;
   for (const node of nodes) {
-    if (node.type === 'text' || (node.type === 'raw' && showTags)) made.push({ type: 'text', value: node.value ?? '' });
-    else if (node.type === 'element') made.push(...convertElement(node, depth, showTags));
+    if (node.type === 'text' || (node.type === 'raw' && showTags)) contentNodes.push({ type: 'text', value: node.value ?? '' });
+    else if (node.type === 'element') contentNodes.push(...convertElement(node, depth, showTags));
   }
-  return made;
+  return contentNodes;
 }
 
 function convertElement(node: SourceNode, depth: number, showTags: boolean): ContentNode[] {

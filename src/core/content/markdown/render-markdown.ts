@@ -18,11 +18,11 @@ export function renderMarkdown(
   lead?: { markdown: string; sections: ContentSection[] },
 ): { markdown: string; sections: ContentSection[] } {
   const links = new PageLinks(page, site, () => {});
-  const write = (found: LinkTarget, original: string): string => {
-    if (found.kind === 'page' || found.kind === 'asset' || found.kind === 'missing')
-      return found.path.replace(/[()\s]/g, encodeURIComponent);
-    if (found.kind === 'external') return found.address.replace(/[()\s]/g, encodeURIComponent);
-    return found.kind === 'anchor' ? original : '';
+  const write = (link: LinkTarget, original: string): string => {
+    if (link.kind === 'page' || link.kind === 'asset' || link.kind === 'missing')
+      return link.path.replace(/[()\s]/g, encodeURIComponent);
+    if (link.kind === 'external') return link.address.replace(/[()\s]/g, encodeURIComponent);
+    return link.kind === 'anchor' ? original : '';
   };
   const writer = new MarkdownWriter({
     href: (target) => write(links.resolve(target), target),
@@ -64,17 +64,17 @@ function splitSections(pieces: readonly Piece[], anchorOf: (heading: Piece) => s
   const sections: ContentSection[] = [];
   let trail: { level: number; text: string }[] = [];
   let anchor = '';
-  let held: Piece[] = [];
+  let sectionPieces: Piece[] = [];
   const close = (): void => {
     const headings = trail.map(({ text }) => text);
-    if (held.length > 0 || headings.length > 0) sections.push(sectionOf(anchor, headings, held));
-    held = [];
+    if (sectionPieces.length > 0 || headings.length > 0) sections.push(sectionOf(anchor, headings, sectionPieces));
+    sectionPieces = [];
   };
   for (const piece of pieces) {
     const isSplit = piece.level > 0 && piece.level <= MAX_LEVEL;
     const id = isSplit ? anchorOf(piece) : undefined;
     if (id === undefined) {
-      held.push(piece);
+      sectionPieces.push(piece);
       continue;
     }
     close();

@@ -40,7 +40,7 @@ const MARK =
 export function foreignSyntax(root: SourceNode): SourceProblem[] {
   const problems: SourceProblem[] = [];
   const isCode = ({ tagName }: SourceNode) => tagName === 'pre' || tagName === 'code';
-  for (const node of nodesIn(root, (one) => !isCode(one))) {
+  for (const node of nodesIn(root, (candidate) => !isCode(candidate))) {
     if (isCode(node)) continue;
     // A tree of Markdown with HTML has positions of elements only.
     let line = node.position?.start.line ?? 1;

@@ -195,8 +195,8 @@ function openQuote(yaml: string): OpenQuote | undefined {
     const isOpen = quote === '"' ? !/^(?:[^"\\]|\\.)*"/.test(value) : quote !== '' && !/^(?:[^']|'')*'/.test(value);
     if (!isOpen) continue;
     const rest = lines.slice(index + 1);
-    const next = rest.findIndex((one) => /^[A-Za-z][\w-]*[ \t]*:/.test(one));
-    const isClosedLater = rest.slice(0, next < 0 ? undefined : next).some((one) => one.trimEnd().endsWith(quote));
+    const next = rest.findIndex((line) => /^[A-Za-z][\w-]*[ \t]*:/.test(line));
+    const isClosedLater = rest.slice(0, next < 0 ? undefined : next).some((line) => line.trimEnd().endsWith(quote));
     return { key, quote, line: index + 1, isClosedLater };
   }
   return undefined;

@@ -77,12 +77,12 @@ export class Modules {
   }
 
   #module(source: SourceFile): Module {
-    const known = this.#bound.get(source);
-    if (known) return known;
+    const boundModule = this.#bound.get(source);
+    if (boundModule) return boundModule;
     const bindings = new Map<string, Value | Lazy>();
     const module = { source, scope: new Scope(this.outer, bindings), bindings };
     this.#bound.set(source, module);
-    for (const found of source.problems) this.#state.report({ ...found, file: source.file });
+    for (const problem of source.problems) this.#state.report({ ...problem, file: source.file });
     for (const part of source.modules) {
       if (part.program) for (const statement of part.program.body) this.#bind(statement, part, module);
       else bindBroken(part, module);
@@ -147,8 +147,8 @@ export class Modules {
     }
   }
 
-  #import({ value }: Literal, wanted: string, name: string, line: number, module: Module): void {
-    const imported = this.#imported(String(value), wanted, name, line, module.source);
+  #import({ value }: Literal, exportName: string, name: string, line: number, module: Module): void {
+    const imported = this.#imported(String(value), exportName, name, line, module.source);
     if (imported !== undefined) module.bindings.set(name, imported);
   }
 
@@ -164,12 +164,12 @@ export class Modules {
    * Returns the value of an imported name, resolved on first read. A missing file is reported immediately. An import that leads
    * nowhere does not hide the built-in component of that name, which needs no import.
    */
-  #imported(specifier: string, wanted: string, name: string, line: number, importer: SourceFile): Value | Lazy {
+  #imported(specifier: string, exportName: string, name: string, line: number, importer: SourceFile): Value | Lazy {
     // React's names need no import, those of prop-types have no effect, and code that really uses them runs only in browsers.
     if (/^(?:react|preact|prop-types)(?:\/|$)/.test(specifier)) return new Unusable(name, 'needs-browser');
     const path = this.#resolve(specifier, importer);
     if (path !== undefined && ASSET.test(path)) return `/${path}`;
-    if (path !== undefined) return new Lazy(() => this.#fromFile(path, wanted, name, line, importer));
+    if (path !== undefined) return new Lazy(() => this.#fromFile(path, exportName, name, line, importer));
     const isFile = /^[./]|\.(?:mdx?|jsx?|tsx?)$/.test(specifier);
     const isOurs = this.#state.isComponent(name);
     const place = { file: importer.file, line };
@@ -193,27 +193,27 @@ export class Modules {
     return resolveImport(specifier, importer.file, (file) => this.#state.site.hasFile(file));
   }
 
-  #fromFile(path: string, wanted: string, name: string, line: number, importer: SourceFile): Value {
-    if (path.endsWith('.json')) return this.#json(path, wanted);
+  #fromFile(path: string, exportName: string, name: string, line: number, importer: SourceFile): Value {
+    if (path.endsWith('.json')) return this.#json(path, exportName);
     const source = this.#state.readSnippet(path);
     if (!source) return new Unusable(name, 'missing');
     const module = this.#module(source);
-    if (wanted === 'default' && source.root) return this.#snippetComponent(name, source);
-    if (wanted === '*') {
+    if (exportName === 'default' && source.root) return this.#snippetComponent(name, source);
+    if (exportName === '*') {
       const fields = [...module.bindings.keys()].map((key) => [key, module.scope.own(key)] as const);
       return new ObjectValue(fields, true);
     }
-    if (module.bindings.has(wanted)) return module.scope.own(wanted);
-    const message = `"${path}" has no export named "${wanted}".`;
+    if (module.bindings.has(exportName)) return module.scope.own(exportName);
+    const message = `"${path}" has no export named "${exportName}".`;
     const remedy = 'Correct the name in the braces of the import.';
     this.#state.warn('missing-import', message, remedy, { file: importer.file, line });
     return new Unusable(name, 'missing');
   }
 
-  #json(path: string, wanted: string): Value {
+  #json(path: string, exportName: string): Value {
     try {
       const data = fromData(JSON.parse(this.#state.site.readText(path) ?? 'null'));
-      return wanted === 'default' || !(data instanceof ObjectValue) ? data : data.fields.get(wanted);
+      return exportName === 'default' || !(data instanceof ObjectValue) ? data : data.fields.get(exportName);
     } catch {
       return undefined;
     }
@@ -279,6 +279,6 @@ function patternNames(pattern: Parameters<typeof bindPattern>[0]): string[] {
 function bindBroken(part: ModulePart, { source, bindings }: Module): void {
   const kind = source.root ? 'missing' : 'needs-browser';
   const exported = /^export\s+(?:default\s+)?(?:async\s+)?(?:const|let|var|function|class)\s+([\w$]+)/gm;
-  const found = [exported, /^export\s+(default)\b/gm, /^import\s+(\w+)/gm].flatMap((names) => [...part.source.matchAll(names)]);
-  for (const [, name = ''] of found) bindings.set(name, new Unusable(name, kind));
+  const matches = [exported, /^export\s+(default)\b/gm, /^import\s+(\w+)/gm].flatMap((names) => [...part.source.matchAll(names)]);
+  for (const [, name = ''] of matches) bindings.set(name, new Unusable(name, kind));
 }

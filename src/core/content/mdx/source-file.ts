@@ -62,7 +62,7 @@ export function readSourceFile(
   const source = substituteVariables(body, site.config.variables);
   const parsed = parseByKind(file, source, site, isComponent);
   const lineOffset = bodyLine - 1;
-  const problems = withSourceFaults(parsed, source).map((found) => ({ ...found, line: found.line + lineOffset }));
+  const problems = withSourceFaults(parsed, source).map((problem) => ({ ...problem, line: problem.line + lineOffset }));
   const modules = modulesIn(parsed.root).map(({ value = '', position }) =>
     readPart(value, (position?.start.line ?? 1) + lineOffset, problems),
   );
@@ -128,11 +128,11 @@ const snippetsOf = oncePerObject((_: SiteContext) => new Map<string, { text: str
 export function readSnippet(file: string, site: SiteContext, isComponent: (name: string) => boolean): SourceFile | undefined {
   const text = site.readText(file);
   if (text === undefined) return undefined;
-  const known = snippetsOf(site);
-  const cached = known.get(file);
+  const snippets = snippetsOf(site);
+  const cached = snippets.get(file);
   if (cached?.text === text) return cached.source;
   const source = readSourceFile(file, text, site, isComponent);
-  known.set(file, { text, source });
+  snippets.set(file, { text, source });
   return source;
 }
 
@@ -160,8 +160,8 @@ export function islandModules(
         return text !== undefined && text.length <= MAX_DATA_LENGTH ? { text, loader: 'json' } : undefined;
       }
       const source = file === page.file ? page : readSnippet(file, site, isComponent);
-      const found = source && moduleOf(source);
-      return found && found.text.length <= MAX_LENGTH ? found : undefined;
+      const islandModule = source && moduleOf(source);
+      return islandModule && islandModule.text.length <= MAX_LENGTH ? islandModule : undefined;
     },
   };
 }

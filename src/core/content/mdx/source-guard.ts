@@ -81,14 +81,14 @@ export class GuardedSource {
 
   #step() {
     SPECIAL.lastIndex = this.#at;
-    const found = SPECIAL.exec(this.#source)?.index ?? this.#source.length;
-    this.#copyTo(found);
-    switch (this.#source[found]) {
+    const offset = SPECIAL.exec(this.#source)?.index ?? this.#source.length;
+    this.#copyTo(offset);
+    switch (this.#source[offset]) {
       case '\n':
-        this.#copyTo(found + 1);
+        this.#copyTo(offset + 1);
         return this.#lineStart();
       case '\\':
-        return this.#copyTo(Math.min(found + (this.#source[found + 1] === '\n' ? 1 : 2), this.#source.length));
+        return this.#copyTo(Math.min(offset + (this.#source[offset + 1] === '\n' ? 1 : 2), this.#source.length));
       case '`':
         return this.#codeSpan();
       case '$':
@@ -122,8 +122,8 @@ export class GuardedSource {
 
   /** End of the paragraph around the offset. Cached, because every character in it asks. */
   #paragraphEnd(at: number): number {
-    const known = this.#paragraph;
-    if (at >= known.from && at <= known.to) return known.to;
+    const paragraph = this.#paragraph;
+    if (at >= paragraph.from && at <= paragraph.to) return paragraph.to;
     const end = this.#source.indexOf('\n\n', at);
     this.#paragraph = { from: at, to: end < 0 ? this.#source.length : end };
     return this.#paragraph.to;

@@ -82,8 +82,8 @@ export class HeldCode {
 
   #text(text: string): string {
     // The parser percent-encodes unknown characters in addresses.
-    const found = text.includes(OPEN_ENCODED) ? text.replace(ENCODED, `${OPEN}$1${CLOSE}`) : text;
-    if (!found.includes(OPEN)) return unshield(found);
-    return unshield(found.replace(PLACE, (whole, index: string) => this.#held[Number(index)] ?? whole));
+    const decodedText = text.includes(OPEN_ENCODED) ? text.replace(ENCODED, `${OPEN}$1${CLOSE}`) : text;
+    if (!decodedText.includes(OPEN)) return unshield(decodedText);
+    return unshield(decodedText.replace(PLACE, (whole, index: string) => this.#held[Number(index)] ?? whole));
   }
 }

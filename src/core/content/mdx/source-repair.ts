@@ -220,20 +220,20 @@ function repairExpression(text: string, offset: number, fault: SyntaxFault): Rep
 function openingBrace(text: string, offset: number): number {
   if (text[offset] === '{' && text[offset - 1] !== '{') return offset;
   let depth = 0;
-  let found = -1;
+  let braceOffset = -1;
   for (let at = offset - 1; at >= 0; at--) {
     const char = text[at];
-    if (char === '\n' && text[at - 1] === '\n' && found >= 0) break;
+    if (char === '\n' && text[at - 1] === '\n' && braceOffset >= 0) break;
     if (char === '}') depth++;
     else if (char === '{') {
       if (depth > 0) depth--;
       else {
-        found = at;
+        braceOffset = at;
         if (text[at - 1] !== '{') break;
       }
     }
   }
-  return found >= 0 ? found : text[offset] === '{' ? offset : -1;
+  return braceOffset >= 0 ? braceOffset : text[offset] === '{' ? offset : -1;
 }
 
 /** The block of lines around a position, between empty lines. */

@@ -75,14 +75,14 @@ const RULE = /^[ \t]*([-*])(?:[ \t]*\1)+[ \t]*$/;
 export function withoutDeepLines(text: string): { text: string; lines: number[] } {
   const lines: number[] = [];
   if (!text.match(DEEP_LINE)) return { text, lines };
-  const made = text.split('\n').map((line, index) => {
-    const shown = RULE.test(line)
+  const safeLines = text.split('\n').map((line, index) => {
+    const safeLine = RULE.test(line)
       ? line
       : line.replace(DEEP_LINE, (_, outer: string, mark: string) =>
           /\d/.test(mark) ? `${outer} ${mark}\\` : `${outer} \\${mark}`,
         );
-    if (shown !== line) lines.push(index + 1);
-    return shown;
+    if (safeLine !== line) lines.push(index + 1);
+    return safeLine;
   });
-  return { text: made.join('\n'), lines };
+  return { text: safeLines.join('\n'), lines };
 }

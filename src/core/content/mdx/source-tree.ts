@@ -49,13 +49,14 @@ const DEFINITION = /^ {0,3}(\[\^[^\]\s]+\]):(?:.*(?:\n[ \t]+\S.*|\n(?=\n[ \t]+\S
 
 /** The definitions of a text, which apply to all of its parts. */
 export function definitionsIn(text: string): Definition[] {
-  const found: Definition[] = [];
-  if (!/^ {0,3}\[[^\]\n]+\]:/m.test(text)) return found;
+  const definitions: Definition[] = [];
+  if (!/^ {0,3}\[[^\]\n]+\]:/m.test(text)) return definitions;
   mapOutsideFences(text, (stretch) => {
-    for (const match of stretch.matchAll(DEFINITION)) found.push({ mark: (match[1] ?? match[2]) as string, source: match[0] });
+    for (const match of stretch.matchAll(DEFINITION))
+      definitions.push({ mark: (match[1] ?? match[2]) as string, source: match[0] });
     return '';
   });
-  return found;
+  return definitions;
 }
 
 /** Returns the definitions from other parts that a part of the text uses, to append to it. */

@@ -121,7 +121,7 @@ const seo = setting(
 const repository = z
   .string()
   .transform(readRepository)
-  .refine((found) => found !== undefined, {
+  .refine((parsedRepository) => parsedRepository !== undefined, {
     message: 'the https address of a repository or of a folder in it, such as "https://github.com/acme/app/tree/main/docs"',
   });
 

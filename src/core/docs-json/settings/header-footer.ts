@@ -77,7 +77,7 @@ const footerColumn = z.object({
 /** The oldest files list accounts as `[{type, url}]`. */
 function toRecord(value: unknown): unknown {
   if (!Array.isArray(value)) return value;
-  return Object.fromEntries(value.map((one: { type?: unknown; url?: unknown } | null) => [String(one?.type), one?.url]));
+  return Object.fromEntries(value.map((link: { type?: unknown; url?: unknown } | null) => [String(link?.type), link?.url]));
 }
 
 export const footer = setting(

@@ -43,8 +43,8 @@ export function readIntegrations({ telemetry, cookies, ...services }: z.output<t
   const chosen = Object.entries(services as Record<string, Record<string, string | undefined> | undefined>).flatMap(
     ([name, fields]) => {
       if (fields === undefined) return [];
-      const given = Object.entries(fields).filter((field): field is [string, string] => field[1] !== undefined);
-      return [[name, Object.fromEntries(given)] as const];
+      const entries = Object.entries(fields).filter((field): field is [string, string] => field[1] !== undefined);
+      return [[name, Object.fromEntries(entries)] as const];
     },
   );
   return { services: Object.fromEntries(chosen), consent: cookies, telemetry: telemetry?.enabled };

@@ -86,18 +86,18 @@ export class SearchIndexBuilder {
   private addSection(document: SearchDocument, opensPage: boolean): Uint8Array {
     const heading = document.headings.at(-1) ?? '';
     const { counts } = this;
-    const found: number[] = [];
+    const sectionTerms: number[] = [];
     const count = (text: string, isProse: boolean, oneMore: (counts: number) => number) =>
       this.table.read(text, isProse, (term) => {
-        const known = counts[term] ?? 0;
-        if (known === 0) found.push(term);
-        counts[term] = oneMore(known);
+        const termCounts = counts[term] ?? 0;
+        if (termCounts === 0) sectionTerms.push(term);
+        counts[term] = oneMore(termCounts);
       });
     count(heading, false, PackedCounts.inHeading);
     const proseLength = count(document.text, true, PackedCounts.inProse);
     const codeLength = count(document.code, true, PackedCounts.inCode);
     const section = this.sectionCount++;
-    for (const term of found) {
+    for (const term of sectionTerms) {
       this.postingsOf(term).addSection(section, counts[term] as number);
       counts[term] = 0;
     }

@@ -21,15 +21,15 @@ export async function loadBundleIndex(
   paths: Iterable<string>,
   readFile: (path: string) => Promise<Uint8Array>,
 ): Promise<SearchIndex> {
-  const known = new Set(paths);
-  const heads = [...known].filter((path) => HEAD.test(path));
+  const bundlePaths = new Set(paths);
+  const heads = [...bundlePaths].filter((path) => HEAD.test(path));
   if (heads.length === 0) throw new Error('The bundle holds no search index; export the site again.');
-  return joinIndexes(await Promise.all(heads.map((head) => loadWhole(head, known, readFile))));
+  return joinIndexes(await Promise.all(heads.map((head) => loadWhole(head, bundlePaths, readFile))));
 }
 
 async function loadWhole(
   headPath: string,
-  known: ReadonlySet<string>,
+  bundlePaths: ReadonlySet<string>,
   readFile: (path: string) => Promise<Uint8Array>,
 ): Promise<SearchIndex> {
   const read = async <Kind>(path: string): Promise<Kind> => readScript(decodeUtf8(await readFile(path))) as Kind;
@@ -37,7 +37,7 @@ async function loadWhole(
   const data = new ShardedData(head);
   for (let number = 0; number < data.shardCount; number++) {
     const path = headPath.replace(/\.js$/, `-${number}.js`);
-    const shard = shards?.[number] ?? (known.has(path) ? await read<Shard>(path) : undefined);
+    const shard = shards?.[number] ?? (bundlePaths.has(path) ? await read<Shard>(path) : undefined);
     if (shard === undefined) throw new Error(DAMAGED);
     data.add(number, shard);
   }
@@ -65,8 +65,8 @@ function joinIndexes(indexes: readonly SearchIndex[]): SearchIndex {
     languages: all((index) => index.languages),
     search(query, { addMeaning, ...options }) {
       const { language } = options.filter ?? {};
-      const asked = indexes.filter((index) => language === undefined || index.languages.includes(language));
-      const hits = (asked.length > 0 ? asked : indexes).flatMap((index) => index.search(query, options));
+      const matchingIndexes = indexes.filter((index) => language === undefined || index.languages.includes(language));
+      const hits = (matchingIndexes.length > 0 ? matchingIndexes : indexes).flatMap((index) => index.search(query, options));
       return withoutTwins(hits.sort(byWorth)).slice(0, options.limit);
     },
     sectionsOf(path) {

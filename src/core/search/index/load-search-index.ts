@@ -88,9 +88,9 @@ export function searchIndexOf(data: SearchData, { firstStageOnly, onRows }: Rank
     const stage = stageFor(pageMeaning);
     const isIncluded = (page: number) => scope.included[page] === 1;
     const meaning = stage !== secondStage && pageMeaning && { nearness: pageMeaning.nearness, isIncluded };
-    const found = { groups, sections, nearness, readerFactor, ...(meaning && { meaning }) };
-    if (onRows) onRows(stage.rows(found));
-    return (firstStageOnly ? sections : stage.reorder(found)).slice(0, limit);
+    const firstStage = { groups, sections, nearness, readerFactor, ...(meaning && { meaning }) };
+    if (onRows) onRows(stage.rows(firstStage));
+    return (firstStageOnly ? sections : stage.reorder(firstStage)).slice(0, limit);
   }
 
   function stageFor(meaning: PageMeaning | undefined): SecondStage {
@@ -117,22 +117,22 @@ export function searchIndexOf(data: SearchData, { firstStageOnly, onRows }: Rank
       const readerFactor = readerFactorOf(data, reader, begun);
       const pageFactor = (page: number) => readerFactor(page) * (pagePrior[page] as number);
       const isIncluded = (page: number) => scope.included[page] === 1;
-      const asked = namedTerms(data, query);
+      const queryTerms = namedTerms(data, query);
       // Pages of other languages share names and code with those of the reader's, and would crowd out what is next to them there.
       const spoken = languages.find((language) => language === reader.language);
       const tried = new Set([scopeOf(options, current, spoken), scope]);
       const byWord = wordHits(query, options, [...tried], { pageFactor, readerFactor });
       const { limit, addMeaning } = options;
-      const found = addMeaning?.(byWord, { pageOfSection: data.pageOfSection, isIncluded, pageFactor, limit }) ?? byWord;
-      const scores = new Map(found.map(({ section, score }) => [section, score]));
-      const pageScores = new Map(found.toReversed().map(({ section, score }) => [data.pageOfSection[section], score]));
-      const named = findNamed(data, asked, begun, {
+      const scoredSections = addMeaning?.(byWord, { pageOfSection: data.pageOfSection, isIncluded, pageFactor, limit }) ?? byWord;
+      const scores = new Map(scoredSections.map(({ section, score }) => [section, score]));
+      const pageScores = new Map(scoredSections.toReversed().map(({ section, score }) => [data.pageOfSection[section], score]));
+      const named = findNamed(data, queryTerms, begun, {
         isIncluded,
         isOther: (page) => isOther(data.pages[page] as RankedPage, 'language', reader.language),
         isNear: (page) => reader.folder !== '' && data.pages[page]?.folder === reader.folder,
         score: ({ section, page }, isHeading) => (isHeading ? scores.get(section) : pageScores.get(page)) ?? 0,
       });
-      const hits = withOthers(hitsOf(data, named, found), limit);
+      const hits = withOthers(hitsOf(data, named, scoredSections), limit);
       for (const { document } of hits) labelledFor(document, { version: scope.version, language: reader.language });
       return hits;
     },
@@ -166,9 +166,9 @@ function withOthers(hits: readonly SearchHit[], limit: number): SearchHit[] {
 }
 
 /** Puts exact name matches first, then the other hits. */
-function hitsOf(data: SearchData, named: readonly FoundByName[], found: readonly ScoredSection[]): SearchHit[] {
-  const best = Math.max(NAMED_SCORE, found[0]?.score ?? 0);
-  const shares = new Map(found.map(({ section, share }) => [data.pageOfSection[section], share]));
+function hitsOf(data: SearchData, named: readonly FoundByName[], scoredSections: readonly ScoredSection[]): SearchHit[] {
+  const best = Math.max(NAMED_SCORE, scoredSections[0]?.score ?? 0);
+  const shares = new Map(scoredSections.map(({ section, share }) => [data.pageOfSection[section], share]));
   const first = named.map(({ section, isPage, isOwn }): SearchHit => {
     const document = data.document(section);
     const share = shares.get(data.pageOfSection[section]);
@@ -180,7 +180,7 @@ function hitsOf(data: SearchData, named: readonly FoundByName[], found: readonly
     };
   });
   const sections = new Set(named.map(({ section }) => section));
-  const others = found.filter(({ section }) => !sections.has(section));
+  const others = scoredSections.filter(({ section }) => !sections.has(section));
   return [...first, ...others.map(({ section, ...worth }) => ({ document: data.document(section), ...worth }))];
 }
 

@@ -87,8 +87,8 @@ export function labelsOf(
 }
 
 /** Whether a page belongs to other versions or languages than this one. */
-export function isOther(page: Parameters<typeof labelsOf>[0], kind: 'version' | 'language', wanted: string | undefined): boolean {
-  return wanted !== undefined && page[kind] !== undefined && page[kind] !== wanted && !labelsOf(page, kind).includes(wanted);
+export function isOther(page: Parameters<typeof labelsOf>[0], kind: 'version' | 'language', label: string | undefined): boolean {
+  return label !== undefined && page[kind] !== undefined && page[kind] !== label && !labelsOf(page, kind).includes(label);
 }
 
 export function folderOf(path: string): string {
@@ -146,14 +146,14 @@ const MAX_FOUND = 8;
  * @param words sorted
  */
 export function similarWords(words: readonly string[], typed: string): number[] {
-  const found: number[] = [];
+  const indices: number[] = [];
   const first = typed.charAt(0);
-  for (let i = lowerBound(words, first); i < words.length && found.length < MAX_FOUND; i++) {
+  for (let i = lowerBound(words, first); i < words.length && indices.length < MAX_FOUND; i++) {
     const word = words[i] as string;
     if (word.charAt(0) !== first) break;
-    if (Math.abs(word.length - typed.length) <= 1 && isOneEditApart(word, typed)) found.push(i);
+    if (Math.abs(word.length - typed.length) <= 1 && isOneEditApart(word, typed)) indices.push(i);
   }
-  return found;
+  return indices;
 }
 
 function isOneEditApart(a: string, b: string): boolean {

@@ -30,14 +30,14 @@ export class TermTable {
     const word = detached(part);
     const { whole, parts } = wordForms(word);
     const terms = new Set((whole === '' ? parts : [whole, ...parts]).map((form) => this.#termOf(form)));
-    const found = { terms: [...terms], isStopWord: stopWords.has(whole) };
-    this.#analyzed.set(word, found);
-    return found;
+    const analysis = { terms: [...terms], isStopWord: stopWords.has(whole) };
+    this.#analyzed.set(word, analysis);
+    return analysis;
   }
 
   #termOf(form: string): number {
-    const known = this.words.get(form);
-    if (known !== undefined) return known;
+    const existingTerm = this.words.get(form);
+    if (existingTerm !== undefined) return existingTerm;
     const term = this.idOf(stem(form));
     this.words.set(form, term);
     return term;

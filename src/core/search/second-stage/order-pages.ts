@@ -74,12 +74,12 @@ export class SecondStage {
   }
 
   /** @returns the first pages, best first, at most `MAX_CANDIDATES` */
-  order(found: FirstStage): OrderedPage[] {
-    const { candidates, columns } = this.rows(found);
+  order(firstStage: FirstStage): OrderedPage[] {
+    const { candidates, columns } = this.rows(firstStage);
     const { query } = this.#weights;
     const worth = this.#worth();
     const sums = candidates.map(({ page }, at) => {
-      const steer = STEER * Math.log(Math.max(found.readerFactor(page), 1e-3));
+      const steer = STEER * Math.log(Math.max(firstStage.readerFactor(page), 1e-3));
       const values = columns[at] as Float64Array;
       return values.reduce((sum, value, column) => sum + value * (query[column] as number), (worth[page] as number) + steer);
     });
@@ -95,17 +95,17 @@ export class SecondStage {
    * Sorts the sections of the first pages by the order of their pages. Redistributes the pages' scores, so that a score still
    * indicates how well the words match, and decreases with rank.
    */
-  reorder(found: FirstStage): ScoredSection[] {
+  reorder(firstStage: FirstStage): ScoredSection[] {
     const { pageOfSection } = this.#data;
-    const ordered = this.order(found);
+    const ordered = this.order(firstStage);
     const before = new Map<number, number>();
-    for (const { section, score } of found.sections) {
+    for (const { section, score } of firstStage.sections) {
       const page = pageOfSection[section] as number;
       if (!before.has(page)) before.set(page, score);
     }
     const scores = [...before.values()];
     const now = new Map(ordered.map(({ page, share }, place) => [page, { place, share, score: scores[place] as number }]));
-    const sections = found.sections.map(({ section, score }): ScoredSection & { place: number } => {
+    const sections = firstStage.sections.map(({ section, score }): ScoredSection & { place: number } => {
       const page = pageOfSection[section] as number;
       const to = now.get(page);
       if (to === undefined) return { section, score, place: ordered.length };
@@ -130,8 +130,8 @@ function candidatesOf(
   for (const { section, score } of sections.slice(0, MAX_SECTIONS)) {
     const page = pageOfSection[section] as number;
     const near = nearness.get(section) ?? 0;
-    const known = byPage.get(page);
-    if (known) known.nearness = Math.max(known.nearness, near);
+    const candidate = byPage.get(page);
+    if (candidate) candidate.nearness = Math.max(candidate.nearness, near);
     else if (byPage.size < MAX_CANDIDATES) byPage.set(page, { page, score, nearness: near });
   }
   return [...byPage.values()];

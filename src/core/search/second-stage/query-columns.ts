@@ -30,13 +30,13 @@ export interface QueryEvidence {
 
 /** Looks up the occurrences of a query's words in some pages. */
 export function queryEvidence(data: SearchData, groups: readonly QueryGroup[], pages: readonly number[]): QueryEvidence {
-  const found = pages.map((page): PageEvidence => {
+  const pageEvidences = pages.map((page): PageEvidence => {
     const sectionCount = (data.firstSection[page + 1] as number) - (data.firstSection[page] as number);
     const size = groups.length * sectionCount;
     const [heading, prose, code] = [new Float32Array(size), new Float32Array(size), new Float32Array(size)];
     return { page, sectionCount, heading, prose, code, fields: new Uint8Array(groups.length) };
   });
-  const inOrder = [...found].sort((a, b) => a.page - b.page);
+  const inOrder = [...pageEvidences].sort((a, b) => a.page - b.page);
   const weights = Float64Array.from(groups, ({ importance, variants }, group) => {
     let frequency = -1;
     for (const [term, variant] of variants) {
@@ -47,7 +47,7 @@ export function queryEvidence(data: SearchData, groups: readonly QueryGroup[], p
     }
     return frequency < 0 ? 0 : importance * Math.log(1 + (data.sectionCount + 0.5) / (frequency + 0.5));
   });
-  return { weights, total: weights.reduce((sum, weight) => sum + weight, 0) || 1, pages: found };
+  return { weights, total: weights.reduce((sum, weight) => sum + weight, 0) || 1, pages: pageEvidences };
 }
 
 /** Adds the occurrences in the sections of some pages, which come in ascending order. Returns the number of all sections. */
@@ -273,8 +273,9 @@ export interface Nearness {
 
 /** Values in the order of `MEANING_COLUMNS`: the similarity of a page, and how many pages are nearer. */
 export function meaningColumns(page: number, { nearness, isIncluded }: Nearness): [number, number] {
-  const own = nearness[page] as number;
+  const similarity = nearness[page] as number;
   let nearer = 0;
-  for (let other = 0; other < nearness.length; other++) if ((nearness[other] as number) > own && isIncluded(other)) nearer++;
-  return [own, Math.log(1 + nearer)];
+  for (let other = 0; other < nearness.length; other++)
+    if ((nearness[other] as number) > similarity && isIncluded(other)) nearer++;
+  return [similarity, Math.log(1 + nearer)];
 }

@@ -71,11 +71,11 @@ function grouped<Item>(items: readonly Item[], sizeOf: (item: Item) => number, m
   const groups: Item[][] = [];
   let size = maxSize;
   for (const item of items) {
-    const own = sizeOf(item);
-    size += own;
+    const itemSize = sizeOf(item);
+    size += itemSize;
     if (size > maxSize) {
       groups.push([]);
-      size = own;
+      size = itemSize;
     }
     groups.at(-1)?.push(item);
   }
@@ -102,12 +102,12 @@ function termShard(
 
 /** Returns the lines of the lexicon in each shard of terms, without words that are not in these texts. */
 function lexiconByShard({ data, terms }: IndexSubset, termStarts: readonly string[]): string[][] {
-  const known = new Set(terms.map((term) => data.terms[term] as string));
+  const includedTerms = new Set(terms.map((term) => data.terms[term] as string));
   const lines: string[][] = termStarts.map(() => []);
   for (const [asked, all] of lexicon()) {
     const [first = ''] = asked.split(' ', 1);
     const meant = all.filter(
-      (stems) => stems.split(' ').some((one) => known.has(one)) || known.has(stem(stems.replaceAll(' ', ''))),
+      (stems) => stems.split(' ').some((word) => includedTerms.has(word)) || includedTerms.has(stem(stems.replaceAll(' ', ''))),
     );
     if (meant.length > 0) lines[groupOf(termStarts, first)]?.push(lexiconLine(asked, meant));
   }
@@ -138,9 +138,9 @@ function pageFacts(
   const pages = included.map((page) => data.pages[page] as ShardHead['kinds'][number]);
   const kindOfPage = pages.map((page) => {
     const key = JSON.stringify(page);
-    const known = kinds.get(key) ?? kinds.size;
-    kinds.set(key, known);
-    return known;
+    const kindIndex = kinds.get(key) ?? kinds.size;
+    kinds.set(key, kindIndex);
+    return kindIndex;
   });
   const isLabelled = pages.some((page) => page.version !== undefined || page.language !== undefined);
   return {

@@ -74,8 +74,8 @@ export function groupOf<Item extends string | number>(starts: ArrayLike<Item>, i
 }
 
 /** Writes an entry of the lexicon. Phrases contain spaces. */
-export function lexiconLine(asked: string, meant: readonly string[]): string {
-  return `${asked}=${meant.join(',')}`;
+export function lexiconLine(phrase: string, meant: readonly string[]): string {
+  return `${phrase}=${meant.join(',')}`;
 }
 
 /** Reads entries of the lexicon, newline-separated. */

@@ -53,8 +53,8 @@ export function openShardedIndex(head: ShardHead, fetchShard: (number: number) =
   const index = searchIndexOf(data);
   const fetching = new Map<number, Promise<void>>();
   const fetchOnce = (number: number): Promise<void> => {
-    const known = fetching.get(number);
-    if (known) return known;
+    const pendingFetch = fetching.get(number);
+    if (pendingFetch) return pendingFetch;
     const started = fetchShard(number)
       .then((shard) => data.add(number, shard))
       .finally(() => fetching.delete(number));
@@ -168,8 +168,8 @@ export class ShardedData implements SearchData {
     this.#stage = 'words';
   }
 
-  #shard<Kind>(known: ReadonlyMap<number, Kind>, number: number, stage: Stage): Kind | undefined {
-    const shard = known.get(number);
+  #shard<Kind>(shards: ReadonlyMap<number, Kind>, number: number, stage: Stage): Kind | undefined {
+    const shard = shards.get(number);
     if (shard === undefined) {
       this.#missedAt ??= stage;
       if (stage === this.#missedAt) this.missing.add(number);
@@ -209,7 +209,7 @@ export class ShardedData implements SearchData {
 
   termsFrom(prefix: string, most: number): NamedTerm[] {
     const { termStarts } = this.#head;
-    const found: NamedTerm[] = [];
+    const namedTerms: NamedTerm[] = [];
     let count = 0;
     for (let group = Math.max(0, groupOf(termStarts, prefix)); group < termStarts.length && count < most; group++) {
       const start = termStarts[group] as string;
@@ -217,12 +217,12 @@ export class ShardedData implements SearchData {
       const shard = group + this.#firstTermShard;
       const terms = this.#shard(this.#terms, shard, this.#stage)?.terms;
       terms?.forEach((text, at) => {
-        if (text.startsWith(prefix)) found.push({ text, term: shard * TERMS_IN_SHARD + at });
+        if (text.startsWith(prefix)) namedTerms.push({ text, term: shard * TERMS_IN_SHARD + at });
       });
       // A missing shard is assumed to contain half of them, so that one or two are loaded at a time.
-      count = terms === undefined ? count + most / 2 : Math.max(count, found.length);
+      count = terms === undefined ? count + most / 2 : Math.max(count, namedTerms.length);
     }
-    return found.slice(0, most);
+    return namedTerms.slice(0, most);
   }
 
   hasWord(word: string): boolean {
@@ -251,14 +251,14 @@ export class ShardedData implements SearchData {
   /** The words from one up to, excluding, another, from as many shards as needed. */
   #wordsBetween(from: string, to: string, most: number, stage: Stage): string[] {
     const { wordStarts } = this.#head;
-    const found: string[] = [];
+    const wordsInRange: string[] = [];
     // A start is abbreviated, so the group that contains `from` may begin with it.
     for (let shard = Math.max(0, groupOf(wordStarts, from)); shard < wordStarts.length; shard++) {
-      if ((wordStarts[shard] as string) >= to || found.length >= most) break;
+      if ((wordStarts[shard] as string) >= to || wordsInRange.length >= most) break;
       const words = this.#shard(this.#words, shard, stage) ?? new Array<string>(WORDS_IN_SHARD).fill(from);
-      found.push(...words.slice(lowerBound(words, from), lowerBound(words, to)));
+      wordsInRange.push(...words.slice(lowerBound(words, from), lowerBound(words, to)));
     }
-    return found.slice(0, most);
+    return wordsInRange.slice(0, most);
   }
 
   packedPostings(term: number): Uint8Array {

@@ -13,7 +13,10 @@ const NONE: readonly string[] = [];
 /** Returns all entries: the stems of what is asked, joined by single spaces, and the stems of what it may mean, best first. */
 export function lexicon(): ReadonlyMap<string, readonly string[]> {
   read ??= new Map(
-    Object.entries(entries).map(([asked, meant]) => [stemsOf(asked, ' '), meant.split(' ').map((one) => stemsOf(one, '_'))]),
+    Object.entries(entries).map(([asked, meant]) => [
+      stemsOf(asked, ' '),
+      meant.split(' ').map((phrase) => stemsOf(phrase, '_')),
+    ]),
   );
   return read;
 }

@@ -129,9 +129,9 @@ function readFamilies(): Map<string, Set<string>> {
   for (const family of synonymFamilies.split(',')) {
     const entries = family.trim().split(/\s+/).map(stemmedEntry);
     for (const entry of entries) {
-      const known = related.get(entry) ?? new Set();
-      for (const other of entries) if (other !== entry) known.add(other);
-      related.set(entry, known);
+      const relatives = related.get(entry) ?? new Set();
+      for (const other of entries) if (other !== entry) relatives.add(other);
+      related.set(entry, relatives);
     }
   }
   return related;

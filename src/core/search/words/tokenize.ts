@@ -27,11 +27,11 @@ function classify(code: number): number {
 
 /** Returns the class of one UTF-16 unit. */
 export function characterClass(code: number): number {
-  const known = knownClasses[code] as number;
-  if (known !== 0) return known;
-  const found = classify(code);
-  knownClasses[code] = found;
-  return found;
+  const cachedClass = knownClasses[code] as number;
+  if (cachedClass !== 0) return cachedClass;
+  const computedClass = classify(code);
+  knownClasses[code] = computedClass;
+  return computedClass;
 }
 
 const MARKS = /\p{M}/gu;
@@ -172,13 +172,13 @@ const remembered = new Map<string, WordStems>();
 
 /** Analyzes a word from `scanWords`. Results are cached, because texts repeat their words. */
 export function wordStems(word: string): WordStems {
-  const known = remembered.get(word);
-  if (known !== undefined) return known;
+  const cachedStems = remembered.get(word);
+  if (cachedStems !== undefined) return cachedStems;
   if (remembered.size >= MAX_REMEMBERED) remembered.clear();
   const { whole, parts } = wordForms(word);
-  const found = { stems: (whole === '' ? parts : [whole, ...parts]).map(stem), isStopWord: stopWords.has(whole) };
-  if (word.length <= MAX_REMEMBERED_LENGTH) remembered.set(word, found);
-  return found;
+  const result = { stems: (whole === '' ? parts : [whole, ...parts]).map(stem), isStopWord: stopWords.has(whole) };
+  if (word.length <= MAX_REMEMBERED_LENGTH) remembered.set(word, result);
+  return result;
 }
 
 /** Function words, and contractions up to the apostrophe. Not indexed in prose, but in titles and headings, so that “What is it” can be found. */

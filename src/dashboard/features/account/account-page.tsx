@@ -163,6 +163,6 @@ const SYSTEMS = ['Windows', 'Android', 'iPhone', 'Mac OS', 'Linux'];
 /** Returns `Firefox on Linux`, as far as the browser reveals it. */
 function browserOf(userAgent: string): string {
   const [, name = 'A program'] = Object.entries(BROWSERS).find(([mark]) => userAgent.includes(mark)) ?? [];
-  const system = SYSTEMS.find((one) => userAgent.includes(one));
+  const system = SYSTEMS.find((systemName) => userAgent.includes(systemName));
   return system === undefined ? name : `${name} on ${system}`;
 }

@@ -41,19 +41,19 @@ export function useScope(): Scope & { domain: string; setSearch: (change: object
   const { slug: org } = useOrganization();
   const { projectId, slug: domain } = useSite();
   const search = useSearch({ strict: false });
-  const { days: wanted = '30', unit: wantedUnit } = search;
-  const days = wanted in PERIODS ? Number(wanted) : 30;
+  const { days: requestedDays = '30', unit: wantedUnit } = search;
+  const days = requestedDays in PERIODS ? Number(requestedDays) : 30;
   const kept = Object.fromEntries(
     visitorFilterNames.flatMap((name) => (search[name] === undefined ? [] : [[name, search[name]]])),
   );
   const units = unitsOf(days);
-  const unit = units.find((one) => one === wantedUnit) ?? (units[0] as TimeUnit);
-  const asked = {
+  const unit = units.find((candidate) => candidate === wantedUnit) ?? (units[0] as TimeUnit);
+  const queryParams = {
     dateFrom: startOf(days).toISOString(),
     ...Object.fromEntries(FILTERS.flatMap((name) => (search[name] === undefined ? [] : [[name, search[name]]]))),
   };
   const setSearch = useSetSearch();
-  return { org, projectId, domain, days, unit, asked, kept, setSearch };
+  return { org, projectId, domain, days, unit, asked: queryParams, kept, setSearch };
 }
 
 /** Returns the possible steps of a chart with this many days, the default one first. */
@@ -147,11 +147,11 @@ export function trafficQuery(scope: Scope, by: 'hour' | 'day') {
 /** Views over time, beside those of the previous period if they are known; includes steps without any. */
 export function timePoints(scope: Scope, now: readonly Traffic[], before: readonly Traffic[] | undefined): TimePoint[] {
   const isMachine = isOfMachines(scope);
-  const shown = (traffic: readonly Traffic[]) =>
+  const pointsOf = (traffic: readonly Traffic[]) =>
     isMachine ? traffic.map(({ startsAt, requests }) => ({ startsAt, human: 0, ai: requests })) : traffic;
-  const points = fill(scope, shown(now));
+  const points = fill(scope, pointsOf(now));
   if (before === undefined) return points;
-  const earlier = fill(scopeBefore(scope), shown(before));
+  const earlier = fill(scopeBefore(scope), pointsOf(before));
   return points.map((point, index) => ({
     ...point,
     before: (earlier[index]?.human ?? 0) + (earlier[index]?.ai ?? 0),

@@ -83,7 +83,7 @@ export function Lines({ label, head, rows, isCode = false, onFilter }: LinesProp
     );
   if (rows.length === 0) return <p className="min-h-33 p-4 text-s text-muted">No data in this period.</p>;
   // The API orders pages by readers and AI together.
-  const ordered = rows.toSorted((one, other) => other.value - one.value);
+  const ordered = rows.toSorted((row, other) => other.value - row.value);
   const top = Math.max(ordered[0]?.value ?? 0, 1);
   return (
     <table aria-label={label} className="my-1 w-full table-fixed border-collapse text-s">

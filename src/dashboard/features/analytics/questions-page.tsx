@@ -53,7 +53,7 @@ export function QuestionsPage() {
                   unit="day"
                   points={fill(
                     { ...scope, unit: 'day' },
-                    days.map((one) => ({ startsAt: one.day, human: one.answered, ai: one.questions - one.answered })),
+                    days.map((day) => ({ startsAt: day.day, human: day.answered, ai: day.questions - day.answered })),
                   )}
                   keys={['Answered', 'Not answered']}
                 />

@@ -56,7 +56,7 @@ export function SearchesPage() {
       <List
         label="Searches"
         query={{ ...query, data: query.data?.searches }}
-        isShown={(one) => isFound(one) && one.searchQuery.includes(q.toLowerCase())}
+        isShown={(search) => isFound(search) && search.searchQuery.includes(q.toLowerCase())}
         empty={<Nothing hasSearches={searches.length > 0} isForMissing={found === 'none' && q === ''} />}
         keyOf={({ searchQuery }) => searchQuery}
         columns={columnsOf(scope.org, domain, site.url)}

@@ -208,11 +208,11 @@ function TryAssistant({ site, isEnabled, starters }: { site: Site; isEnabled: bo
   const ask = async (question: string) => {
     if (question.trim() === '' || isBusy) return;
     setBusy(true);
-    const asked = [...turns, { question, answer: '', sources: [] }];
-    setTurns(asked);
+    const nextTurns = [...turns, { question, answer: '', sources: [] }];
+    setTurns(nextTurns);
     const change = (make: (turn: Turn) => Turn) => setTurns((all) => [...all.slice(0, -1), make(all.at(-1) as Turn)]);
     try {
-      const { body } = await askAssistant(site.slug, asked);
+      const { body } = await askAssistant(site.slug, nextTurns);
       for await (const chunk of readAnswer(body as NonNullable<typeof body>)) {
         if (chunk.type === 'error') throw new Error(chunk.errorText);
         if (chunk.type === 'text-delta') change((turn) => ({ ...turn, answer: turn.answer + chunk.delta }));

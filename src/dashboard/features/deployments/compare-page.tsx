@@ -33,7 +33,7 @@ export function ComparePage() {
   });
   const { data } = query;
   const paths = data ? KINDS.flatMap(([kind]) => data[kind].pages) : [];
-  const shown = path ?? data?.changed.pages[0] ?? paths[0];
+  const selectedPath = path ?? data?.changed.pages[0] ?? paths[0];
   const params = { org, domain: site.slug };
   return (
     <Page
@@ -59,14 +59,14 @@ export function ComparePage() {
               <Side title="Before" deployment={comparison.base} params={params} />
               <Side title="After" deployment={comparison.deployment} params={params} />
             </div>
-            {shown === undefined ? (
+            {selectedPath === undefined ? (
               <EmptyState icon="check" title="No page differs">
                 Both deployments have the same pages with the same text and settings.
               </EmptyState>
             ) : (
               <div className="grid items-start gap-6 lg:grid-cols-[16rem_minmax(0,1fr)]">
-                <Pages comparison={comparison} shown={shown} />
-                <Difference id={id} base={base} path={shown} deployment={comparison.deployment} />
+                <Pages comparison={comparison} shown={selectedPath} />
+                <Difference id={id} base={base} path={selectedPath} deployment={comparison.deployment} />
               </div>
             )}
           </div>

@@ -54,11 +54,11 @@ export function PageCounts({ counts }: { counts: NonNullable<Summary['pageChange
     ['~', changed, 'text-warning', 'changed'],
     ['−', removed, 'text-danger', 'removed'],
   ] as const;
-  const shown = parts.filter(([, pages]) => pages > 0);
-  if (shown.length === 0) return 'no page changed';
+  const changes = parts.filter(([, pages]) => pages > 0);
+  if (changes.length === 0) return 'no page changed';
   return (
     <span className="inline-flex gap-1.5 tabular-nums">
-      {shown.map(([sign, pages, color, word]) => (
+      {changes.map(([sign, pages, color, word]) => (
         <span key={word} className={color} title={`${plural(pages, 'page')} ${word}`}>
           <span aria-hidden="true">
             {sign}

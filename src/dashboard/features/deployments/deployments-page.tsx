@@ -58,10 +58,10 @@ export function DeploymentsPage() {
   const { slug: org, may } = useOrganization();
   const site = useSite();
   const { status, q, show, compare } = useSearch({ strict: false });
-  const shown: Shown = show === 'previews' || show === 'all' ? show : 'live';
+  const view: Shown = show === 'previews' || show === 'all' ? show : 'live';
   const settled = useSettled(q);
-  const query = useDeployments(site.projectId, { status, q: settled, shown });
-  const isFiltered = status !== undefined || q !== undefined || shown !== 'live';
+  const query = useDeployments(site.projectId, { status, q: settled, shown: view });
+  const isFiltered = status !== undefined || q !== undefined || view !== 'live';
   const hasRows = query.data !== undefined && query.data.length > 0;
   const { rollBack } = useDeploymentActions(site);
   const previousId = site.live?.previousId;
@@ -85,7 +85,7 @@ export function DeploymentsPage() {
       {compare !== undefined && <ChosenForComparison id={compare} />}
       {(isFiltered || hasRows) && (
         <FilterBar>
-          <ShownFilter shown={shown} />
+          <ShownFilter shown={view} />
           <FilterSelect name="status" label="State" all="All states" options={STATUSES} className="w-36 max-sm:flex-1" />
           <FilterSearch name="q" label="Search deployments" />
         </FilterBar>

@@ -16,11 +16,11 @@ export function NewExportForm({ site, onStarted }: { site: Site; onStarted: (job
   const form = useApiForm({
     values: { version: '', language: '', paths: [] as Choice[], basePath: '', assistantUrl: '', omittedLinks: 'live' },
     submit: ({ paths, omittedLinks, ...texts }) => {
-      const given = Object.fromEntries(Object.entries(texts).filter(([, text]) => text.trim() !== ''));
+      const filledTexts = Object.fromEntries(Object.entries(texts).filter(([, text]) => text.trim() !== ''));
       const body = {
         domain: site.slug,
         omittedLinks: omittedLinks as 'live' | 'text',
-        ...given,
+        ...filledTexts,
         ...(paths.length > 0 && { paths: paths.map(({ id }) => id) }),
       };
       return bodyOf(api.POST('/v1/static-export/jobs', { body }));

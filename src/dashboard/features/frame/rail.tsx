@@ -140,14 +140,14 @@ function OrganizationSwitcher({ wide }: { wide: string }) {
         </button>
       }
     >
-      {organizations.map((one) => (
+      {organizations.map((organization) => (
         <MenuItem
-          key={one.id}
+          key={organization.id}
           icon="building"
-          isCurrent={one.slug === slug}
-          onSelect={() => navigate({ to: '/$org', params: { org: one.slug } })}
+          isCurrent={organization.slug === slug}
+          onSelect={() => navigate({ to: '/$org', params: { org: organization.slug } })}
         >
-          {one.name}
+          {organization.name}
         </MenuItem>
       ))}
       {organizationCreation === 'members' && (

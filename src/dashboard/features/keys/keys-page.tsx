@@ -67,8 +67,8 @@ function KeysPage({ kind, site, needed }: KeysProps & { needed: 'editor' | 'admi
   return (
     <Page title={words.title} about={words.about} action={query.data && query.data.length > 0 && button}>
       <Loaded query={query} placeholder={<TableSkeleton />}>
-        {(own) =>
-          own.length === 0 ? (
+        {(apiKeys) =>
+          apiKeys.length === 0 ? (
             <EmptyState icon="key-round" title="No keys yet" action={button}>
               {words.empty}
             </EmptyState>
@@ -82,7 +82,7 @@ function KeysPage({ kind, site, needed }: KeysProps & { needed: 'editor' | 'admi
                   onChange={(event) => setSearch({ all: event.target.checked || undefined })}
                 />
               </FilterBar>
-              <KeysTable keys={own.filter(isShown)} mayRevoke={may(needed)} />
+              <KeysTable keys={apiKeys.filter(isShown)} mayRevoke={may(needed)} />
             </>
           )
         }

@@ -65,7 +65,7 @@ function EndAccessForm({ ending: { member, role }, onClose }: { ending: Ending; 
           : 'They lose what the lower role does not include, immediately.'}
       </p>
       <Loaded query={query}>
-        {(given) => <GivenAccess given={given} name={member.name} isKept={isKept} onKeep={setKept} />}
+        {(memberAccess) => <GivenAccess given={memberAccess} name={member.name} isKept={isKept} onKeep={setKept} />}
       </Loaded>
       <div className="flex justify-end gap-2">
         <Button onClick={onClose}>Cancel</Button>

@@ -24,12 +24,12 @@ type Member = Schema<'Member'>;
 const ROLE_WORDS: Record<Role, string> = { viewer: 'Viewer', editor: 'Editor', admin: 'Admin', owner: 'Owner' };
 
 /** The roles that somebody with the role `own` may give. */
-const rolesBelow = (own: Role) =>
-  Object.fromEntries(ROLES.filter((role) => hasRole(own, role)).map((role) => [role, ROLE_WORDS[role]]));
+const rolesBelow = (ownRole: Role) =>
+  Object.fromEntries(ROLES.filter((role) => hasRole(ownRole, role)).map((role) => [role, ROLE_WORDS[role]]));
 
 /** The members of the organization, and its open invitations. */
 export function MembersPage() {
-  const { slug: org, role: own, may } = useOrganization();
+  const { slug: org, role: ownRole, may } = useOrganization();
   const { user } = useSession();
   const query = useQuery(membersQuery(org));
   const { create: isInviting = false } = useSearch({ strict: false });
@@ -52,7 +52,7 @@ export function MembersPage() {
     if (hasRole(role, member.role)) change.mutate({ userId: member.userId, role });
     else setEnding({ member, role });
   };
-  const mayChange = (member: Member) => may('admin') && hasRole(own, member.role) && member.userId !== user.id;
+  const mayChange = (member: Member) => may('admin') && hasRole(ownRole, member.role) && member.userId !== user.id;
   return (
     <Page
       title="Members"
@@ -91,7 +91,7 @@ export function MembersPage() {
                   className="w-24 sm:w-32"
                   value={member.role}
                   onChange={({ target }) => setRole(member, target.value as Role)}
-                  options={rolesBelow(own)}
+                  options={rolesBelow(ownRole)}
                 />
               ) : (
                 ROLE_WORDS[member.role]
@@ -117,10 +117,10 @@ export function MembersPage() {
           },
         ]}
       />
-      {may('admin') && <Invitations org={org} own={own} onResent={setSent} />}
+      {may('admin') && <Invitations org={org} own={ownRole} onResent={setSent} />}
       <EndAccessDialog ending={ending} onClose={() => setEnding(undefined)} />
       <InviteDialog
-        own={own}
+        own={ownRole}
         url={sent}
         onInvited={setSent}
         isOpen={isInviting || sent !== undefined}

@@ -42,7 +42,7 @@ function GeneralCard({ organization }: { organization: Organization }) {
   const { may } = useOrganization();
   const { user } = useSession();
   const { name, slug, plan, highestPlan, twoFactorRequired } = organization;
-  const plans = PLANS.filter((one) => one === plan || PLANS.indexOf(one) <= PLANS.indexOf(highestPlan));
+  const plans = PLANS.filter((planName) => planName === plan || PLANS.indexOf(planName) <= PLANS.indexOf(highestPlan));
   const form = useApiForm({
     values: { name, slug, plan, twoFactorRequired },
     submit: (values) =>
@@ -79,7 +79,7 @@ function GeneralCard({ organization }: { organization: Organization }) {
             <SelectField
               label="Plan"
               hint="The operator of this server decides which plans you can choose."
-              options={Object.fromEntries(plans.map((one) => [one, one]))}
+              options={Object.fromEntries(plans.map((planName) => [planName, planName]))}
               {...form.field('plan')}
             />
           )}

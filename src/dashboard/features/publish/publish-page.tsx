@@ -270,7 +270,7 @@ export function DropZone({ step, failure, onDropped }: DropZoneProps) {
     setOver(false);
     if (step === undefined) void take(() => readDrop(event.dataTransfer));
   };
-  const shown = fault ?? failure;
+  const problem = fault ?? failure;
   return (
     <div className="flex flex-col gap-3">
       <section
@@ -310,7 +310,7 @@ export function DropZone({ step, failure, onDropped }: DropZoneProps) {
         <FileInput input={archive} label="Archive" onChosen={(files) => take(() => readChosen(files))} />
         <FileInput input={folder} label="Folder" isFolder onChosen={(files) => take(() => readChosen(files))} />
       </section>
-      {shown !== undefined && <Notice tone="danger">{shown}</Notice>}
+      {problem !== undefined && <Notice tone="danger">{problem}</Notice>}
     </div>
   );
 }

@@ -15,7 +15,9 @@ export type Dropped = { kind: 'archive'; file: File } | { kind: 'folder'; name: 
  */
 export async function readDrop(transfer: DataTransfer): Promise<Dropped> {
   // Entries are only available until the first await.
-  const [entry, ...others] = [...transfer.items].map((item) => item.webkitGetAsEntry()).filter((one) => one !== null);
+  const [entry, ...others] = [...transfer.items]
+    .map((item) => item.webkitGetAsEntry())
+    .filter((fileSystemEntry) => fileSystemEntry !== null);
   if (!entry) throw new Error('Drop a folder, or a .tar.gz or .zip archive.');
   if (others.length > 0) throw new Error('Drop one folder or one archive.');
   if (entry.isFile) return archiveOf(await fileOf(entry as FileSystemFileEntry));

@@ -126,8 +126,8 @@ function HostnamesCard({ site: { projectId } }: { site: Site }) {
       <div className="flex flex-col">
         <Loaded query={query} isPadded>
           {(hostnames) =>
-            hostnames.map((one) => (
-              <HostnameRow key={one.hostname} hostname={one} projectId={projectId} mayChange={may('admin')} />
+            hostnames.map((customDomain) => (
+              <HostnameRow key={customDomain.hostname} hostname={customDomain} projectId={projectId} mayChange={may('admin')} />
             ))
           }
         </Loaded>
@@ -205,7 +205,7 @@ function HostnameRow({ hostname, projectId, mayChange }: { hostname: Hostname; p
                 isMinor: true,
                 cell: (record) =>
                   found
-                    .filter((one) => one.type === record.type && one.name === record.name)
+                    .filter((dnsRecord) => dnsRecord.type === record.type && dnsRecord.name === record.name)
                     .map(({ value }) => value)
                     .join(', ') || '–',
               },

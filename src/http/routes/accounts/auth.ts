@@ -109,8 +109,8 @@ function addressesOf({ config }: Deps, callbacks: AuthOperation['callbacks'], ca
 
 /** The response as the API promises it; nothing else of it is returned, tokens above all. */
 function viewOf({ body }: AccountAnswer, answer: z.ZodType): unknown {
-  const given = typeof body === 'object' && body !== null && !Array.isArray(body) ? { success: true, ...body } : (body ?? {});
-  return answer.parse(given);
+  const payload = typeof body === 'object' && body !== null && !Array.isArray(body) ? { success: true, ...body } : (body ?? {});
+  return answer.parse(payload);
 }
 
 /** `POST /v1/auth/unlink-social` */

@@ -51,7 +51,7 @@ export async function noteBegunSession(
   { cookies }: AccountAnswer,
   action: string,
 ): Promise<void> {
-  const cookie = cookies.map((one) => one.split(';')[0]).join('; ');
+  const cookie = cookies.map((setCookie) => setCookie.split(';')[0]).join('; ');
   const begun = await accounts.findSession({ cookie });
   if (begun) noteAccountChange(request, begun.user.id, action);
 }

@@ -90,7 +90,9 @@ export function organizationRoutes(app: App, deps: Deps): void {
     answer: organization,
     refusals: [409, 412],
     run: ({ actor, headers, body }) =>
-      changeOrganization(deps, actor, body, (found) => meetsIfMatch(headers['if-match'], changeableOf(found))),
+      changeOrganization(deps, actor, body, (currentOrganization) =>
+        meetsIfMatch(headers['if-match'], changeableOf(currentOrganization)),
+      ),
   });
   operation({
     route: `DELETE ${url}`,
@@ -192,7 +194,7 @@ export function memberRoutes(app: App, deps: Deps): void {
     permission: 'organization.read',
     query: z.object(paging(1000, 100)),
     answer: listOf(member, 'The members.'),
-    run: async ({ actor, query }) => pageOf(await listMembers(deps, actor, query), (one) => one),
+    run: async ({ actor, query }) => pageOf(await listMembers(deps, actor, query), (memberRow) => memberRow),
   });
   operation({
     route: `GET ${url}/:userId/access`,

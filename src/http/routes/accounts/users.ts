@@ -32,7 +32,7 @@ export function userRoutes(app: App, deps: Deps): void {
     permission: 'users.read',
     query: z.object(paging(1000, 1000)),
     answer: listOf(account, 'The accounts, the oldest first.', 'users'),
-    run: async ({ actor, query }) => pageOf(await list(actor, query), (one) => one, 'users'),
+    run: async ({ actor, query }) => pageOf(await list(actor, query), (user) => user, 'users'),
   });
   operation({
     route: 'POST /v1/users/:user/password-reset',

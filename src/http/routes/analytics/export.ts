@@ -52,9 +52,9 @@ const exported: Record<string, Export> = {
 };
 
 /** @throws DocentError `invalid_request` for a filter that a report does not support, which would otherwise be ignored */
-function requireOwnFilters(report: string, asked: Partial<Record<Filter, unknown>>): void {
-  const own = exported[report]?.filters ?? [];
-  const foreign = FILTERS.find((name) => asked[name] !== undefined && !own.includes(name));
+function requireOwnFilters(report: string, query: Partial<Record<Filter, unknown>>): void {
+  const supportedFilters = exported[report]?.filters ?? [];
+  const foreign = FILTERS.find((name) => query[name] !== undefined && !supportedFilters.includes(name));
   if (foreign === undefined) return;
   throw new DocentError('invalid_request', `The export of "${report}" has no filter "${foreign}"; remove it.`);
 }

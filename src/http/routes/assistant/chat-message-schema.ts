@@ -138,7 +138,7 @@ const question = {
 };
 
 const MESSAGES = '1 to 500 messages. The last one is from the user, or from the assistant, to be continued.';
-const asked = { threadId: null, currentPath: '/guides/keys' };
+const exampleFields = { threadId: null, currentPath: '/guides/keys' };
 
 export const messageBodySchema = z
   .object({
@@ -164,7 +164,7 @@ export const messageBodySchema = z
             parts: [{ type: 'text', text: 'How do I rotate a key?' }],
           },
         ],
-        ...asked,
+        ...exampleFields,
       },
     ],
   });
@@ -189,7 +189,7 @@ export const uiMessageBodySchema = z
       {
         fp: 'anonymous',
         messages: [{ id: 'msg-1', role: 'user', parts: [{ type: 'text', text: 'How do I rotate a key?' }] }],
-        ...asked,
+        ...exampleFields,
       },
     ],
   });

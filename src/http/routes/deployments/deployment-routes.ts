@@ -63,7 +63,7 @@ const eventStream = eventsOf(
 export function deploymentRoutes(app: App, deps: Deps): void {
   const operation = operationsOf(app, deps, 'Deployments');
   const url = '/v1/projects/:projectId/deployments';
-  const one = `${url}/:deploymentId` as const;
+  const deploymentUrl = `${url}/:deploymentId` as const;
   operation({
     route: `GET ${url}`,
     operationId: 'listDeployments',
@@ -78,7 +78,7 @@ export function deploymentRoutes(app: App, deps: Deps): void {
     },
   });
   operation({
-    route: `GET ${one}`,
+    route: `GET ${deploymentUrl}`,
     operationId: 'getDeployment',
     summary: 'Get a deployment',
     description:
@@ -88,7 +88,7 @@ export function deploymentRoutes(app: App, deps: Deps): void {
     run: async ({ actor, params }) => deploymentView(await getSiteDeployment(deps, actor, params)),
   });
   operation({
-    route: `GET ${one}/events`,
+    route: `GET ${deploymentUrl}/events`,
     operationId: 'streamDeployment',
     summary: 'Follow a deployment',
     description:
@@ -99,9 +99,9 @@ export function deploymentRoutes(app: App, deps: Deps): void {
     }),
     answer: eventStream,
     run: async ({ actor, params, headers, reply }) => {
-      const known = Number(headers['last-event-id'] ?? 0);
-      let lines = Number.isSafeInteger(known) && known > 0 ? known : 0;
-      let shown = '';
+      const lastEventId = Number(headers['last-event-id'] ?? 0);
+      let lines = Number.isSafeInteger(lastEventId) && lastEventId > 0 ? lastEventId : 0;
+      let sentEvent = '';
       return follow<ShownDeployment>(reply, deps.logger, {
         read: () => getDeploymentProgress(deps, actor, params),
         everyMs: POLL_INTERVAL_MS,
@@ -109,8 +109,8 @@ export function deploymentRoutes(app: App, deps: Deps): void {
           for (const line of deployment.log.slice(lines))
             stream.write(`event: log\nid: ${++lines}\ndata: ${JSON.stringify(line)}\n\n`);
           const event = JSON.stringify(z.encode(deploymentProgressSchema, progressView(deployment)));
-          if (event !== shown) stream.write(`event: deployment\ndata: ${event}\n\n`);
-          shown = event;
+          if (event !== sentEvent) stream.write(`event: deployment\ndata: ${event}\n\n`);
+          sentEvent = event;
         },
         hasEnded: ({ status }) => status === 'success' || status === 'failure',
         failure: 'the state of a deployment could not be read',
@@ -118,7 +118,7 @@ export function deploymentRoutes(app: App, deps: Deps): void {
     },
   });
   operation({
-    route: `GET ${one}/comparison`,
+    route: `GET ${deploymentUrl}/comparison`,
     operationId: 'compareDeployments',
     summary: 'Compare two deployments',
     description:
@@ -130,7 +130,7 @@ export function deploymentRoutes(app: App, deps: Deps): void {
     run: async ({ actor, params, query }) => comparisonView(await compareDeployments(deps, actor, { ...params, ...query })),
   });
   operation({
-    route: `GET ${one}/comparison/page`,
+    route: `GET ${deploymentUrl}/comparison/page`,
     operationId: 'comparePage',
     summary: 'Compare a page of two deployments',
     description: 'Compares the text of a page, as Markdown, in a deployment with that in another one, or in the live one.',
@@ -141,7 +141,7 @@ export function deploymentRoutes(app: App, deps: Deps): void {
     run: ({ actor, params, query }) => compareDeployedPage(deps, actor, { ...params, ...query }),
   });
   operation({
-    route: `POST ${one}/cancel`,
+    route: `POST ${deploymentUrl}/cancel`,
     operationId: 'cancelDeployment',
     summary: 'Cancel a deployment',
     description:
@@ -152,7 +152,7 @@ export function deploymentRoutes(app: App, deps: Deps): void {
     run: async ({ actor, params }) => deploymentView(await cancelDeployment(deps, actor, params)),
   });
   operation({
-    route: `POST ${one}/promote`,
+    route: `POST ${deploymentUrl}/promote`,
     operationId: 'promoteDeployment',
     summary: 'Promote a deployment',
     description:
@@ -163,7 +163,7 @@ export function deploymentRoutes(app: App, deps: Deps): void {
     run: async ({ actor, params }) => deploymentView(await promoteDeployment(deps, actor, params)),
   });
   operation({
-    route: `POST ${one}/rebuild`,
+    route: `POST ${deploymentUrl}/rebuild`,
     operationId: 'rebuildDeployment',
     summary: 'Build a deployment again',
     description:
@@ -181,7 +181,7 @@ export function deploymentRoutes(app: App, deps: Deps): void {
     },
   });
   operation({
-    route: `PATCH ${one}`,
+    route: `PATCH ${deploymentUrl}`,
     operationId: 'changeDeployment',
     summary: 'Pin a deployment',
     description:
@@ -193,7 +193,7 @@ export function deploymentRoutes(app: App, deps: Deps): void {
     run: async ({ actor, params, body }) => deploymentView(await pinDeployment(deps, actor, params, body.pinned)),
   });
   operation({
-    route: `DELETE ${one}`,
+    route: `DELETE ${deploymentUrl}`,
     operationId: 'deleteDeployment',
     summary: 'Delete a deployment',
     description:

@@ -304,8 +304,8 @@ export function deploymentView(row: DeploymentDetails & ShownDeployment): z.infe
   };
 }
 
-function stagesOf({ stages: known, endedAt }: DeploymentProgress): BuildStage[] {
-  return endedAt === null ? known : endedStages(known, endedAt);
+function stagesOf({ stages: buildStages, endedAt }: DeploymentProgress): BuildStage[] {
+  return endedAt === null ? buildStages : endedStages(buildStages, endedAt);
 }
 
 const RANK = { error: 0, warning: 1, info: 2 };
@@ -315,7 +315,7 @@ function findingsOf(diagnostics: readonly Diagnostic[]): z.infer<typeof findings
   return [...kinds.values()]
     .map((items) => {
       const { code, severity } = items[0] as Diagnostic;
-      const count = items.reduce((sum, one) => sum + (one.count ?? 1), 0);
+      const count = items.reduce((sum, item) => sum + (item.count ?? 1), 0);
       return { kind: code, severity, count, items: items.slice(0, MAX_ITEMS) };
     })
     .sort((a, b) => RANK[a.severity] - RANK[b.severity] || b.count - a.count);

@@ -140,14 +140,14 @@ export function exportRoutes(app: App, deps: Deps): void {
     permission: 'exports.read',
     answer: eventStream,
     run: async ({ actor, params, reply }) => {
-      let shown = '';
+      let sentEvent = '';
       return follow<ShownExportJob>(reply, deps.logger, {
         read: () => getExport(deps, actor, params.jobId),
         everyMs: POLL_INTERVAL_MS,
         send(stream, job) {
           const event = JSON.stringify(z.encode(exportJobSchema, exportJobView(job)));
-          if (event !== shown) stream.write(`id: ${job.updatedAt.getTime()}\ndata: ${event}\n\n`);
-          shown = event;
+          if (event !== sentEvent) stream.write(`id: ${job.updatedAt.getTime()}\ndata: ${event}\n\n`);
+          sentEvent = event;
         },
         hasEnded: ({ status }) => status === 'completed' || status === 'failed',
         failure: 'the state of an export could not be read',

@@ -71,9 +71,9 @@ const statusSchema = z
   })
   .meta({ id: 'UpdateStatus', description: 'The status of a build.', examples: [statusExample] });
 
-function logLine(one: Diagnostic): string {
-  const others = otherPlacesText(one);
-  return `${one.severity} ${placeText(one)} [${one.code}] ${one.message} ${one.remedy}${others ? ` (${others})` : ''}`;
+function logLine(diagnostic: Diagnostic): string {
+  const others = otherPlacesText(diagnostic);
+  return `${diagnostic.severity} ${placeText(diagnostic)} [${diagnostic.code}] ${diagnostic.message} ${diagnostic.remedy}${others ? ` (${others})` : ''}`;
 }
 
 function statusView({ id: _id, siteId: projectId, slug: subdomain, ...row }: DeploymentRow): z.infer<typeof statusSchema> {

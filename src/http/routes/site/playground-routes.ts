@@ -161,7 +161,7 @@ function callingSite(site: LiveSite, isProxying: boolean): CallingSite {
     isProxying,
     origins: ownOriginsOf(site),
     pageHtml: async (href) => {
-      const page = build.pages.find((one) => one.href === href);
+      const page = build.pages.find((builtPage) => builtPage.href === href);
       return page && (await pageContent(page.path))?.html;
     },
   };

@@ -22,9 +22,9 @@ export function bodyEtag(version: string, encoding: Encoding): string {
 }
 
 /** Returns whether the client already has these bytes (RFC 9110 §13.1.2). */
-export function isUnchanged({ 'if-none-match': known }: IncomingHttpHeaders, etag: string): boolean {
-  if (known === undefined || known === etag) return known !== undefined;
-  return known.trim() === '*' || known.split(',').some((one) => one.trim().replace(/^W\//, '') === etag);
+export function isUnchanged({ 'if-none-match': knownEtags }: IncomingHttpHeaders, etag: string): boolean {
+  if (knownEtags === undefined || knownEtags === etag) return knownEtags !== undefined;
+  return knownEtags.trim() === '*' || knownEtags.split(',').some((candidate) => candidate.trim().replace(/^W\//, '') === etag);
 }
 
 /**

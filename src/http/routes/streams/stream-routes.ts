@@ -188,7 +188,7 @@ const rotated = streamSchema.extend({ secret: secretOf }).meta({
 /** Registers the routes of `/v1/projects/{projectId}/analytics-streams`. */
 export function streamRoutes(app: App, deps: Deps): void {
   const operation = operationsOf(app, deps, 'Analytics');
-  const view = (shown: Parameters<typeof streamView>[0]) => streamView(shown, deps.clock.now());
+  const view = (stream: Parameters<typeof streamView>[0]) => streamView(stream, deps.clock.now());
   operation({
     route: `GET ${BASE}`,
     operationId: 'listAnalyticsStreams',

@@ -130,7 +130,7 @@ class BlockParser {
       const depth = line.search(/\S/);
       if (depth < 0) {
         // An empty line belongs to the item if an indented line or another item follows.
-        const next = this.#lines.slice(this.#at, this.#at + 3).find((one) => one.trim() !== '');
+        const next = this.#lines.slice(this.#at, this.#at + 3).find((candidate) => candidate.trim() !== '');
         if (next === undefined || (next.search(/\S/) < Math.min(indent, 2) && !ITEM.test(next))) break;
         lines.push('');
       } else if (depth >= indent || (depth >= 2 && depth > before.length)) lines.push(line.slice(Math.min(indent, depth)));
@@ -188,7 +188,7 @@ function parseSuggestions(text: string): Suggestion[] {
   return text
     .split('\n')
     .map((line) => LINE.exec(line) ?? LINK.exec(line))
-    .filter((found) => found !== null)
+    .filter((match) => match !== null)
     .slice(0, MOST)
     .map(([, title = '', address = '']) => ({ title: title.replaceAll('\\', ''), address }));
 }
@@ -210,8 +210,8 @@ function parseTable(lines: readonly string[], open: boolean): Block {
     return 'start';
   });
   const row = (line: string, isOpen: boolean): Inline[][] => {
-    const found = cells(line);
-    return align.map((_, column) => parseInline(found[column] ?? '', isOpen));
+    const rowCells = cells(line);
+    return align.map((_, column) => parseInline(rowCells[column] ?? '', isOpen));
   };
   return {
     kind: 'table',
@@ -223,7 +223,7 @@ function parseTable(lines: readonly string[], open: boolean): Block {
 
 /** Returns the cells of a row; `\|` and a pipe in code do not end one. */
 function cells(line: string): string[] {
-  const found: string[] = [];
+  const cellTexts: string[] = [];
   let cell = '';
   let inCode = false;
   const row = line.trim().replace(/^\|/, '');
@@ -233,15 +233,15 @@ function cells(line: string): string[] {
       cell += '|';
       at++;
     } else if (sign === '|' && !inCode) {
-      found.push(cell.trim());
+      cellTexts.push(cell.trim());
       cell = '';
     } else {
       if (sign === '`') inCode = !inCode;
       cell += sign;
     }
   }
-  if (cell.trim() !== '') found.push(cell.trim());
-  return found.slice(0, MAX_COLUMNS);
+  if (cell.trim() !== '') cellTexts.push(cell.trim());
+  return cellTexts.slice(0, MAX_COLUMNS);
 }
 
 export type Block =

@@ -204,11 +204,11 @@ class InlineParser {
 
   #address(pattern: RegExp): boolean {
     pattern.lastIndex = this.#at;
-    const found = pattern.exec(this.#text);
-    if (!found) return false;
-    const address = found[1] ?? withoutEnd(found[0]);
+    const match = pattern.exec(this.#text);
+    if (!match) return false;
+    const address = match[1] ?? withoutEnd(match[0]);
     const children: Inline[] = [{ kind: 'text', text: address.replace(/^(?:mailto:|https?:\/\/)/, '') }];
-    return this.#push({ kind: 'link', address, children }, this.#at + (found[1] === undefined ? address : found[0]).length);
+    return this.#push({ kind: 'link', address, children }, this.#at + (match[1] === undefined ? address : match[0]).length);
   }
 
   /** `**strong**`, `*emphasis*`, `~~deleted~~`; an underscore inside a word is part of the word. */

@@ -27,9 +27,10 @@ function fraction(value: number): number {
 }
 
 function primes(count: number): number[] {
-  const found: number[] = [];
-  for (let number = 2; found.length < count; number++) if (found.every((prime) => number % prime !== 0)) found.push(number);
-  return found;
+  const primeNumbers: number[] = [];
+  for (let number = 2; primeNumbers.length < count; number++)
+    if (primeNumbers.every((prime) => number % prime !== 0)) primeNumbers.push(number);
+  return primeNumbers;
 }
 
 const ROUND = Int32Array.from(primes(64), (prime) => fraction(Math.cbrt(prime)));

@@ -93,11 +93,11 @@ export class Composer {
   }
 
   #showContext(): void {
-    const chips = this.#context.map((one) => {
-      const label = one.type === 'code' ? this.#texts.code : this.#texts.selection;
-      const text = one.value.trim().replaceAll(/\s+/g, ' ').slice(0, SHOWN_CONTEXT);
+    const chips = this.#context.map((excerpt) => {
+      const label = excerpt.type === 'code' ? this.#texts.code : this.#texts.selection;
+      const text = excerpt.value.trim().replaceAll(/\s+/g, ' ').slice(0, SHOWN_CONTEXT);
       const remove = signButton('close', this.#texts.remove, () => {
-        this.context = this.#context.filter((other) => other !== one);
+        this.context = this.#context.filter((other) => other !== excerpt);
         this.focus();
       });
       return make('div', 'context', make('span', 'label', label), make('span', 'text', text), remove);

@@ -18,9 +18,9 @@ export function messagesUpTo(turns: readonly Turn[], turn: Turn): Message[] {
   const at = turns.indexOf(turn);
   const earlier = turns.slice(Math.max(0, at - SENT_TURNS), at).filter(({ answer }) => answer !== '');
   return [
-    ...earlier.flatMap((one) => [
-      message(one.id, 'user', one.question),
-      message(one.answerId ?? `${one.id}-a`, 'assistant', one.answer),
+    ...earlier.flatMap((earlierTurn) => [
+      message(earlierTurn.id, 'user', earlierTurn.question),
+      message(earlierTurn.answerId ?? `${earlierTurn.id}-a`, 'assistant', earlierTurn.answer),
     ]),
     message(turn.id, 'user', turn.question),
   ];
@@ -110,7 +110,7 @@ export async function runTurn({
 /** The argument of a tool call that is shown, as the model wrote it: a query, a path. */
 function aboutOf(input: unknown): string {
   const { query, text, path } = (input ?? {}) as Record<string, unknown>;
-  return [query, text, path].find((one): one is string => typeof one === 'string' && one !== '') ?? '';
+  return [query, text, path].find((candidate): candidate is string => typeof candidate === 'string' && candidate !== '') ?? '';
 }
 
 /** One line of the panel. */

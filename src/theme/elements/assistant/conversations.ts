@@ -58,7 +58,7 @@ function isConversation(value: unknown): value is Conversation {
 function isTurn(value: unknown): value is Turn {
   const turn = (value ?? {}) as Partial<Turn>;
   const texts = [turn.id, turn.question, turn.answer, turn.state];
-  return texts.every((one) => typeof one === 'string') && Array.isArray(turn.sources) && Array.isArray(turn.context);
+  return texts.every((text) => typeof text === 'string') && Array.isArray(turn.sources) && Array.isArray(turn.context);
 }
 
 /**
@@ -83,8 +83,8 @@ export function keepConversation(store: Store, conversation: Conversation): void
   const newest = { ...conversation, turns: conversation.turns.slice(-MAX_TURNS) };
   const kept: string[] = [];
   let characters = 0;
-  for (const one of [newest, ...others].slice(0, MAX_CONVERSATIONS)) {
-    const text = JSON.stringify(one);
+  for (const entry of [newest, ...others].slice(0, MAX_CONVERSATIONS)) {
+    const text = JSON.stringify(entry);
     characters += text.length;
     if (characters > MAX_CHARACTERS && kept.length > 0) break;
     kept.push(text);
@@ -96,9 +96,9 @@ const KEY = 'docent-reader';
 
 /** Returns a random id of this browser, so that a reader can continue a conversation; it does not identify them. */
 export function readerId(): string {
-  const known = readStored('local', KEY);
-  if (known && /^[\w-]{8,64}$/.test(known)) return known;
-  const made = randomId(16);
-  writeStored('local', KEY, made);
-  return made;
+  const storedId = readStored('local', KEY);
+  if (storedId && /^[\w-]{8,64}$/.test(storedId)) return storedId;
+  const newId = randomId(16);
+  writeStored('local', KEY, newId);
+  return newId;
 }

@@ -69,10 +69,10 @@ export class MarkdownView {
     const next = blocks.map((block) => JSON.stringify(block));
     blocks.forEach((block, index) => {
       if (next[index] === this.#shown[index]) return;
-      const made = this.#block(block);
+      const blockElement = this.#block(block);
       const old = this.element.children[index];
-      if (!old) this.element.append(made);
-      else if (!grow(old, made, block)) old.replaceWith(made);
+      if (!old) this.element.append(blockElement);
+      else if (!grow(old, blockElement, block)) old.replaceWith(blockElement);
     });
     while (this.element.children.length > blocks.length) this.element.lastElementChild?.remove();
     this.#shown = next;
@@ -123,14 +123,14 @@ export class MarkdownView {
 
   #table({ align, head, rows }: Extract<Block, { kind: 'table' }>): HTMLElement {
     const row = (tag: 'th' | 'td', cells: Inline[][]): HTMLElement => {
-      const made = make('tr');
+      const tableRow = make('tr');
       cells.forEach((cell, column) => {
         const box = make(tag, '', ...this.#runs(cell));
         box.style.textAlign = align[column] ?? 'start';
         if (tag === 'th') box.setAttribute('scope', 'col');
-        made.append(box);
+        tableRow.append(box);
       });
-      return made;
+      return tableRow;
     };
     const body = make('tbody', '', ...rows.map((cells) => row('td', cells)));
     const box = make('div', 'table', make('table', '', make('thead', '', row('th', head)), body));
@@ -169,11 +169,12 @@ export class MarkdownView {
 }
 
 /** Growing code only gets its new end appended: a long block is not recreated for each line, nor scrolled back. */
-function grow(old: Element, made: Element, block: Block): boolean {
+function grow(old: Element, replacement: Element, block: Block): boolean {
   const code = block.kind === 'code' && old.matches('.code') ? old.querySelector('code') : null;
   const text = code?.firstChild;
   if (block.kind !== 'code' || !(text instanceof Text) || !block.text.startsWith(text.data)) return false;
-  if (old.querySelector('.code-head span')?.textContent !== made.querySelector('.code-head span')?.textContent) return false;
+  if (old.querySelector('.code-head span')?.textContent !== replacement.querySelector('.code-head span')?.textContent)
+    return false;
   text.appendData(block.text.slice(text.data.length));
   return true;
 }

@@ -163,8 +163,8 @@ export class AssistantPanel {
   }
 
   #viewOf(turn: Turn): TurnView {
-    const known = this.#views.get(turn);
-    if (known) return known;
+    const existingView = this.#views.get(turn);
+    if (existingView) return existingView;
     const { texts, newWindow } = this.#options;
     const announce = (text: string): void => this.#frame.announce(text);
     const copy: ViewOptions['copyButton'] = (text) => copyButton(texts, announce, text);

@@ -36,10 +36,10 @@ export function sign(name: Sign): SVGSVGElement {
 
 /** Creates a labeled icon button. */
 export function signButton(name: Sign, label: string, onClick: () => void, className = 'icon'): HTMLButtonElement {
-  const made = button(className, onClick, sign(name));
-  made.setAttribute('aria-label', label);
-  made.title = label;
-  return made;
+  const control = button(className, onClick, sign(name));
+  control.setAttribute('aria-label', label);
+  control.title = label;
+  return control;
 }
 
 const COPIED_MS = 1800;
@@ -52,12 +52,12 @@ interface CopyTexts {
 
 /** Creates a button that copies the result of `text` at the time of the click, and shows and announces whether that worked. */
 export function copyButton(texts: CopyTexts, announce: (text: string) => void, text: () => string): HTMLButtonElement {
-  const made = signButton('copy', texts.copy, () => {
+  const control = signButton('copy', texts.copy, () => {
     void copyText(text()).then((copied) => {
       announce(copied ? texts.copied : texts.copyFailed);
-      made.replaceChildren(sign(copied ? 'check' : 'close'));
-      setTimeout(() => made.replaceChildren(sign('copy')), COPIED_MS);
+      control.replaceChildren(sign(copied ? 'check' : 'close'));
+      setTimeout(() => control.replaceChildren(sign('copy')), COPIED_MS);
     });
   });
-  return made;
+  return control;
 }

@@ -144,8 +144,8 @@ export class TurnView {
   #sources(): HTMLElement[] {
     const { sources, answer } = this.#turn;
     const named = sources.filter(({ url }) => isNamed(answer, url));
-    const shown = (named.length > 0 ? named : sources.slice(0, 3)).slice(0, MAX_SOURCES);
-    const links = shown
+    const topSources = (named.length > 0 ? named : sources.slice(0, 3)).slice(0, MAX_SOURCES);
+    const links = topSources
       .map((source) => answerLink(source.url, this.#options, sign('page'), ...this.#sourceName(source)))
       .filter((link) => link !== undefined);
     if (links.length === 0) return [];
@@ -170,7 +170,7 @@ export class TurnView {
   #rating(name: 'up' | 'down', helpful: boolean): HTMLElement {
     const label = helpful ? this.#texts.helpful : this.#texts.notHelpful;
     const isChosen = this.#turn.helpful === helpful;
-    const made = signButton(name, label, () => {
+    const ratingButton = signButton(name, label, () => {
       this.#hooks.rate(isChosen ? undefined : helpful);
       this.#asksWhy = !isChosen && !helpful;
       if (!isChosen) this.#hooks.announce(this.#texts.thanks);
@@ -179,9 +179,9 @@ export class TurnView {
       // The form and the link to support are below the buttons, often out of sight.
       if (this.#asksWhy) this.#end.lastElementChild?.scrollIntoView({ block: 'nearest' });
     });
-    made.dataset.rating = name;
-    made.setAttribute('aria-pressed', String(isChosen));
-    return made;
+    ratingButton.dataset.rating = name;
+    ratingButton.setAttribute('aria-pressed', String(isChosen));
+    return ratingButton;
   }
 
   #whyForm(): HTMLElement {

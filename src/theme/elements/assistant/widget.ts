@@ -95,8 +95,9 @@ function start(settings: WidgetSettings): DocentWidget {
     makeWidget(settings, texts, colors),
   );
   return {
-    open: (question) => void panel.then((made) => made.open(question === undefined ? {} : { question: String(question) })),
-    close: () => void panel.then((made) => made.close()),
+    open: (question) =>
+      void panel.then((assistantPanel) => assistantPanel.open(question === undefined ? {} : { question: String(question) })),
+    close: () => void panel.then((assistantPanel) => assistantPanel.close()),
   };
 }
 
@@ -109,7 +110,7 @@ function makeWidget(
   const { host, root } = shadowHost('docent-widget');
   const frame = make('div', 'frame d-tokens');
   root.append(frame);
-  for (const one of [host, frame]) Object.assign(one, { lang: tag, dir: direction });
+  for (const element of [host, frame]) Object.assign(element, { lang: tag, dir: direction });
   host.dataset.position = settings.position;
   frame.style.colorScheme = settings.theme;
   const tokens = colorTokens(light ?? undefined, dark ?? undefined);

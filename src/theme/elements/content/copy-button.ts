@@ -43,9 +43,9 @@ export async function showCopied(button: HTMLElement, copying: Promise<boolean>)
  * @param copy returns whether it worked
  */
 export function copyButton(copy: () => Promise<boolean>): HTMLButtonElement {
-  const made = button('d-copy', () => void showCopied(made, copy()));
-  drawSign(made, pageData().messages.copy);
-  return made;
+  const control = button('d-copy', () => void showCopied(control, copy()));
+  drawSign(control, pageData().messages.copy);
+  return control;
 }
 
 /** Gives a control a label and an icon; without a name, the style sheet of its class draws the icon. */

@@ -13,9 +13,9 @@ export class DocentPrompt extends HTMLElement {
     const head = this.querySelector('.d-brief-head');
     if (!head || head.querySelector('.d-brief-actions')) return;
     const actions = make('div', 'd-brief-actions');
-    const wanted = (this.dataset.actions ?? '').split(' ');
-    if (wanted.includes('cursor')) actions.append(this.#cursorLink());
-    if (wanted.includes('copy')) actions.append(copyButton(() => copyText(this.#text)));
+    const actionNames = (this.dataset.actions ?? '').split(' ');
+    if (actionNames.includes('cursor')) actions.append(this.#cursorLink());
+    if (actionNames.includes('copy')) actions.append(copyButton(() => copyText(this.#text)));
     head.append(actions);
   }
 

@@ -22,26 +22,26 @@ export class DocentCode extends HTMLElement {
   #expandButton(pre: HTMLElement): HTMLButtonElement {
     const texts = pageData().messages;
     const lineCount = (pre.textContent ?? '').split('\n').length;
-    const made = button('d-src-expand', () => {
+    const toggleButton = button('d-src-expand', () => {
       const expand = !this.hasAttribute('data-expanded');
       show(expand);
       if (!expand) this.scrollIntoView({ block: 'nearest' });
     });
     const show = (expanded: boolean): void => {
       this.toggleAttribute('data-expanded', expanded);
-      made.setAttribute('aria-expanded', String(expanded));
-      made.textContent = expanded ? texts.showFewerLines : texts.showAllLines.replace('{count}', String(lineCount));
+      toggleButton.setAttribute('aria-expanded', String(expanded));
+      toggleButton.textContent = expanded ? texts.showFewerLines : texts.showAllLines.replace('{count}', String(lineCount));
     };
     show(false);
-    return made;
+    return toggleButton;
   }
 }
 
 /** Creates a button that asks the assistant about the code. */
 function askButton(text: () => string): HTMLButtonElement {
-  const made = button('d-copy d-src-ask', () => askAbout('code', text()));
-  drawSign(made, pageData().messages.askAssistant, 'spark');
-  return made;
+  const control = button('d-copy d-src-ask', () => askAbout('code', text()));
+  drawSign(control, pageData().messages.askAssistant, 'spark');
+  return control;
 }
 
 /** Returns the code to paste: without compiler notes and lines that a diff removes. */

@@ -16,8 +16,8 @@ function offerFilter(): undefined {
   const updates = [...document.querySelectorAll<HTMLElement>('docent-update')];
   const tags = [...new Set(updates.flatMap(tagsOf))].sort((a, b) => a.localeCompare(b));
   if (tags.length === 0) return;
-  const wanted = new URLSearchParams(location.search).get('tags')?.split(',') ?? [];
-  const chosen = new Set(wanted.filter((tag) => tags.includes(tag)));
+  const requestedTags = new URLSearchParams(location.search).get('tags')?.split(',') ?? [];
+  const chosen = new Set(requestedTags.filter((tag) => tags.includes(tag)));
   const apply = (): void => {
     for (const update of updates) update.hidden = ![...chosen].every((tag) => tagsOf(update).includes(tag));
   };
@@ -38,13 +38,13 @@ function filterBar(tags: readonly string[], chosen: Set<string>, apply: () => vo
   for (const tag of tags) {
     const toggle = (): void => {
       if (!chosen.delete(tag)) chosen.add(tag);
-      made.setAttribute('aria-pressed', String(chosen.has(tag)));
+      tagButton.setAttribute('aria-pressed', String(chosen.has(tag)));
       apply();
       writeAddress(chosen);
     };
-    const made = button('', toggle, tag);
-    made.setAttribute('aria-pressed', String(chosen.has(tag)));
-    bar.append(made);
+    const tagButton = button('', toggle, tag);
+    tagButton.setAttribute('aria-pressed', String(chosen.has(tag)));
+    bar.append(tagButton);
   }
   return bar;
 }

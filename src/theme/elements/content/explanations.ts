@@ -9,7 +9,7 @@ const EXPLAINED = 'docent-tooltip, .d-hint';
 /** On its way into the popup, the pointer briefly leaves the word. */
 const GRACE_MS = 150;
 
-let shown: { word: HTMLElement; popup: HTMLElement } | undefined;
+let explanation: { word: HTMLElement; popup: HTMLElement } | undefined;
 let hiding: ReturnType<typeof setTimeout> | undefined;
 let hintPopup: HTMLElement | undefined;
 let lastId = 0;
@@ -47,30 +47,30 @@ function popupOf(hint: HTMLElement): HTMLElement {
 
 function show(word: HTMLElement): void {
   clearTimeout(hiding);
-  if (word === shown?.word) return;
+  if (word === explanation?.word) return;
   hide();
-  shown = { word, popup: bubbleOf(word) ?? popupOf(word) };
-  shown.popup.showPopover();
+  explanation = { word, popup: bubbleOf(word) ?? popupOf(word) };
+  explanation.popup.showPopover();
   place();
 }
 
 function hide(): void {
   clearTimeout(hiding);
-  if (shown?.popup.isConnected) shown.popup.hidePopover();
-  shown?.word.removeAttribute('aria-describedby');
-  shown = undefined;
+  if (explanation?.popup.isConnected) explanation.popup.hidePopover();
+  explanation?.word.removeAttribute('aria-describedby');
+  explanation = undefined;
 }
 
 function hideSoon(): void {
   clearTimeout(hiding);
   hiding = setTimeout(() => {
-    if (!shown?.word.matches(':focus-visible, :has(:focus-visible)')) hide();
+    if (!explanation?.word.matches(':focus-visible, :has(:focus-visible)')) hide();
   }, GRACE_MS);
 }
 
 function place(): void {
-  if (!shown) return;
-  const { word, popup } = shown;
+  if (!explanation) return;
+  const { word, popup } = explanation;
   const { left, top } = placeBeside(popup, word.getBoundingClientRect(), word.dataset.side, word.matches('.d-hint'));
   popup.style.left = `${left}px`;
   popup.style.top = `${top}px`;
@@ -81,7 +81,7 @@ function follow(target: EventTarget | null, leave: () => void): void {
   const element = target instanceof Element ? target : null;
   const word = element?.closest<HTMLElement>(EXPLAINED);
   if (word) show(word);
-  else if (shown?.popup.contains(element)) clearTimeout(hiding);
+  else if (explanation?.popup.contains(element)) clearTimeout(hiding);
   else leave();
 }
 

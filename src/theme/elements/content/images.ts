@@ -84,11 +84,11 @@ function downloadLink(image: HTMLImageElement): HTMLAnchorElement {
 }
 
 function actionsOf(image: HTMLImageElement): HTMLElement {
-  const wanted = (image.dataset.actions ?? '').split(' ');
+  const actionNames = (image.dataset.actions ?? '').split(' ');
   const bar = make('span', 'd-image-actions');
   bar.dataset.placement = image.dataset.actionsPlacement ?? 'top-right';
-  if (wanted.includes('copy')) bar.append(copyButton(() => copyImage(image)));
-  if (wanted.includes('download')) bar.append(downloadLink(image));
+  if (actionNames.includes('copy')) bar.append(copyButton(() => copyImage(image)));
+  if (actionNames.includes('download')) bar.append(downloadLink(image));
   return bar;
 }
 

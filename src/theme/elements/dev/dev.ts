@@ -7,10 +7,10 @@ import { type DevMessage, ProblemView } from './problem-view.ts';
 
 const EVENTS = '/_docent/dev/events';
 
-const own = document.currentScript;
+const ownScript = document.currentScript;
 const view = new ProblemView();
 /** Identifies the current document, so that the server knows whether there is a newer one after a reconnect. */
-let version = own instanceof HTMLScriptElement ? (own.dataset.docentDev ?? '') : '';
+let version = ownScript instanceof HTMLScriptElement ? (ownScript.dataset.docentDev ?? '') : '';
 let events: EventSource | undefined;
 let isFetching = false;
 let isStale = false;

@@ -3,8 +3,8 @@ function pageColors(): (color: string) => string {
   const probe = document.createElement('span');
   document.body.append(probe);
   const context = document.createElement('canvas').getContext('2d', { willReadFrequently: true });
-  const read = (wanted: string): string => {
-    probe.style.color = wanted.startsWith('--') ? `var(${wanted})` : wanted;
+  const read = (cssColor: string): string => {
+    probe.style.color = cssColor.startsWith('--') ? `var(${cssColor})` : cssColor;
     const computed = getComputedStyle(probe).color;
     if (!context) return computed;
     context.clearRect(0, 0, 1, 1);
@@ -106,8 +106,8 @@ export function authoredBackground(source: string): 'light' | 'dark' | undefined
  */
 export function diagramConfig(source: string, isDark: boolean): Record<string, unknown> {
   const fontFamily = getComputedStyle(document.body).fontFamily;
-  const own = authoredBackground(source);
-  const colors = own ? { theme: 'default' } : { theme: 'base', themeVariables: pageTheme(isDark, fontFamily) };
+  const background = authoredBackground(source);
+  const colors = background ? { theme: 'default' } : { theme: 'base', themeVariables: pageTheme(isDark, fontFamily) };
   return {
     startOnLoad: false,
     securityLevel: 'strict',

@@ -29,8 +29,8 @@ export class DiagramView {
     this.#canvas.innerHTML = svg;
     const drawing = this.#canvas.querySelector('svg');
     if (drawing) drawing.style.minWidth = `min(${drawing.viewBox.baseVal.width * MIN_SCALE}px, 400vw)`;
-    const wanted = this.#element.dataset.actions;
-    const hasControls = wanted === undefined ? this.#stage.offsetHeight > TALL_PX : wanted === 'true';
+    const actionsSetting = this.#element.dataset.actions;
+    const hasControls = actionsSetting === undefined ? this.#stage.offsetHeight > TALL_PX : actionsSetting === 'true';
     if (hasControls && !this.#controls) this.#addControls();
     this.#label(drawing);
   }
@@ -125,11 +125,11 @@ function sign(action: Action): SVGSVGElement {
 }
 
 function actionButton(action: Action, label: string, act: () => void): HTMLButtonElement {
-  const made = button('', act, sign(action));
-  made.dataset.do = action;
-  made.title = label;
-  made.setAttribute('aria-label', label);
-  return made;
+  const control = button('', act, sign(action));
+  control.dataset.do = action;
+  control.title = label;
+  control.setAttribute('aria-label', label);
+  return control;
 }
 
 /** The buttons of one diagram. */
@@ -144,8 +144,13 @@ function diagramControls(view: PanZoom, texts: DiagramMessages, toggleFullscreen
     reset: () => view.reset(),
     fullscreen: toggleFullscreen,
   };
-  const made = (action: Action): HTMLButtonElement => actionButton(action, texts[action], acts[action]);
-  const group = make('div', 'd-diagram-actions', make('div', 'd-diagram-moves', ...MOVES.map(made)), ...ALWAYS.map(made));
+  const buttonFor = (action: Action): HTMLButtonElement => actionButton(action, texts[action], acts[action]);
+  const group = make(
+    'div',
+    'd-diagram-actions',
+    make('div', 'd-diagram-moves', ...MOVES.map(buttonFor)),
+    ...ALWAYS.map(buttonFor),
+  );
   group.setAttribute('role', 'group');
   group.setAttribute('aria-label', texts.diagram);
   return group;

@@ -86,10 +86,11 @@ function fail(element: HTMLElement, message: string): void {
 /** Diagrams follow the page's appearance. */
 new MutationObserver(() => {
   const { diagrams } = pageData();
-  const wanted = root.classList.contains('dark') ? 'dark' : 'light';
+  const targetMode = root.classList.contains('dark') ? 'dark' : 'light';
   for (const element of document.querySelectorAll<HTMLElement>('docent-mermaid[data-drawn]')) {
     const { drawn: mode } = element.dataset;
-    if (diagrams && mode !== 'failed' && mode !== wanted && !authoredBackground(sourceOf(element))) void draw(element, diagrams);
+    if (diagrams && mode !== 'failed' && mode !== targetMode && !authoredBackground(sourceOf(element)))
+      void draw(element, diagrams);
   }
 }).observe(root, { attributeFilter: ['class'] });
 

@@ -14,8 +14,8 @@ import {
 const components = new Map<string, ComponentType<Record<string, unknown>>>();
 
 /** Registers the components of a script, and starts the islands that wait for them. */
-export function registerComponents(hash: string, made: Record<string, unknown>): void {
-  for (const [name, component] of Object.entries(made)) {
+export function registerComponents(hash: string, componentsByName: Record<string, unknown>): void {
+  for (const [name, component] of Object.entries(componentsByName)) {
     if (typeof component === 'function') components.set(`${hash}:${name}`, component as ComponentType<Record<string, unknown>>);
   }
   for (const island of document.querySelectorAll<DocentIsland>(`docent-island[data-island^="${hash}:"]`)) island.start();
@@ -71,8 +71,8 @@ export class DocentIsland extends HTMLElement {
       const props = readProps(this.dataset.props ?? '{}', contents, docentTypes?.() ?? []);
       const content = createElement(PartsContext.Provider, { value: parts }, createElement(component, props));
       const slot = this.parentElement?.closest('docent-slot[data-slot]');
-      const given = (slot && slotContexts.get(slot)) ?? {};
-      const tree = createElement(Boundary, { onError: fail }, createElement(ContextBridge, { given }, content));
+      const slotContext = (slot && slotContexts.get(slot)) ?? {};
+      const tree = createElement(Boundary, { onError: fail }, createElement(ContextBridge, { given: slotContext }, content));
       if (this.dataset.rendered === undefined) {
         this.replaceChildren();
         render(tree, this);

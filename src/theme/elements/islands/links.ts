@@ -99,10 +99,10 @@ declare global {
  */
 export async function fetchFile(address: unknown, options?: RequestInit): Promise<Response> {
   if (typeof address !== 'string' || !isFileAddress(address)) return fetch(address as RequestInfo, options);
-  const found = new URL(siteAddress(address), location.href);
+  const url = new URL(siteAddress(address), location.href);
   const root = siteRoot();
-  if (mayFetch() || !found.href.startsWith(root)) return fetch(found, options);
-  const path = decodeURIComponent(found.href.slice(root.length).replace(/[?#][\s\S]*/, ''));
+  if (mayFetch() || !url.href.startsWith(root)) return fetch(url, options);
+  const path = decodeURIComponent(url.href.slice(root.length).replace(/[?#][\s\S]*/, ''));
   if (globalThis.docentFiles?.[path] === undefined) await loadScript(`${root}${encodeURI(path)}.js`).catch(() => {});
   const text = globalThis.docentFiles?.[path];
   if (text !== undefined) return new Response(text);

@@ -40,9 +40,10 @@ export class Parts {
     const all = this.#rendered.get(key) ?? [];
     if (all.every(({ isWhole }) => !isWhole)) return all[0];
     const content = contentOf(children);
-    const found = all.find((one) => one.content === undefined) ?? all.find((one) => one.content === content);
-    if (found) found.content = content;
-    return found;
+    const part =
+      all.find((candidate) => candidate.content === undefined) ?? all.find((candidate) => candidate.content === content);
+    if (part) part.content = content;
+    return part;
   }
 }
 
@@ -64,9 +65,9 @@ export const PartsContext = createContext<Parts | undefined>(undefined);
 
 /** A built-in component, which only the build can render, as a component for the author's code. */
 export function partComponent(name: string): (props: PartProps) => ComponentChildren {
-  const made = partComponents.get(name) ?? makePartComponent(name);
-  partComponents.set(name, made);
-  return made;
+  const component = partComponents.get(name) ?? makePartComponent(name);
+  partComponents.set(name, component);
+  return component;
 }
 
 const partComponents = new Map<string, (props: PartProps) => ComponentChildren>();
@@ -111,10 +112,10 @@ function Part({ id, name, given, children }: Call): ComponentChildren {
   const place = useRef<HTMLElement>(null);
   const [slot, setSlot] = useState<Element | null>(null);
   useLayoutEffect(() => {
-    const found = place.current?.querySelector('docent-slot[data-content]') ?? null;
+    const slotElement = place.current?.querySelector('docent-slot[data-content]') ?? null;
     // The component renders the build's content again, with its handlers.
-    found?.replaceChildren();
-    setSlot(found);
+    slotElement?.replaceChildren();
+    setSlot(slotElement);
   }, [markup]);
   // What is rendered as a whole cannot change; other content is better shown plainly than not at all.
   const isOutdated = rendered?.isWhole === true && rendered.content !== contentOf(children);

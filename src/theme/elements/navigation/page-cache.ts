@@ -30,8 +30,8 @@ async function request(address: string, priority: RequestPriority): Promise<Fetc
  */
 export function fetchPage(url: URL, priority: RequestPriority, anyAge = false): Promise<FetchedPage | undefined> {
   const key = url.origin + url.pathname + url.search;
-  const known = kept.get(key);
-  if (known && (anyAge || performance.now() - known.sinceMs < FRESH_MS)) return known.page;
+  const cacheEntry = kept.get(key);
+  if (cacheEntry && (anyAge || performance.now() - cacheEntry.sinceMs < FRESH_MS)) return cacheEntry.page;
   const page = request(key, priority).catch(() => undefined);
   kept.delete(key);
   kept.set(key, { sinceMs: performance.now(), page });

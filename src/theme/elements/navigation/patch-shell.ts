@@ -30,9 +30,9 @@ type Same = (a: Node, b: Node) => boolean;
 /**
  * Matches each node of `wanted` with the first one of `nodes` after the last match that is equal by the strictest possible rule.
  */
-function inOrder<N extends Node>(wanted: readonly Node[], nodes: readonly N[], ...rules: readonly Same[]): (N | undefined)[] {
+function inOrder<N extends Node>(targets: readonly Node[], nodes: readonly N[], ...rules: readonly Same[]): (N | undefined)[] {
   let from = 0;
-  return wanted.map((node) => {
+  return targets.map((node) => {
     for (const same of rules) {
       for (let at = from; at < nodes.length; at++) {
         if (!same(node, nodes[at] as N)) continue;
@@ -71,8 +71,8 @@ export function patchAttributes(live: Element, before: Element, after: Element):
 function patchChildren(live: Element, before: Element, after: Element): void {
   const oldNodes: Node[] = [...before.childNodes];
   const newNodes: Node[] = [...after.childNodes];
-  const found = inOrder(oldNodes, [...live.childNodes], sameRole, sameKind);
-  const liveOf = new Map(oldNodes.map((node, index) => [node, found[index]]));
+  const liveNodes = inOrder(oldNodes, [...live.childNodes], sameRole, sameKind);
+  const liveOf = new Map(oldNodes.map((node, index) => [node, liveNodes[index]]));
   const same = oldNodes.length === newNodes.length ? sameKind : sameRole;
   const matches = inOrder(newNodes, oldNodes, same);
   const taken = new Set(matches);

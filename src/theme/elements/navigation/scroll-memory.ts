@@ -45,9 +45,9 @@ export function isKnownEntry(): boolean {
 
 /** Makes the entry that the browser has moved to the current one, and gives it an id if it has none. */
 export function adoptEntry(): void {
-  const known = idOf(history.state);
-  entry = known ?? newId();
-  if (known === undefined) history.replaceState({ ...(history.state as object | null), docentEntry: entry }, '');
+  const existingId = idOf(history.state);
+  entry = existingId ?? newId();
+  if (existingId === undefined) history.replaceState({ ...(history.state as object | null), docentEntry: entry }, '');
 }
 
 /** Returns the scroll position of the current entry; undefined if it has none. */
@@ -93,14 +93,14 @@ function keptTop(list: string): number | undefined {
 }
 
 /** The scroll position before a swap; an element that stays keeps its own. */
-let shown: { panel: HTMLElement; list: string } | undefined;
+let lastSidebar: { panel: HTMLElement; list: string } | undefined;
 
 function place(): undefined {
   const panel = document.getElementById('sidebar-content');
   if (!panel) return;
   const list = listName(panel);
-  if (shown?.panel !== panel || shown.list !== list) panel.scrollTop = keptTop(list) ?? 0;
-  shown = { panel, list };
+  if (lastSidebar?.panel !== panel || lastSidebar.list !== list) panel.scrollTop = keptTop(list) ?? 0;
+  lastSidebar = { panel, list };
   const current = panel.querySelector<HTMLElement>('#navigation-items [aria-current="page"]');
   if (!current) return;
   const frame = panel.getBoundingClientRect();
@@ -113,8 +113,8 @@ function place(): undefined {
 export function startSidebarScroll(): void {
   onEachPage(place);
   addEventListener('pagehide', () => {
-    if (!shown) return;
-    const { list, panel } = shown;
+    if (!lastSidebar) return;
+    const { list, panel } = lastSidebar;
     writeStored('session', SIDEBAR_KEY, JSON.stringify({ list, top: panel.scrollTop } satisfies Kept));
   });
 }

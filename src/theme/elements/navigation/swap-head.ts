@@ -101,7 +101,7 @@ export function swapHead(head: HTMLHeadElement, to: string): HeadSwap {
 const EXECUTABLE = /^(?:|module|(?:text|application)\/(?:java|ecma)script)$/i;
 
 /** The scripts that have run in this document: absolute URLs, and the texts of inline scripts. */
-const known = new Set<string>();
+const executedScripts = new Set<string>();
 
 /** Returns whether the element is code, not data. */
 function isExecutable(script: Element): boolean {
@@ -116,7 +116,7 @@ function scriptName(script: HTMLScriptElement): string {
 
 /** Records the scripts of the initially loaded document. */
 export function noteScripts(): void {
-  for (const script of document.scripts) if (isExecutable(script)) known.add(scriptName(script));
+  for (const script of document.scripts) if (isExecutable(script)) executedScripts.add(scriptName(script));
 }
 
 /** A script from a parsed document never runs; a copy created here does. */
@@ -139,8 +139,8 @@ export async function runPageScripts(page: Document): Promise<void> {
     if (!isExecutable(script)) continue;
     const name = scriptName(script);
     const isOwn = !script.hasAttribute('src') && script.closest(MAIN) !== null;
-    if (known.has(name) && !isOwn) continue;
-    known.add(name);
+    if (executedScripts.has(name) && !isOwn) continue;
+    executedScripts.add(name);
     const copy = runnable(script);
     if (script.hasAttribute('src')) waiting.push(settled(copy, SCRIPT_TIMEOUT_MS));
     document.head.append(copy);

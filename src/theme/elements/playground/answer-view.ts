@@ -111,13 +111,13 @@ function textParts({ texts }: FormFrame, answer: ApiAnswer, tools: HTMLElement):
   const text = new TextDecoder().decode(answer.bytes);
   const json = /json|^$|^text\/plain$/.test(answer.mediaType) ? prettyJson(text) : undefined;
   const whole = json ?? text;
-  const shown = whole.slice(0, MAX_SHOWN_CHARACTERS);
-  const pre = make('pre', 'd-pg-text', json === undefined ? shown : coloredJson(shown));
+  const excerpt = whole.slice(0, MAX_SHOWN_CHARACTERS);
+  const pre = make('pre', 'd-pg-text', json === undefined ? excerpt : coloredJson(excerpt));
   pre.tabIndex = 0;
   pre.setAttribute('role', 'region');
   pre.setAttribute('aria-label', texts.body);
   tools.append(copyButton(() => copyText(whole)));
-  return shown.length < whole.length || answer.isCut ? [make('p', 'd-pg-note', texts.partOnly), pre] : [pre];
+  return excerpt.length < whole.length || answer.isCut ? [make('p', 'd-pg-note', texts.partOnly), pre] : [pre];
 }
 
 function mediaElement({ bytes, mediaType }: ApiAnswer): HTMLElement | undefined {

@@ -123,15 +123,15 @@ function credentialField(frame: FormFrame, credential: CredentialInput): Credent
 }
 
 function revealButton({ texts }: FormFrame, secret: HTMLInputElement): HTMLButtonElement {
-  const made = button(
+  const toggleButton = button(
     'd-btn d-btn-small d-pg-reveal',
     () => {
       const isShown = secret.type === 'text';
       secret.type = isShown ? 'password' : 'text';
-      made.setAttribute('aria-pressed', String(!isShown));
+      toggleButton.setAttribute('aria-pressed', String(!isShown));
     },
     texts.showValue,
   );
-  made.setAttribute('aria-pressed', 'false');
-  return made;
+  toggleButton.setAttribute('aria-pressed', 'false');
+  return toggleButton;
 }

@@ -38,15 +38,15 @@ export function bodySection(frame: FormFrame, inputs: RequestInputs): BodySectio
   const select = selectOf(bodies.map((body) => body.mediaType));
   const choice = fieldFrame(frame, {}, { name: texts.contentType, isRequired: false, path: '' }, select);
   const holder = make('div', 'd-pg-entries');
-  const made = new Map<number, BodyEditor>();
+  const editorsByIndex = new Map<number, BodyEditor>();
   let isPrefilled = false;
   const input = (): BodyInput => bodies[Number(select.value)] as BodyInput;
   const editor = (): BodyEditor => {
     const index = Number(select.value);
-    const existing = made.get(index);
+    const existing = editorsByIndex.get(index);
     if (existing) return existing;
     const created = bodyEditor(frame, input(), inputs.isBodyRequired === true);
-    made.set(index, created);
+    editorsByIndex.set(index, created);
     if (isPrefilled && input().example !== undefined) created.write(input().example);
     return created;
   };
@@ -62,7 +62,7 @@ export function bodySection(frame: FormFrame, inputs: RequestInputs): BodySectio
   };
   const startAgain = (withExample: boolean): void => {
     isPrefilled = withExample;
-    made.clear();
+    editorsByIndex.clear();
     show();
   };
   select.addEventListener('change', show);
@@ -73,7 +73,7 @@ export function bodySection(frame: FormFrame, inputs: RequestInputs): BodySectio
     element: section,
     read: () => editor().read(),
     check: () => editor().check() ?? editor().missing(),
-    kept: () => new Map(bodies.map((body, index) => [body.mediaType, made.get(index)?.kept()])),
+    kept: () => new Map(bodies.map((body, index) => [body.mediaType, editorsByIndex.get(index)?.kept()])),
     restore: (kept) => {
       bodies.forEach((body, index) => {
         const value = kept.get(body.mediaType);

@@ -159,12 +159,12 @@ class MessageLog {
   add(direction: 'sent' | 'received', text: string): void {
     const { texts } = this.#frame;
     const time = new Date().toLocaleTimeString(document.documentElement.lang || 'en');
-    const shown = text.length > MAX_CHARACTERS ? `${text.slice(0, MAX_CHARACTERS)}…` : text;
+    const excerpt = text.length > MAX_CHARACTERS ? `${text.slice(0, MAX_CHARACTERS)}…` : text;
     const entry = make(
       'li',
       '',
       make('p', 'd-pg-hint', `${texts[direction]} · ${time}`),
-      make('pre', 'd-pg-text', prettyJson(shown) ?? shown),
+      make('pre', 'd-pg-text', prettyJson(excerpt) ?? excerpt),
     );
     entry.dataset.direction = direction;
     this.#list.prepend(entry);

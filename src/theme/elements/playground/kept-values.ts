@@ -22,8 +22,8 @@ function all(): Kept {
  */
 export function keptValues(part: Part, key: string): Map<string, unknown> {
   const group = all()[part] ?? {};
-  const found = Object.hasOwn(group, key) ? group[key] : undefined;
-  return new Map(Object.entries(typeof found === 'object' && found !== null ? found : {}));
+  const storedValues = Object.hasOwn(group, key) ? group[key] : undefined;
+  return new Map(Object.entries(typeof storedValues === 'object' && storedValues !== null ? storedValues : {}));
 }
 
 /** Stores the input until the tab is closed. Files are not stored. */

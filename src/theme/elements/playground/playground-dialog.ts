@@ -141,6 +141,8 @@ function curlCommand(request: BuiltRequest): string {
 }
 
 function chosenLanguages(names: readonly string[] = []): readonly SampleLanguage[] {
-  const found = names.map((name) => sampleLanguages.get(name)).filter((one) => one !== undefined);
-  return found.length > 0 ? [...new Map(found.map((one) => [one.label, one])).values()] : defaultSampleLanguages;
+  const languages = names.map((name) => sampleLanguages.get(name)).filter((language) => language !== undefined);
+  return languages.length > 0
+    ? [...new Map(languages.map((language) => [language.label, language])).values()]
+    : defaultSampleLanguages;
 }

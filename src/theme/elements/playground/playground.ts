@@ -49,7 +49,9 @@ function fieldOf(field: HTMLElement): FieldInput {
 
 function shapeOf(field: HTMLElement): InputShape {
   const { type = 'string', example, default: preset } = field.dataset;
-  const inside = [...field.querySelectorAll<HTMLElement>(INSIDE)].filter((one) => parentField(one) === field).map(fieldOf);
+  const inside = [...field.querySelectorAll<HTMLElement>(INSIDE)]
+    .filter((innerField) => parentField(innerField) === field)
+    .map(fieldOf);
   const shape = shapeOfType(type, inside);
   return { ...shape, ...(example !== undefined && { example }), ...(preset !== undefined && { default: preset }) };
 }

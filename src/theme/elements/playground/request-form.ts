@@ -119,16 +119,16 @@ export class RequestForm {
     this.#origin = originOf(this.values().server || this.#inputs.route);
     this.#authorization?.restore(this.#origin);
     const shared = keptValues('shared', this.#origin);
-    const own = keptValues('page', this.#key);
+    const pageValues = keptValues('page', this.#key);
     // An empty required body would be no request: its example is shown, to be changed or sent.
-    if (own.size === 0 && (this.#inputs.prefill || this.#inputs.isBodyRequired)) this.#body?.prefill();
-    if (own.size === 0 && this.#inputs.prefill) this.#prefill();
+    if (pageValues.size === 0 && (this.#inputs.prefill || this.#inputs.isBodyRequired)) this.#body?.prefill();
+    if (pageValues.size === 0 && this.#inputs.prefill) this.#prefill();
     for (const { key, control } of this.#fields) {
-      const value = own.get(key) ?? shared.get(key);
+      const value = pageValues.get(key) ?? shared.get(key);
       // A default that the reader removed stays removed.
-      if (value !== undefined || own.has(KEPT)) control.write(value);
+      if (value !== undefined || pageValues.has(KEPT)) control.write(value);
     }
-    this.#body?.restore(own);
+    this.#body?.restore(pageValues);
   }
 
   #prefill(): void {
@@ -146,15 +146,15 @@ export class RequestForm {
     this.#server.keep();
     this.#authorization?.keep(this.#origin);
     const shared = keptValues('shared', this.#origin);
-    const own = new Map<string, unknown>([[KEPT, true], ...(this.#body?.kept() ?? [])]);
+    const pageValues = new Map<string, unknown>([[KEPT, true], ...(this.#body?.kept() ?? [])]);
     for (const { key, parameter, control } of this.#fields) {
       const value = control.read();
       if (value !== undefined && SHARED.has(parameter.place)) shared.set(key, value);
       else if (SHARED.has(parameter.place)) shared.delete(key);
-      own.set(key, value);
+      pageValues.set(key, value);
     }
     keepValues('shared', this.#origin, shared);
-    keepValues('page', this.#key, own);
+    keepValues('page', this.#key, pageValues);
   }
 
   #reset(): void {
@@ -168,11 +168,11 @@ export class RequestForm {
 
 /** Enter submits a form only if it has a submit button. */
 function enterButton(): HTMLButtonElement {
-  const made = make('button', 'd-vh');
-  made.type = 'submit';
-  made.tabIndex = -1;
-  made.setAttribute('aria-hidden', 'true');
-  return made;
+  const submitButton = make('button', 'd-vh');
+  submitButton.type = 'submit';
+  submitButton.tabIndex = -1;
+  submitButton.setAttribute('aria-hidden', 'true');
+  return submitButton;
 }
 
 /** Returns the origin of a URL; the URL itself if it has none yet. */

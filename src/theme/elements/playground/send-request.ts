@@ -117,7 +117,7 @@ async function readAnswer(
   const isStream = /event-stream|ndjson|jsonl|json-seq/.test(answer.mediaType);
   const soFar = (): ApiAnswer => ({ ...answer, bytes: concatenate(chunks), elapsedMs: performance.now() - start });
   let size = first.reduce((sum, chunk) => sum + chunk.length, 0);
-  let shown = 0;
+  let lastProgressMs = 0;
   try {
     for (;;) {
       const { done, value } = (await reader?.read()) ?? { done: true };
@@ -129,8 +129,8 @@ async function readAnswer(
         void reader?.cancel();
         break;
       }
-      if (isStream && performance.now() - shown > PROGRESS_MS) {
-        shown = performance.now();
+      if (isStream && performance.now() - lastProgressMs > PROGRESS_MS) {
+        lastProgressMs = performance.now();
         options.onProgress(soFar());
       }
     }

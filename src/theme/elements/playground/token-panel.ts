@@ -86,8 +86,8 @@ export function tokenPanel(frame: FormFrame, flows: readonly OAuthFlow[], onToke
     isFilled: () => id.value !== '' || secret.value !== '',
     kept: () => ({ flow: select.value, client: id.value, 'client secret': secret.value, scope: scope.value }),
     restore: (kept) => {
-      const known = kept.get('flow');
-      if (Number(known) < flows.length) select.value = String(known ?? '0');
+      const flowIndex = kept.get('flow');
+      if (Number(flowIndex) < flows.length) select.value = String(flowIndex ?? '0');
       show();
       id.value = String(kept.get('client') ?? '');
       secret.value = String(kept.get('client secret') ?? '');
@@ -134,7 +134,7 @@ async function signInToken(client: OAuthClient): Promise<string> {
   const opened = window.open('about:blank', '_blank', 'popup,width=520,height=720');
   if (!opened) throw new BlockedError();
   const address = new URL(client.flow.authorizationUrl ?? '');
-  const asked = {
+  const parameters = {
     response_type: 'code',
     client_id: client.id,
     redirect_uri: redirect,
@@ -143,7 +143,7 @@ async function signInToken(client: OAuthClient): Promise<string> {
     code_challenge_method: 'S256',
     ...(client.scope !== '' && { scope: client.scope }),
   };
-  for (const [name, value] of Object.entries(asked)) address.searchParams.set(name, value);
+  for (const [name, value] of Object.entries(parameters)) address.searchParams.set(name, value);
   const returned = waitForCode(state, client.signal);
   opened.opener = null;
   opened.location.replace(address.href);

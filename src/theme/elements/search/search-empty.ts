@@ -20,7 +20,7 @@ function namedOption(id: string, text: string, href?: string): HTMLElement {
 
 /** Adds the place of each page whose title another option has too. */
 function tellApart(options: readonly HTMLElement[]): void {
-  const titles = options.map((one) => one.textContent);
+  const titles = options.map((element) => element.textContent);
   for (const [at, one] of options.entries()) {
     const isAmbiguous = titles.indexOf(titles[at] as string) !== titles.lastIndexOf(titles[at] as string);
     const place = isAmbiguous && one instanceof HTMLAnchorElement ? folders(sitePath(one)).join(' / ') : '';
@@ -42,8 +42,8 @@ function topPages(): HTMLAnchorElement[] {
     const group = link.closest('.d-nav-part');
     return !groups.has(group) && groups.add(group);
   });
-  const wanted = new Set([...firsts, ...links].filter((link) => link.getAttribute('aria-current') === null));
-  return [...wanted].slice(0, MAX_SUGGESTED);
+  const topLinks = new Set([...firsts, ...links].filter((link) => link.getAttribute('aria-current') === null));
+  return [...topLinks].slice(0, MAX_SUGGESTED);
 }
 
 /** Returns the dialog's content before anything is typed: the reader's last searches and pages, and pages of the menu. */
@@ -51,17 +51,17 @@ export function emptyOptions(): OptionGroup[] {
   const data = pageData();
   const { searchRecent, searchVisited, searchSuggestions } = data.messages;
   const searches = recentSearches.read().map((query, i) => {
-    const made = namedOption(`docent-recent-${i}`, query);
-    made.dataset.query = query;
-    return made;
+    const searchOption = namedOption(`docent-recent-${i}`, query);
+    searchOption.dataset.query = query;
+    return searchOption;
   });
   const pages = recentPages
     .read()
     .filter(({ href }) => href !== data.href)
     .map(({ title, href }, i) => namedOption(`docent-visited-${i}`, title, pageAddress(data, href)));
-  const known = new Set(pages.map((page) => page.getAttribute('href')));
+  const visitedHrefs = new Set(pages.map((page) => page.getAttribute('href')));
   const suggested = topPages()
-    .filter((link) => !known.has(link.getAttribute('href')))
+    .filter((link) => !visitedHrefs.has(link.getAttribute('href')))
     .map((link, i) => namedOption(`docent-suggested-${i}`, link.textContent.trim(), link.getAttribute('href') as string));
   tellApart([...pages, ...suggested]);
   return [
@@ -75,15 +75,15 @@ export function emptyOptions(): OptionGroup[] {
 export function askOption(query: string): HTMLElement | undefined {
   const { assistant, messages } = pageData();
   if (!assistant || query === '') return undefined;
-  const made = namedOption(
+  const row = namedOption(
     'docent-search-ask',
     messages.searchAsk.replace('{query}', () => query),
   );
-  made.classList.add('d-search-ask');
+  row.classList.add('d-search-ask');
   const icon = document.querySelector('#assistant-entry svg')?.cloneNode(true);
-  if (icon) made.firstElementChild?.prepend(icon);
-  made.dataset.ask = query;
-  return made;
+  if (icon) row.firstElementChild?.prepend(icon);
+  row.dataset.ask = query;
+  return row;
 }
 
 const MOST = 5;

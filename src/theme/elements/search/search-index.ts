@@ -30,8 +30,8 @@ async function loadShard(headAddress: string, number: number): Promise<Shard> {
 
 async function load(address: string): Promise<SiteSearch> {
   let payload: SearchPayload | undefined;
-  globalThis.__docentSearchIndex = (given) => {
-    payload = given;
+  globalThis.__docentSearchIndex = (searchPayload) => {
+    payload = searchPayload;
   };
   await loadScript(address);
   if (!payload) throw new Error('The search index is empty.');
@@ -45,8 +45,8 @@ const loading = new Map<string, Promise<SiteSearch>>();
 /** Returns the index of the page's language, loaded once. A failed load is forgotten, so that the next call retries. */
 export function searchIndex(): Promise<SiteSearch> {
   const address = new URL(pageData().search.index, document.baseURI).href;
-  const known = loading.get(address);
-  if (known) return known;
+  const cachedIndex = loading.get(address);
+  if (cachedIndex) return cachedIndex;
   const started = load(address);
   loading.set(address, started);
   started.catch(() => loading.delete(address));
@@ -74,10 +74,11 @@ export async function suggestions(
   query: string,
   filter: SearchFilter,
 ): Promise<SearchHit[]> {
-  const found = new Map<string, SearchHit>();
+  const hitsByPath = new Map<string, SearchHit>();
   const words = query.split(/\s+/).filter((word) => word.length >= MIN_WORD_LENGTH);
   const add = (hits: readonly SearchHit[]): void => {
-    for (const hit of hits) if (found.size < MOST && !found.has(hit.document.path)) found.set(hit.document.path, hit);
+    for (const hit of hits)
+      if (hitsByPath.size < MOST && !hitsByPath.has(hit.document.path)) hitsByPath.set(hit.document.path, hit);
   };
   for (const word of words.slice(0, MOST)) {
     for (const text of beginnings(word)) {
@@ -90,5 +91,5 @@ export async function suggestions(
     const { language } = filter;
     add(await index.search(query, { limit: HITS_PER_TRY, filter: language === undefined ? {} : { language } }));
   }
-  return [...found.values()];
+  return [...hitsByPath.values()];
 }

@@ -28,12 +28,12 @@ export function groupHits(hits: readonly SearchHit[]): HitGroup[] {
     const { path, pageTitle } = hit.document;
     const content = contentOf(hit);
     const holder = content === undefined ? undefined : holders.get(content);
-    const known = groups.get(path);
-    if (holder !== undefined && holder !== known) {
+    const existingGroup = groups.get(path);
+    if (holder !== undefined && holder !== existingGroup) {
       if (holder.title !== pageTitle && !holder.others.includes(pageTitle)) holder.others.push(pageTitle);
       continue;
     }
-    const group = known ?? { title: pageTitle, hits: [], others: [] };
+    const group = existingGroup ?? { title: pageTitle, hits: [], others: [] };
     groups.set(path, group);
     if (content !== undefined) holders.set(content, group);
     if (group.hits.length < HITS_PER_PAGE) group.hits.push(hit);
@@ -88,15 +88,15 @@ export function hitOption(hit: SearchHit, query: string, id: string, address: st
  * @param href absent: the option is no link
  */
 export function option(id: string, href: string | undefined, ...children: HTMLElement[]): HTMLElement {
-  const made = make(href === undefined ? 'div' : 'a', 'd-search-hit', ...children);
-  made.id = id;
-  made.setAttribute('role', 'option');
-  made.setAttribute('aria-selected', 'false');
+  const element = make(href === undefined ? 'div' : 'a', 'd-search-hit', ...children);
+  element.id = id;
+  element.setAttribute('role', 'option');
+  element.setAttribute('aria-selected', 'false');
   if (href !== undefined) {
-    made.setAttribute('href', href);
-    made.tabIndex = -1;
+    element.setAttribute('href', href);
+    element.tabIndex = -1;
   }
-  return made;
+  return element;
 }
 
 const TEXT_CHARS = 700;
@@ -105,8 +105,8 @@ const CODE_LINES = 14;
 /** Returns the lines of code around the first match. */
 function codeLines(code: string, pattern: RegExp | undefined): string {
   const lines = code.split('\n');
-  const found = pattern ? lines.findIndex((line) => line.search(pattern) >= 0) : -1;
-  const start = Math.max(0, Math.min(found - 3, lines.length - CODE_LINES));
+  const matchIndex = pattern ? lines.findIndex((line) => line.search(pattern) >= 0) : -1;
+  const start = Math.max(0, Math.min(matchIndex - 3, lines.length - CODE_LINES));
   return lines.slice(start, start + CODE_LINES).join('\n');
 }
 

@@ -131,36 +131,36 @@ class SearchPanel {
       this.#show();
       return;
     }
-    const asked = ++this.#asked;
+    const requestId = ++this.#asked;
     setTimeout(() => {
-      if (asked === this.#asked) this.#show();
+      if (requestId === this.#asked) this.#show();
     }, TYPING_REST_MS);
   }
 
   #show(): void {
     const query = this.#query;
     const { messages } = pageData();
-    const asked = ++this.#asked;
+    const requestId = ++this.#asked;
     this.#more = undefined;
     if (query === '') {
       this.#hits.clear();
       this.#showEmpty();
-    } else if (this.#index) void this.#search(this.#index, query, asked);
+    } else if (this.#index) void this.#search(this.#index, query, requestId);
     else this.#showNote(this.#failed ? messages.searchFailed : messages.searchLoading);
   }
 
   /** Shows the results of a query, unless another query followed. */
-  async #search(index: SiteSearch, query: string, asked: number): Promise<void> {
+  async #search(index: SiteSearch, query: string, requestId: number): Promise<void> {
     const { href, defaultVersion, language } = pageData();
     const defaults = { version: defaultVersion, language };
     const options = { filter: pageFilter(), defaults, currentPath: href.slice(1) || 'index' };
     const first = index.fetches ? FIRST_FETCHED : LIMIT;
     try {
-      const hits = await index.search(query, { ...options, limit: first }, () => asked === this.#asked);
-      if (asked !== this.#asked) return;
+      const hits = await index.search(query, { ...options, limit: first }, () => requestId === this.#asked);
+      if (requestId !== this.#asked) return;
       this.#hits.clear();
       if (hits.length === 0) {
-        await this.#showNothing(index, query, asked);
+        await this.#showNothing(index, query, requestId);
         return;
       }
       this.#showHits(hits, query);
@@ -168,10 +168,10 @@ class SearchPanel {
       this.#more = async () => {
         this.#more = undefined;
         const all = await index.search(query, { ...options, limit: LIMIT });
-        if (asked === this.#asked) this.#options.add(this.#groups(all.slice(first), query));
+        if (requestId === this.#asked) this.#options.add(this.#groups(all.slice(first), query));
       };
     } catch {
-      if (asked === this.#asked) this.#showNote(pageData().messages.searchFailed);
+      if (requestId === this.#asked) this.#showNote(pageData().messages.searchFailed);
     }
   }
 
@@ -244,11 +244,11 @@ class SearchPanel {
   }
 
   /** Nothing was found; suggests pages close to the query if there are any. */
-  async #showNothing(index: SiteSearch, query: string, asked: number): Promise<void> {
+  async #showNothing(index: SiteSearch, query: string, requestId: number): Promise<void> {
     const { messages } = pageData();
     this.#showNote(fill(messages.searchNothing, { query }));
     const near = await suggestions(index, query, pageFilter());
-    if (near.length === 0 || asked !== this.#asked) return;
+    if (near.length === 0 || requestId !== this.#asked) return;
     this.#title(messages.searchSuggestions, false);
     const options = near.map((hit) =>
       this.#option({ ...hit, document: { ...copyOf(hit.document), headings: [], anchor: '' } }, query),
@@ -320,10 +320,10 @@ class SearchPanel {
       document.dispatchEvent(new CustomEvent('docent:ask', { detail: { question: option.dataset.ask } }));
       return;
     }
-    const found = this.#hits.get(option.id)?.document;
-    if (found) recentPages.remember({ title: found.pageTitle, href: found.href });
+    const page = this.#hits.get(option.id)?.document;
+    if (page) recentPages.remember({ title: page.pageTitle, href: page.href });
     const position = [...this.#hits.keys()].indexOf(option.id) + 1;
-    this.#chosen = { chosen: (option as HTMLAnchorElement).href, ...(found && { href: found.href, position }) };
+    this.#chosen = { chosen: (option as HTMLAnchorElement).href, ...(page && { href: page.href, position }) };
     if (!event.metaKey && !event.ctrlKey && !event.shiftKey) this.#parts.dialog.close();
   }
 }

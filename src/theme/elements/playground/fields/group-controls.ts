@@ -77,8 +77,8 @@ function objectControl(frame: FormFrame, shape: InputShape, place: ControlPlace)
     read,
     write: (value) => {
       const entries = Object.entries(typeof value === 'object' && value !== null && !Array.isArray(value) ? value : {});
-      const given = new Map(entries);
-      for (const [name, field] of fields) field.write(given.get(name));
+      const valuesByName = new Map(entries);
+      for (const [name, field] of fields) field.write(valuesByName.get(name));
       const others = entries.filter(([name]) => !fields.has(name));
       rest.write(others);
       rest.element.hidden = !shape.rest && others.length === 0;
@@ -216,8 +216,8 @@ function checksControl(frame: FormFrame, values: readonly unknown[], place: Cont
       return chosen.length > 0 ? chosen : undefined;
     },
     write: (value) => {
-      const given = new Set((Array.isArray(value) ? value : value === undefined ? [] : [value]).map(plainText));
-      for (const { box, value: own } of boxes) box.checked = given.has(plainText(own));
+      const selectedTexts = new Set((Array.isArray(value) ? value : value === undefined ? [] : [value]).map(plainText));
+      for (const { box, value: boxValue } of boxes) box.checked = selectedTexts.has(plainText(boxValue));
     },
     check: () => undefined,
   };
@@ -226,20 +226,20 @@ function checksControl(frame: FormFrame, values: readonly unknown[], place: Cont
 /** One of several shapes (`oneOf`, `anyOf`). */
 function variantsControl(frame: FormFrame, shape: InputShape, place: ControlPlace): Control {
   const variants = shape.variants ?? [];
-  const made = new Map<number, Control>();
+  const controlsByIndex = new Map<number, Control>();
   const select = selectOf(variants.map((variant) => variant.label));
   select.id = nextId();
   select.setAttribute('aria-label', place.name || frame.texts.body);
   const holder = make('div', 'd-pg-entries');
   const current = (): Control => {
     const index = Number(select.value);
-    const known = made.get(index);
-    if (known) return known;
+    const existingControl = controlsByIndex.get(index);
+    if (existingControl) return existingControl;
     const variant = variants[index]?.shape ?? { kind: 'json' };
     // The group around all variants already has the name; a scalar needs a label of its own.
     const name = variant.kind === 'object' || variant.kind === 'variants' ? '' : place.name || frame.texts.value;
     const control = makeControl(frame, variant, { ...place, name });
-    made.set(index, control);
+    controlsByIndex.set(index, control);
     return control;
   };
   const show = (): void => holder.replaceChildren(current().element);
@@ -265,15 +265,15 @@ function variantsControl(frame: FormFrame, shape: InputShape, place: ControlPlac
 function bestVariant(variants: NonNullable<InputShape['variants']>, value: unknown): number {
   const points = variants.map(({ shape }) => {
     if (typeof value !== 'object' || value === null || Array.isArray(value)) return matchesKind(shape, value) ? 1 : 0;
-    const given = new Map(Object.entries(value));
-    let known = shape.kind === 'object' ? 1 : 0;
+    const valuesByName = new Map(Object.entries(value));
+    let score = shape.kind === 'object' ? 1 : 0;
     for (const field of shape.fields ?? []) {
-      if (!given.has(field.name)) continue;
+      if (!valuesByName.has(field.name)) continue;
       const { constant } = field.shape;
-      if (constant !== undefined && constant !== given.get(field.name)) return -1;
-      known += constant === undefined ? 1 : 10;
+      if (constant !== undefined && constant !== valuesByName.get(field.name)) return -1;
+      score += constant === undefined ? 1 : 10;
     }
-    return known;
+    return score;
   });
   return points.indexOf(Math.max(...points));
 }

@@ -82,7 +82,7 @@ export function choiceControl(frame: FormFrame, shape: InputShape, place: Contro
   const isPreset = isConstant && place.isRequired;
   const select = selectOf(values.map(plainText), !isPreset);
   const field = fieldFrame(frame, shape, place, select);
-  const indexOf = (value: unknown): number => values.findIndex((one) => plainText(one) === plainText(value));
+  const indexOf = (value: unknown): number => values.findIndex((candidate) => plainText(candidate) === plainText(value));
   return {
     element: field.element,
     ...(isPreset && { isUntouched: () => true }),
