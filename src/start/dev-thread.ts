@@ -2,11 +2,11 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { loadThemeFiles } from '../compiler/assets/dist-files.ts';
 import { DevSite } from '../compiler/dev/dev-site.ts';
 import { type ChangeHints, watchFolder } from '../compiler/dev/dev-source.ts';
-import { gitFactsOf } from '../compiler/source/git-facts.ts';
 import type { Diagnostic } from '../core/diagnostics.ts';
 import { DocentError, type ErrorCode } from '../core/errors.ts';
 import { startDevServer } from '../http/dev/dev-server.ts';
 import { openLocalCalls, openLocalOutside } from './compose-outside.ts';
+import { gitFactsOf } from './git-facts.ts';
 
 /** Start data of the `docent dev` thread. */
 export interface DevThreadData {

@@ -12,12 +12,12 @@ import { type BundleFile, chunksOf, hashed } from '../../compiler/files/bundle-f
 import { packBundle } from '../../compiler/files/pack-bundle.ts';
 import { buildOffThread } from '../../compiler/off-thread/build-off-thread.ts';
 import type { FetchOutside } from '../../compiler/outside/outside.ts';
-import { contentDate, gitFactsOf } from '../../compiler/source/git-facts.ts';
 import type { BuiltPage, SiteBuild } from '../../core/build/site-build.ts';
 import { hasFailed, type Severities, withSeverities } from '../../core/check/severities.ts';
 import { DocentError } from '../../core/errors.ts';
 import type { ExportOptions } from '../../core/exports/export-options.ts';
 import { selectPages } from '../../core/exports/select-pages.ts';
+import { contentDate, gitFactsOf } from '../../start/git-facts.ts';
 import { formatReport, type Output } from '../kernel/output.ts';
 
 /** Flags of the commands that create a bundle. */

@@ -2,10 +2,10 @@ import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { type CheckResult, checkFolder } from '../../compiler/check-folder.ts';
 import type { FetchOutside } from '../../compiler/outside/outside.ts';
-import { gitFactsOf, pathInRepository } from '../../compiler/source/git-facts.ts';
 import { hasFailed, isHint, type Severities } from '../../core/check/severities.ts';
 import { countText, type Diagnostic, placesOf } from '../../core/diagnostics.ts';
 import { DocentError } from '../../core/errors.ts';
+import { gitFactsOf, pathInRepository } from '../../start/git-facts.ts';
 import type { Output } from '../kernel/output.ts';
 import { findingsText, linesOf, type SourceLines } from './finding-text.ts';
 

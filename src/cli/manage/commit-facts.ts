@@ -1,5 +1,5 @@
-import { gitCommitOf } from '../../compiler/source/git-facts.ts';
 import { type FilesChanged, readCommit, type SentCommit } from '../../core/deployments/commit.ts';
+import { gitCommitOf } from '../../start/git-facts.ts';
 import { ciFactsOf } from './ci-facts.ts';
 
 /** What is said on the command line about the commit; it takes precedence. */

@@ -2,10 +2,10 @@ import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { isAbsolute, join, relative } from 'node:path';
 import { createInterface } from 'node:readline';
-import { MAX_FILES_CHANGED, type SentCommit } from '../../core/deployments/commit.ts';
-import { GIT_FACTS_FILE, type WrittenGitFacts, webAddress } from '../../core/docs-json/repository.ts';
-import { DocentError } from '../../core/errors.ts';
-import { hasConfig } from './source-tree.ts';
+import { hasConfig } from '../compiler/source/source-tree.ts';
+import { MAX_FILES_CHANGED, type SentCommit } from '../core/deployments/commit.ts';
+import { GIT_FACTS_FILE, type WrittenGitFacts, webAddress } from '../core/docs-json/repository.ts';
+import { DocentError } from '../core/errors.ts';
 
 /** A history that takes longer is read as far as it comes: the newest changes are first. */
 const MAX_MS = 10_000;
