@@ -12,7 +12,7 @@ beforeAll(async () => {
   docent = await startDocent({ env: { DOCENT_BUILD_CPU_SECONDS: '5', DOCENT_PUBLISHES_PER_ORGANIZATION: '2' } });
 });
 afterAll(async () => {
-  await docent.stop();
+  await docent?.stop();
   await removeTemporaryFolders();
 });
 

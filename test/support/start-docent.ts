@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { cp, mkdtemp, rm } from 'node:fs/promises';
 import http from 'node:http';
@@ -209,13 +210,24 @@ export async function removeTemporaryFolders(): Promise<void> {
   for (const folder of folders.splice(0)) await rm(folder, { recursive: true, force: true });
 }
 
-/** Returns a port that nothing listens on now. */
+/** Ports below those that systems give to outgoing connections, which could take one before its server starts. */
+const PORTS = { first: 11_000, last: 31_999 };
+const takenPorts = new Set<number>();
+
+/** Returns a port that nothing listens on now, and that this process has not returned before. */
 export async function freePort(): Promise<number> {
-  const server = createServer();
-  await once(server.listen(0, '127.0.0.1'), 'listening');
-  const address = server.address();
-  server.close();
-  await once(server, 'close');
-  if (address === null || typeof address === 'string') throw new Error('no port');
-  return address.port;
+  for (;;) {
+    const port = randomInt(PORTS.first, PORTS.last + 1);
+    if (takenPorts.has(port)) continue;
+    takenPorts.add(port);
+    const server = createServer().listen(port, '127.0.0.1');
+    const isFree = await once(server, 'listening').then(
+      () => true,
+      () => false,
+    );
+    if (!isFree) continue;
+    server.close();
+    await once(server, 'close');
+    return port;
+  }
 }
