@@ -11,7 +11,7 @@ const PAGE_EVERY_MS = 100;
 const SITES = 2;
 const MAX_CHECKED = 300;
 
-/** Readers and clients of a fleet, who work until they are told to end, and then check what they were promised. */
+/** Readers and clients of a fleet, who work until they are stopped, and then check that nothing accepted is lost. */
 export async function startWork(fleet: Fleet, ledger: Ledger): Promise<{ end(): Promise<void> }> {
   const { docent } = fleet;
   let isOver = false;

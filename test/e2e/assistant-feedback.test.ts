@@ -55,7 +55,7 @@ describe.skipIf(chromiumPath === '')('the assistant', () => {
     await page.getByRole('textbox', { name: 'Ask a question…' }).fill(QUESTION);
     await page.keyboard.press('Enter');
     await page.getByRole('button', { name: 'Not helpful' }).click();
-    expect(await isPressed(page, 'Not helpful')).toBe('true');
+    await expect.poll(() => isPressed(page, 'Not helpful')).toBe('true');
     const why = page.getByRole('textbox', { name: 'What could be better?' });
     // Readers whom the answer did not help see a link to support.
     const support = page.locator('.to-support a');
@@ -67,7 +67,7 @@ describe.skipIf(chromiumPath === '')('the assistant', () => {
     expect(await seriousFindings(page)).toEqual([]);
     await page.locator('.why').getByRole('button', { name: 'Send' }).click();
     await why.waitFor({ state: 'detached' });
-    expect(await isPressed(page, 'Not helpful')).toBe('true');
+    await expect.poll(() => isPressed(page, 'Not helpful')).toBe('true');
     const stored = await until(async () => (await feedback()).find(({ comment }) => comment !== null));
     expect(stored).toMatchObject({ helpful: false, comment: 'There is no example.', question: QUESTION });
 

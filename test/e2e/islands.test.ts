@@ -56,11 +56,11 @@ describe.skipIf(chromiumPath === '')("the author's React components in a browser
   ])('are interactive, receive their props, and keep their children %s', async (_, open) => {
     const { page, faults } = await open('/');
     await page.locator('docent-island[data-island]').first().waitFor({ state: 'attached' });
-    expect(await outputs(page)).toEqual(['3', '10']);
+    await expect.poll(() => outputs(page)).toEqual(['3', '10']);
     await page.getByRole('button', { name: 'Increase' }).first().click();
     await page.getByRole('button', { name: 'Increase' }).first().click();
     await page.getByRole('button', { name: 'Increase' }).first().click();
-    expect(await outputs(page)).toEqual(['6', '10']);
+    await expect.poll(() => outputs(page)).toEqual(['6', '10']);
     await expect.poll(() => page.locator('docent-island strong', { hasText: 'bold' }).count()).toBe(1);
     // Content that is hidden at first can be shown, hidden and shown again.
     await expect.poll(() => page.getByText('Hidden words').isVisible()).toBe(false);
@@ -117,7 +117,7 @@ describe.skipIf(chromiumPath === '')("the author's React components in a browser
     await expect.poll(() => late.locator('.d-badge[data-color=green]').innerText()).toBe('new');
     await expect.poll(() => late.innerText()).not.toContain('chevron');
     await page.locator('output').click();
-    expect(await outputs(page)).toEqual(['Install it and run.Then read.!']);
+    await expect.poll(() => outputs(page)).toEqual(['Install it and run.Then read.!']);
     expect(faults).toEqual([]);
     await page.getByRole('link', { name: 'Also Cider' }).click();
     await page.waitForURL(/(?:localhost:\d+\/|index\.html)$/);

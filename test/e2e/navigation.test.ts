@@ -46,7 +46,7 @@ describe.skipIf(chromiumPath === '')('instant navigation', () => {
     const { page, faults } = await openPage(browser, `${site}/guides/components`);
     await page.evaluate(MARK);
     await follow(page, 'Install');
-    expect(await isSameDocument(page)).toBe(true);
+    await expect.poll(() => isSameDocument(page)).toBe(true);
     await expect.poll(() => new URL(page.url()).pathname).toBe('/guides/install');
     await expect.poll(() => page.title()).toContain('Install');
     await expect.poll(() => page.getByRole('heading', { level: 1 }).innerText()).toBe('Install');
@@ -70,7 +70,7 @@ describe.skipIf(chromiumPath === '')('instant navigation', () => {
     await waitOnPage(page, 'document.querySelector("h1").innerText === "Components" && scrollY === 150');
     await page.goForward();
     await waitOnPage(page, 'document.querySelector("h1").innerText === "Install" && scrollY === 0');
-    expect(await isSameDocument(page)).toBe(true);
+    await expect.poll(() => isSameDocument(page)).toBe(true);
     await page.context().close();
   });
 
@@ -82,7 +82,7 @@ describe.skipIf(chromiumPath === '')('instant navigation', () => {
     );
     await page.locator('#x').click();
     await waitOnPage(page, 'document.querySelector(":target")?.id === "rotate-a-key"');
-    expect(await isSameDocument(page)).toBe(true);
+    await expect.poll(() => isSameDocument(page)).toBe(true);
     await page.context().close();
   });
 
@@ -113,7 +113,7 @@ describe.skipIf(chromiumPath === '')('instant navigation', () => {
     await publishArchive(docent, 'moved', tarball(changedSite()));
     await page.locator('#navigation-items').getByRole('link', { name: 'Install' }).first().click();
     await waitOnPage(page, 'document.querySelector("h1")?.innerText === "Install anew"');
-    expect(await isSameDocument(page)).toBe(false);
+    await expect.poll(() => isSameDocument(page)).toBe(false);
     await publishArchive(docent, 'moved', tarball(fixtureSite('basic')));
     await page.context().close();
   });
@@ -124,7 +124,7 @@ describe.skipIf(chromiumPath === '')('instant navigation', () => {
     await page.evaluate('document.getElementById("content").insertAdjacentHTML("afterbegin", `<a id="x" href="/nowhere">x</a>`)');
     await page.locator('#x').click();
     await waitOnPage(page, 'document.querySelector(".d-not-found")');
-    expect(await isSameDocument(page)).toBe(false);
+    await expect.poll(() => isSameDocument(page)).toBe(false);
     await page.context().close();
   });
 

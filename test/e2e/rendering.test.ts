@@ -125,7 +125,9 @@ describe.skipIf(chromiumPath === '')('a repository written for the hosted servic
         .toBe('250 204 21');
       seen.push(fill);
       await page.goto(`${site}/nothing`);
-      expect(await styleOf(page, '.d-not-found-ways .d-btn-accent, .d-not-found .d-btn-accent', 'backgroundColor')).toBe(fill);
+      await expect
+        .poll(() => styleOf(page, '.d-not-found-ways .d-btn-accent, .d-not-found .d-btn-accent', 'backgroundColor'))
+        .toBe(fill);
       await page.context().close();
     }
     expect(new Set(seen).size).toBe(1);
@@ -149,7 +151,7 @@ describe.skipIf(chromiumPath === '')('a repository written for the hosted servic
     await expect.poll(() => page.locator('#navbar .nav-tabs').isVisible()).toBe(false);
     await page.setViewportSize({ width: 1280, height: 800 });
     await expect.poll(() => page.locator('#navbar .nav-tabs > a:visible').count()).toBe(3);
-    expect(await styleOf(page, '#navbar .nav-tabs > a', 'marginInlineEnd')).toBe('12px');
+    await expect.poll(() => styleOf(page, '#navbar .nav-tabs > a', 'marginInlineEnd')).toBe('12px');
     await expect.poll(() => page.locator('#navbar .nav-tabs > a[aria-current]').innerText()).toBe('Documentation of the shelves');
     await page.context().close();
   });
@@ -159,13 +161,15 @@ describe.skipIf(chromiumPath === '')('a repository written for the hosted servic
     const items = await boxes(page, '.breadcrumb-item');
     expect(items.length).toBeGreaterThan(1);
     expect(new Set(items.map(({ middle }) => middle)).size).toBe(1);
-    expect(await styleOf(page, '.breadcrumb-item', 'display')).not.toBe('list-item');
+    await expect.poll(() => styleOf(page, '.breadcrumb-item', 'display')).not.toBe('list-item');
     const [trail, title] = await Promise.all(
       ['.breadcrumb-item', '#page-title'].map((selector) => page.locator(selector).first().boundingBox()),
     );
     expect(trail?.x).toBeCloseTo(title?.x ?? 0, 0);
     await page.goto(`${site}/lines`);
-    expect(await styleOf(page, '#content ol', 'listStyleType'), 'lists of the text follow it').toBe('decimal');
+    await expect
+      .poll(() => styleOf(page, '#content ol', 'listStyleType'), { message: 'lists of the text follow it' })
+      .toBe('decimal');
     await page.context().close();
   });
 

@@ -81,7 +81,7 @@ describe('a password of a former form', () => {
     await close();
   });
 
-  test('signs in while its hash cannot be renewed, and too many at once are told to try again', async () => {
+  test('signs in while its hash cannot be renewed, and too many at once are asked to try again', async () => {
     const database = await testDatabase();
     await open(database, { passwords: createPasswords(1) }).accounts.createUser(person);
     const busy = async () => {
