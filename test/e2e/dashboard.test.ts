@@ -196,6 +196,8 @@ describe.skipIf(chromiumPath === '')('the dashboard of a new Docent', () => {
     await button('Save changes').click();
     await button('How do I install it?').click();
     await page.getByRole('link', { name: /./ }).and(page.locator('[aria-live] a')).first().waitFor();
+    // Until an answer has ended, the next question waits in the field.
+    await expect.poll(() => button('Ask').isEnabled()).toBe(true);
     await page.getByLabel('Question', { exact: true }).fill('How do I start the server?');
     await page.keyboard.press('Enter');
     const asked = page.locator('[aria-live] p').getByText('How do I start the server?', { exact: true });

@@ -81,6 +81,11 @@ interface AxeViolation {
   nodes: { html: string }[];
 }
 
+/** What fades in has its colors at the end of its animation. Ones without an end, such as that of a skeleton, are not awaited. */
+const ANIMATIONS_END = `Promise.allSettled(
+  document.getAnimations().filter(({ effect }) => effect.getComputedTiming().endTime !== Infinity).map(({ finished }) => finished)
+).then(() => undefined)`;
+
 const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 /**
@@ -88,6 +93,7 @@ const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/
  * @param rules the rules to check; all by default
  */
 export async function seriousFindings(page: Page, rules?: string[]): Promise<string[]> {
+  await page.evaluate(ANIMATIONS_END);
   await page.evaluate(axeSource);
   const violations = await page.evaluate(async (runOnly) => {
     const { axe } = globalThis as unknown as { axe: { run(options: object): Promise<{ violations: AxeViolation[] }> } };
