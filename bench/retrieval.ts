@@ -184,7 +184,7 @@ async function meaningSearch(index: Uint8Array): Promise<(query: string, options
     const { signal } = new AbortController();
     const making = {
       embedder,
-      sections: await embeddedTexts(index, embedder),
+      sections: await embeddedTexts(index),
       key,
       siteId: 'bench',
       deploymentId: 'bench',

@@ -1,11 +1,10 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { createBuiltinEmbedder } from '../src/adapters/embedder/builtin.ts';
 import { PAGE_COLUMNS } from '../src/core/search/second-stage/page-facts.ts';
-import { MEANING_COLUMNS, QUERY_COLUMNS } from '../src/core/search/second-stage/query-columns.ts';
+import { QUERY_COLUMNS } from '../src/core/search/second-stage/query-columns.ts';
 import { rankingFingerprint } from '../test/support/ranking-fingerprint.ts';
 import { gains, leaveOneOut, measures, placeBefore, train } from './train/leave-one-out.ts';
-import { type Example, projectsOf, readExamples, withoutMeaning } from './train/read-examples.ts';
+import { type Example, projectsOf, readExamples } from './train/read-examples.ts';
 
 /*
  * Trains the second stage of search and writes its weights.
@@ -14,10 +13,9 @@ import { type Example, projectsOf, readExamples, withoutMeaning } from './train/
  *
  * The folders are those of `bench/retrieval.ts`; they default to `../shared/corpora` and `../shared/retrieval`. Builds each
  * project as for publishing and asks its questions. Prints the ranking quality of the first stage, and of a second stage that was
- * trained on the other projects only, without and with the columns of the built-in embedding model; then writes the weights of
- * all projects to `weights.ts` in `src/core/search/second-stage` (nothing with `--dry`). The same
- * questions and the same code give the same weights. Run it after every change of the tokenizer, the weights of the first stage,
- * the synonyms or the columns.
+ * trained on the other projects only; then writes the weights of all projects to `weights.ts` in `src/core/search/second-stage`
+ * (nothing with `--dry`). The same questions and the same code give the same weights. Run it after every change of the tokenizer,
+ * the weights of the first stage, the synonyms or the columns.
  */
 
 const target = fileURLToPath(new URL('../src/core/search/second-stage/weights.ts', import.meta.url));
@@ -36,9 +34,8 @@ if (absent.length > 0) {
 
 async function run(): Promise<void> {
   const examples: Example[] = [];
-  const embedder = createBuiltinEmbedder();
   for (const project of projectsOf(retrieval)) {
-    examples.push(...(await readExamples(corpora, retrieval, project, embedder)));
+    examples.push(...(await readExamples(corpora, retrieval, project)));
     process.stderr.write(`${project}: ${examples.length} questions so far\n`);
   }
   printTable(examples);
@@ -49,12 +46,11 @@ async function run(): Promise<void> {
 
 function printTable(examples: readonly Example[]): void {
   const before = examples.map(placeBefore);
-  const after = leaveOneOut(withoutMeaning(examples));
-  const withMeaning = leaveOneOut(examples);
+  const after = leaveOneOut(examples);
   const pick = (places: readonly number[], isIn: (example: Example) => boolean) =>
     places.filter((_, at) => isIn(examples[at] as Example));
   const line = (name: string, isIn: (example: Example) => boolean) => {
-    const cells = [before, after, withMeaning].map((places) =>
+    const cells = [before, after].map((places) =>
       measures(pick(places, isIn))
         .map((value) => value.toFixed(3))
         .join(' / '),
@@ -62,7 +58,7 @@ function printTable(examples: readonly Example[]): void {
     process.stdout.write(`| ${name} | ${pick(before, isIn).length} | ${cells.join(' | ')} |\n`);
   };
   process.stdout.write(
-    '| project | questions | first stage alone | second stage trained on the others | with the built-in model |\n| --- | --- | --- | --- | --- |\n',
+    '| project | questions | first stage alone | second stage trained on the others |\n| --- | --- | --- | --- |\n',
   );
   for (const project of new Set(examples.map((example) => example.project)))
     line(project, (example) => !example.isBlind && example.project === project);
@@ -78,15 +74,13 @@ function printTable(examples: readonly Example[]): void {
     const { hit1, mrr10 } = gains(pick(places, known), pick(over, known));
     return `hit@1 ${between(hit1)}, MRR@10 ${between(mrr10)}`;
   };
-  process.stdout.write(
-    `\nhit@1 / hit@5 / MRR@10. Gain (95 %, paired bootstrap) of the second stage: ${gain(after, before)}; of the built-in model over that: ${gain(withMeaning, after)}\n`,
-  );
+  process.stdout.write(`\nhit@1 / hit@5 / MRR@10. Gain (95 %, paired bootstrap) of the second stage: ${gain(after, before)}\n`);
 }
 
-/** Returns the source of the weights file. The facts of an average page do not depend on the model. */
+/** Returns the source of the weights file. */
 function weightsFile(examples: readonly Example[]): string {
   const pages = PAGE_COLUMNS.length;
-  const plain = train(withoutMeaning(examples));
+  const plain = train(examples);
   const lines = (names: readonly string[], numbers: readonly number[], indent: string) =>
     names.map((name, at) => `${indent}${Number(numbers[at]?.toPrecision(5))}, // ${name}`).join('\n');
   const weightsOf = ({ weights }: typeof plain, columns: readonly string[]) => `{
@@ -110,8 +104,5 @@ ${lines(PAGE_COLUMNS, plain.means, '  ')}
 ];
 
 export const secondStageWeights: SecondStageWeights = ${weightsOf(plain, QUERY_COLUMNS)};
-
-/** With the columns of the built-in embedding model. */
-export const meaningWeights: SecondStageWeights = ${weightsOf(train(examples), [...QUERY_COLUMNS, ...MEANING_COLUMNS])};
 `;
 }

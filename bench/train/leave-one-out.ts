@@ -27,8 +27,6 @@ export function train(all: readonly Example[]): Model {
   const width = rows[0]?.length ?? 0;
   const means = Array.from({ length: width }, (_, column) => meanOf(rows.map((row) => row[column] as number)));
   const scales = means.map((mean, column) => Math.sqrt(meanOf(rows.map((row) => ((row[column] as number) - mean) ** 2))) + 1e-6);
-  // With the built-in model, which knows the titles by their meaning, the free fit is better.
-  const hasMeaning = width > PAGE_COLUMNS.length + QUERY_COLUMNS.length;
   const dropped = new Set<number>();
   const refit = (): Float64Array => {
     const lists = examples.map(({ rows: own, isRelevant }): CandidateList => {
@@ -47,7 +45,7 @@ export function train(all: readonly Example[]): Model {
   let fitted = refit();
   for (;;) {
     const against = NEVER_AGAINST.filter((column) => (fitted[column] as number) < 0);
-    if (against.length === 0 || hasMeaning) break;
+    if (against.length === 0) break;
     for (const column of against) dropped.add(column);
     fitted = refit();
   }

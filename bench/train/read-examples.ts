@@ -10,10 +10,6 @@ import type { StoredPage } from '../../src/core/search/index/stored-document.ts'
 import type { SearchFilter } from '../../src/core/search/search-index.ts';
 import type { Rows } from '../../src/core/search/second-stage/order-pages.ts';
 import { pageFacts } from '../../src/core/search/second-stage/page-facts.ts';
-import { MEANING_COLUMNS } from '../../src/core/search/second-stage/query-columns.ts';
-import { meaningWeights } from '../../src/core/search/second-stage/weights.ts';
-import type { Embedder } from '../../src/ports/embedder.ts';
-import { embeddedTexts, embedTexts } from '../../src/services/semantic/make-vectors.ts';
 import { buildInMemory } from '../build-in-memory.ts';
 
 /** A question of a project, with the candidates of the first stage. */
@@ -75,44 +71,21 @@ export function defaultSlice({ navigation, pages }: Pick<SiteBuild, 'navigation'
   return { slice, filter: { ...(language && { language }), ...(version && { version }) } };
 }
 
-/** Builds a project as for publishing and asks its questions and the blind ones, including the columns of the built-in model. */
-export async function readExamples(corpora: string, retrieval: string, project: string, embedder: Embedder): Promise<Example[]> {
+/** Builds a project as for publishing and asks its questions and the blind ones. */
+export async function readExamples(corpora: string, retrieval: string, project: string): Promise<Example[]> {
   const { build, searchIndex } = await buildInMemory(resolve(corpora, project));
   const isAsked = existsSync(join(blindFolder, `${project}.jsonl`));
   const blind = isAsked ? readQuestions(blindFolder, project).map((question) => ({ ...question, isBlind: true })) : [];
   const questions = [...readQuestions(retrieval, project), ...blind];
-  const vectorsOf = async (texts: readonly string[]): Promise<Float32Array[]> => {
-    const vectors: Float32Array[] = [];
-    const take = (at: number, vector: Float32Array) => {
-      vectors[at] = vector;
-    };
-    await embedTexts(embedder, texts, { signal: new AbortController().signal, take });
-    return vectors;
-  };
-  const { texts } = await embeddedTexts(searchIndex, embedder);
-  const pages = await vectorsOf(texts);
-  const asked = await vectorsOf(questions.map(({ q }) => q));
-  const nearness = asked.map((question) => Float32Array.from(pages, (page) => cosine(question, page)));
-  return examplesOf(project, searchIndex, defaultSlice(build), questions, nearness);
+  return examplesOf(project, searchIndex, defaultSlice(build), questions);
 }
 
-function cosine(a: Float32Array, b: Float32Array): number {
-  const product = a.reduce((sum, value, at) => sum + value * (b[at] as number), 0);
-  return product / Math.hypot(...a) / Math.hypot(...b);
-}
-
-/** Returns the same questions without the columns of the built-in model. */
-export function withoutMeaning(examples: readonly Example[]): Example[] {
-  return examples.map((example) => ({ ...example, rows: example.rows.map((row) => row.slice(0, -MEANING_COLUMNS.length)) }));
-}
-
-/** Queries an index. @param nearness similarity of each question to each page; without it the semantic columns are left out */
+/** Queries an index. */
 export function examplesOf(
   project: string,
   bytes: Uint8Array,
   { slice, filter }: ReturnType<typeof defaultSlice>,
   questions: readonly Question[],
-  nearness?: readonly Float32Array[],
 ): Example[] {
   const data = new IndexData(bytes);
   const facts = pageFacts(data.factSource);
@@ -123,10 +96,9 @@ export function examplesOf(
       seen = rows;
     },
   });
-  return questions.map(({ q, relevant, isBlind = false }, at) => {
+  return questions.map(({ q, relevant, isBlind = false }) => {
     seen = { candidates: [], columns: [] };
-    const pageMeaning = nearness && { nearness: nearness[at] as Float32Array, weights: meaningWeights };
-    index.search(q, { limit: 1, completeLastWord: false, filter, ...(pageMeaning && { pageMeaning }) });
+    index.search(q, { limit: 1, completeLastWord: false, filter });
     const example: Example = { project, question: q, isBlind, rows: [], isRelevant: [] };
     seen.candidates.forEach(({ page }, at) => {
       const [path] = data.storedPages[page] as StoredPage;

@@ -221,10 +221,6 @@ describe('the configuration', () => {
     expect(loadConfig(env).embeddings).toMatchObject({ kind: 'on', ...embeddings });
   });
 
-  it('accepts the built-in embedding model', () => {
-    expect(loadConfig({ DOCENT_EMBEDDINGS: 'builtin' }).embeddings).toEqual({ kind: 'builtin', timeoutMs: 800 });
-  });
-
   it('reuses URL and key of the language model for other models of the same provider only', () => {
     const model = { DOCENT_MODEL: 'openai-compatible:m', DOCENT_MODEL_URL: 'http://one/v1', DOCENT_MODEL_API_KEY: 'k' };
     const shared = loadConfig({ ...model, DOCENT_EMBEDDINGS: 'openai-compatible:e', DOCENT_RERANKER: 'openai-compatible:r' });
@@ -242,7 +238,8 @@ describe('the configuration', () => {
   });
 
   it.each([
-    [{ DOCENT_EMBEDDINGS: 'anthropic:x' }, 'DOCENT_EMBEDDINGS: expected off, builtin, or a provider'],
+    [{ DOCENT_EMBEDDINGS: 'builtin' }, 'DOCENT_EMBEDDINGS: expected off, or a provider'],
+    [{ DOCENT_EMBEDDINGS: 'anthropic:x' }, 'DOCENT_EMBEDDINGS: expected off, or a provider'],
     [{ DOCENT_EMBEDDINGS: 'openai-compatible:x' }, 'DOCENT_EMBEDDINGS_URL'],
     [{ DOCENT_RERANKER: 'openai:x' }, 'DOCENT_RERANKER: expected off'],
     [{ DOCENT_RERANKER: 'bedrock:x' }, 'DOCENT_MODEL_REGION'],

@@ -118,12 +118,11 @@ const keyNote = (of: string) => ({
 export const retrievalSettings = {
   DOCENT_EMBEDDINGS: z
     .string()
-    .transform(modelOf(embeddingProviders, ['off', 'builtin']))
+    .transform(modelOf(embeddingProviders, ['off']))
     .prefault('off')
     .register(notes, {
-      expected: `off, builtin, or a provider and a model such as openai-compatible:nomic-embed-text (providers: ${embeddingProviders.join(', ')})`,
-      meaning:
-        'Embedding model that finds pages by meaning, in addition to search by words. `builtin` is a small English model that ships with Docent; it needs no network. `off` searches by words only.',
+      expected: `off, or a provider and a model such as openai-compatible:nomic-embed-text (providers: ${embeddingProviders.join(', ')})`,
+      meaning: 'Embedding model that finds pages by meaning, in addition to search by words. `off` searches by words only.',
     }),
   DOCENT_EMBEDDINGS_URL: publicUrl().optional().register(notes, addressNote('embedding model')),
   DOCENT_EMBEDDINGS_API_KEY: z.string().optional().register(notes, keyNote('embedding model')),
@@ -234,7 +233,6 @@ export function retrievalFrom(values: Values) {
 function embeddingsFrom(values: Values) {
   const { DOCENT_EMBEDDINGS: model, DOCENT_EMBEDDINGS_TIMEOUT_MS: timeoutMs, DOCENT_EMBEDDINGS_DIMENSIONS: dimensions } = values;
   if (model === 'off') return { kind: model } as const;
-  if (model === 'builtin') return { kind: model, timeoutMs } as const;
   return { kind: 'on', ...model, ...reachOf('DOCENT_EMBEDDINGS', model, values), timeoutMs, dimensions } as const;
 }
 

@@ -5,11 +5,6 @@ export type EmbeddedAs = 'document' | 'query';
 export interface Embedder {
   /** Identifies the model and everything that changes its vectors; only vectors with the same name can be compared. */
   readonly name: string;
-  /**
-   * What is embedded of a site: the text of each section, found by similarity alone; or title and description of each page, whose
-   * similarity the second stage of search combines with other signals.
-   */
-  readonly embeds: 'sections' | 'pages';
   /** Maximum texts per call. */
   readonly maxTexts: number;
   /** Maximum concurrent calls. */

@@ -29,10 +29,6 @@ export async function openSiteSearch(
 
 async function openEmbedder(choice: Config['embeddings'], traced: Pick<Traced, 'embedder'>) {
   if (choice.kind === 'off') return undefined;
-  if (choice.kind === 'builtin') {
-    const { createBuiltinEmbedder } = await import('../adapters/embedder/builtin.ts');
-    return { model: traced.embedder(createBuiltinEmbedder()), timeoutMs: choice.timeoutMs };
-  }
   const { createEmbedder } = await import('../adapters/embedder/providers.ts');
   return { model: traced.embedder(createEmbedder(choice)), timeoutMs: choice.timeoutMs };
 }

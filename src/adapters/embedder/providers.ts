@@ -14,7 +14,6 @@ const MAX_CALLS = 4;
 export function createEmbedder(choice: EmbedderChoice): Embedder {
   const { provider, model, dimensions } = choice;
   return {
-    embeds: 'sections',
     name: `${provider}:${model}${dimensions === undefined ? '' : `@${dimensions}`}`,
     maxTexts: maxTextsOf(choice),
     maxCalls: MAX_CALLS,

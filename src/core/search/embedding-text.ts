@@ -15,11 +15,6 @@ export function embeddingText(
   return `${place}${lead}\n\n${markdown}`.slice(0, longest).trim();
 }
 
-/** Returns a page as input of a model that embeds pages. */
-export function pageEmbeddingText({ pageTitle, description }: Pick<SearchDocument, 'pageTitle' | 'description'>): string {
-  return `${pageTitle}. ${description}`.trim();
-}
-
 /** The prefixes that a model expects before a text. */
 export interface EmbeddingPrompts {
   query: string;

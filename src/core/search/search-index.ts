@@ -55,24 +55,14 @@ export interface SearchOptions {
   defaults?: { version?: string; language?: string };
   /** Adds semantic hits to the keyword hits. Without it, only keywords count. */
   addMeaning?: AddMeaning;
-  /** A model's similarities of the pages: two more columns of the second stage, for an index that is not sharded. */
-  pageMeaning?: PageMeaning;
 }
 
 /** Trained weights of the columns of the second stage, per unit of their values. */
 export interface SecondStageWeights {
   /** In the order of `PAGE_COLUMNS`. */
   page: readonly number[];
-  /** In the order of `QUERY_COLUMNS`, then `MEANING_COLUMNS`. */
+  /** In the order of `QUERY_COLUMNS`. */
   query: readonly number[];
-}
-
-/** The similarity of an index's pages to a query. */
-export interface PageMeaning {
-  /** By page, −1 to 1. */
-  nearness: Float32Array;
-  /** Weights of a second stage that was trained with this model. */
-  weights: SecondStageWeights;
 }
 
 export interface SearchHit {

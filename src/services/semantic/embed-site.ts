@@ -32,7 +32,7 @@ export async function embedSite(
   if (!live) return;
   const index = await readIndex(deps, live.manifestKey);
   const key = vectorsKey(index.sha256, embedder.name);
-  const sections = await embeddedTexts(index.bytes, embedder);
+  const sections = await embeddedTexts(index.bytes);
   const making: Making = { embedder, sections, key, siteId: live.siteId, deploymentId, signal };
   const earlier = (await readVectors(blobs, key)) ?? (await earlierVectors(blobs, live.siteId, embedder.name));
   const { embedded, missing, fault } = await makeVectors(blobs, making, earlier);

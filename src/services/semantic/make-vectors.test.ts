@@ -12,7 +12,6 @@ function fakeEmbedder(answer: (batch: readonly string[], call: number) => void, 
   let running = 0;
   const embedder: Embedder & { calls: typeof calls; maxAtOnce: number } = {
     name: 'fake:toy',
-    embeds: 'sections',
     maxTexts: 4,
     maxCalls,
     calls,

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { setImmediate as letOthersRun, setTimeout as pause } from 'node:timers/promises';
-import { embeddingText, pageEmbeddingText } from '../../core/search/embedding-text.ts';
+import { embeddingText } from '../../core/search/embedding-text.ts';
 import { IndexData } from '../../core/search/index/index-data.ts';
 import { KEY_BYTES, quantise, type SectionVectors } from '../../core/search/section-vectors.ts';
 import type { BlobStore } from '../../ports/blob-store.ts';
@@ -145,18 +145,14 @@ interface EmbeddedTexts {
   keys: Uint8Array;
 }
 
-/** Returns the texts of the sections or of the pages of an index. @throws Error if the bytes are not an index of this version */
-export async function embeddedTexts(index: Uint8Array, { embeds }: Pick<Embedder, 'embeds'>): Promise<EmbeddedTexts> {
+/** Returns the texts of the sections of an index. @throws Error if the bytes are not an index of this version */
+export async function embeddedTexts(index: Uint8Array): Promise<EmbeddedTexts> {
   const data = new IndexData(index);
-  const count = embeds === 'pages' ? data.pages.length : data.sectionCount;
-  const textOf = (at: number): string => {
-    if (embeds === 'sections') return embeddingText(data.document(at));
-    return pageEmbeddingText(data.document(data.firstSection[at] as number));
-  };
+  const count = data.sectionCount;
   const texts: string[] = [];
   const keys = new Uint8Array(count * KEY_BYTES);
   for (let at = 0; at < count; at++) {
-    const text = textOf(at);
+    const text = embeddingText(data.document(at));
     texts.push(text);
     keys.set(createHash('sha256').update(text).digest().subarray(0, KEY_BYTES), at * KEY_BYTES);
     if (at % AT_ONCE === AT_ONCE - 1) await letOthersRun();

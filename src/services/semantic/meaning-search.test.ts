@@ -154,35 +154,6 @@ describe('a search with an embedding model', () => {
   });
 });
 
-describe('a model that embeds pages', () => {
-  const pageEmbedder = (): Embedder => ({ ...embedderOf('pages'), embeds: 'pages' });
-
-  it('receives the title and description of each page, and ranks the matching pages', async () => {
-    const documents = [
-      searchDocument('index', 'Welcome', 'Tickets are sold here.', { description: 'What this is.' }),
-      searchDocument('parking', 'Tickets', 'Tickets for bicycles.', { description: 'Park a velocipede.' }),
-      searchDocument('parking', 'Tickets', 'By night.', { anchor: 'night', headings: ['Night'] }),
-    ];
-    const { deploymentId } = await publishIndex(test.deps, operator, 'of-pages', documents);
-    const deps = depsWith(pageEmbedder());
-    await embedSite(deps, pageEmbedder(), deploymentId, context);
-    expect(server.texts().sort()).toEqual(['Tickets. Park a velocipede.', 'Welcome. What this is.']);
-    const site = await liveSite('of-pages');
-    const found = await searchSite(deps, site, ask('tickets velocipede'));
-    expect(found[0]?.path).toBe('parking');
-  });
-
-  it('is used only for English', async () => {
-    const site = await liveSite('of-pages');
-    const deps = depsWith(pageEmbedder());
-    server.requests = [];
-    await searchSite(deps, site, { ...ask('billets'), filter: { language: 'fr' } });
-    expect(server.texts()).toEqual([]);
-    await searchSite(deps, site, { ...ask('tickets by night'), filter: { language: 'en' } });
-    expect(server.texts()).toEqual(['tickets by night']);
-  });
-});
-
 describe('the embedding of a site', () => {
   it('is enqueued in the transaction that makes a deployment live, and only if there is a model', async () => {
     const { siteId } = await publishIndex(test.deps, operator, 'queued', documentsOf('queued'));

@@ -1,8 +1,7 @@
 import { BoundedCache } from '../../core/bounded-cache.ts';
 import { errorMessage } from '../../core/error-message.ts';
 import { embeddingText } from '../../core/search/embedding-text.ts';
-import type { SearchHit, SearchOptions } from '../../core/search/search-index.ts';
-import { meaningWeights } from '../../core/search/second-stage/weights.ts';
+import type { SearchHit } from '../../core/search/search-index.ts';
 import { addSimilar } from '../../core/search/section-vectors.ts';
 import { inTime } from '../../lib/in-time.ts';
 import type { Embedder } from '../../ports/embedder.ts';
@@ -29,22 +28,11 @@ export function createMeaningSearch(
   const rerank = reranker && createRerank(deps, reranker);
   return {
     async hits(site, query, options) {
-      const [index, similar] = await Promise.all([site.searchIndex(), similarities?.(site, query, options)]);
-      const hits = index.search(query, { ...options, ...(similar && meaningOf(similar, embedder?.model)) });
+      const [index, similar] = await Promise.all([site.searchIndex(), similarities?.(site, query)]);
+      const hits = index.search(query, { ...options, ...(similar && { addMeaning: addSimilar(similar) }) });
       return rerank ? rerank(query, hits) : hits;
     },
   };
-}
-
-function meaningOf(similar: Float32Array, model: Embedder | undefined): Pick<SearchOptions, 'addMeaning' | 'pageMeaning'> {
-  if (model?.embeds === 'pages') return { pageMeaning: { nearness: similar, weights: meaningWeights } };
-  return { addMeaning: addSimilar(similar) };
-}
-
-/** The model that embeds pages knows only English; in other languages its vectors are meaningless. */
-function isKnownLanguage({ embeds }: Embedder, { filter, defaults }: SearchOptions): boolean {
-  const language = filter?.language ?? defaults?.language;
-  return embeds === 'sections' || language === undefined || /^en\b/i.test(language);
 }
 
 function createSimilarities(deps: SearchDeps, { model, timeoutMs }: Timed<Embedder>) {
@@ -52,8 +40,8 @@ function createSimilarities(deps: SearchDeps, { model, timeoutMs }: Timed<Embedd
   const files = createProviderGuard({ ...deps, what: 'store of vectors', timeoutMs });
   const vectorsOf = openSiteVectors(deps, model.name, deps.maxVectorBytes);
   const questionVector = createQuestionVectors(model);
-  return async (site: LiveSite, query: string, options: SearchOptions): Promise<Float32Array | undefined> => {
-    if (query.trim() === '' || !isKnownLanguage(model, options)) return undefined;
+  return async (site: LiveSite, query: string): Promise<Float32Array | undefined> => {
+    if (query.trim() === '') return undefined;
     const scan = await files(() => vectorsOf(site.build.searchIndex.sha256, site.organizationId));
     // Without vectors of the site, the provider is not called.
     if (scan === undefined) return undefined;

@@ -3,17 +3,8 @@ import { type FoundByName, findNamed, namedTerms, pagesStartingWith } from '../n
 import { proximity, queryGroups } from '../query-groups.ts';
 import { rankingWeights as weights } from '../ranking-weights.ts';
 import { createScopes, type SearchScope, SectionScorer } from '../score-sections.ts';
-import type {
-  PageMeaning,
-  ScoredSection,
-  SearchDocument,
-  SearchHit,
-  SearchIndex,
-  SearchOptions,
-  SecondStageWeights,
-} from '../search-index.ts';
+import type { ScoredSection, SearchDocument, SearchHit, SearchIndex, SearchOptions } from '../search-index.ts';
 import { MAX_SECTIONS, type Rows, SecondStage } from '../second-stage/order-pages.ts';
-import { pageWorth } from '../second-stage/page-facts.ts';
 import { IndexData } from './index-data.ts';
 import { folderOf, isOther, labelsOf, type RankedPage, type SearchData } from './search-data.ts';
 import { asPage, labelledFor } from './stored-document.ts';
@@ -57,26 +48,24 @@ export function searchIndexOf(data: SearchData, { firstStageOnly, onRows }: Rank
   const scorer = new SectionScorer(data);
   const pagePrior = pagePriors(data.pages);
   const secondStage = new SecondStage(data);
-  /** For the most recently used model. */
-  let meaningStage: { weights: SecondStageWeights; stage: SecondStage } | undefined;
   /** The page number by path, built on first use. */
   let places: ReadonlyMap<string, number> | undefined;
 
   /** Returns the hits for the words of the query, best first, from the first scope if it has them all. */
   function wordHits(
     query: string,
-    { completeLastWord = true, limit, pageMeaning }: SearchOptions,
+    { completeLastWord = true, limit }: SearchOptions,
     tried: readonly SearchScope[],
     { pageFactor, readerFactor }: PageFactors,
   ): ScoredSection[] {
     const groups = queryGroups(data, query, completeLastWord);
     if (!groups.some((group) => group.variants.size > 0)) return [];
     const most = Math.max(MAX_SECTIONS, limit);
-    const scoredIn = (scope: SearchScope) => ({ scope, ...scorer.score(groups, scope, pageFactor, most) });
+    const scoredIn = (scope: SearchScope) => scorer.score(groups, scope, pageFactor, most);
     const [first, other] = tried as [SearchScope, SearchScope?];
     let scored = scoredIn(first);
     if (other && !scored.hasAllWords) scored = scoredIn(other);
-    const { scope, sections: candidates, scores } = scored;
+    const { sections: candidates, scores } = scored;
     const nearness = new Map<number, number>();
     for (const section of candidates.slice(0, MAX_REREAD)) {
       const near = proximity(groups, data.sectionText(section).slice(0, MAX_REREAD_LENGTH));
@@ -85,24 +74,9 @@ export function searchIndexOf(data: SearchData, { firstStageOnly, onRows }: Rank
     }
     const ordered = bestFirst(candidates, scores, most);
     const sections = ordered.map((section) => ({ section, score: spread(scores[section] as number) }));
-    const stage = stageFor(pageMeaning);
-    const isIncluded = (page: number) => scope.included[page] === 1;
-    const meaning = stage !== secondStage && pageMeaning && { nearness: pageMeaning.nearness, isIncluded };
-    const firstStage = { groups, sections, nearness, readerFactor, ...(meaning && { meaning }) };
-    if (onRows) onRows(stage.rows(firstStage));
-    return (firstStageOnly ? sections : stage.reorder(firstStage)).slice(0, limit);
-  }
-
-  function stageFor(meaning: PageMeaning | undefined): SecondStage {
-    // Similarities from another index would refer to other pages.
-    if (meaning?.nearness.length !== data.pages.length) return secondStage;
-    if (meaningStage?.weights !== meaning.weights) {
-      const { factSource } = data;
-      if (factSource === undefined) return secondStage;
-      const worth = pageWorth(factSource, meaning.weights);
-      meaningStage = { weights: meaning.weights, stage: new SecondStage(data, meaning.weights, () => worth) };
-    }
-    return meaningStage.stage;
+    const firstStage = { groups, sections, nearness, readerFactor };
+    if (onRows) onRows(secondStage.rows(firstStage));
+    return (firstStageOnly ? sections : secondStage.reorder(firstStage)).slice(0, limit);
   }
 
   return {

@@ -48,8 +48,6 @@ export interface SearchData {
   readonly pages: readonly RankedPage[];
   /** The query-independent worth of each page, as counted by `pageWorth`. */
   readonly pageWorth: Float32Array;
-  /** The input for counting page facts; absent if the index comes in shards. */
-  readonly factSource?: FactSource;
   readonly sectionCount: number;
   readonly pageOfSection: Uint32Array;
   /** The first section of each page; one more than there are pages, the last being the end. */

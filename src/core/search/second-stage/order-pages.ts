@@ -1,7 +1,7 @@
 import type { SearchData } from '../index/search-data.ts';
 import type { QueryGroup } from '../query-groups.ts';
-import type { ScoredSection, SecondStageWeights } from '../search-index.ts';
-import { type Candidate, type Lengths, meaningColumns, type Nearness, queryColumns, queryEvidence } from './query-columns.ts';
+import type { ScoredSection } from '../search-index.ts';
+import { type Candidate, type Lengths, queryColumns, queryEvidence } from './query-columns.ts';
 import { secondStageWeights } from './weights.ts';
 
 /** Maximum pages to rank; answers are hardly ever further down. */
@@ -27,8 +27,6 @@ export interface FirstStage {
   nearness: ReadonlyMap<number, number>;
   /** The query-independent factor of a page: 1 for most. */
   readerFactor: (page: number) => number;
-  /** If the weights were trained with a model that embeds pages. */
-  meaning?: Nearness;
 }
 
 /** The candidates of a query with their features. */
@@ -40,15 +38,10 @@ export interface Rows {
 /** Ranks the pages of the first stage by a linear model. One instance serves one index. */
 export class SecondStage {
   readonly #data: SearchData;
-  readonly #weights: SecondStageWeights;
-  /** As counted by `pageWorth` with these weights. */
-  readonly #worth: () => Float32Array;
   readonly #lengths: Lengths;
 
-  constructor(data: SearchData, weights: SecondStageWeights = secondStageWeights, worth = () => data.pageWorth) {
+  constructor(data: SearchData) {
     this.#data = data;
-    this.#weights = weights;
-    this.#worth = worth;
     const { sectionLength, pageLength, firstSection } = data;
     this.#lengths = {
       sectionLength,
@@ -60,24 +53,19 @@ export class SecondStage {
   }
 
   /** Returns the candidate pages with their features; `order` sums them. */
-  rows({ groups, sections, nearness, meaning }: Omit<FirstStage, 'readerFactor'>): Rows {
+  rows({ groups, sections, nearness }: Omit<FirstStage, 'readerFactor'>): Rows {
     const candidates = candidatesOf(sections, nearness, this.#data.pageOfSection);
     const words = groups.filter(({ importance }) => importance > 0.1);
     const pages = candidates.map(({ page }) => page);
     const evidence = queryEvidence(this.#data, words, pages);
-    const columns = queryColumns(candidates, evidence, this.#lengths);
-    if (meaning === undefined) return { candidates, columns };
-    return {
-      candidates,
-      columns: columns.map((values, at) => Float64Array.of(...values, ...meaningColumns(pages[at] as number, meaning))),
-    };
+    return { candidates, columns: queryColumns(candidates, evidence, this.#lengths) };
   }
 
   /** @returns the first pages, best first, at most `MAX_CANDIDATES` */
   order(firstStage: FirstStage): OrderedPage[] {
     const { candidates, columns } = this.rows(firstStage);
-    const { query } = this.#weights;
-    const worth = this.#worth();
+    const { query } = secondStageWeights;
+    const worth = this.#data.pageWorth;
     const sums = candidates.map(({ page }, at) => {
       const steer = STEER * Math.log(Math.max(firstStage.readerFactor(page), 1e-3));
       const values = columns[at] as Float64Array;

@@ -1,6 +1,5 @@
 import { type CountedPage, type FactSource, folderOf, lowerBound } from '../index/search-data.ts';
 import { NAME_MARK } from '../named-sections.ts';
-import type { SecondStageWeights } from '../search-index.ts';
 import { pageMeans, secondStageWeights } from './weights.ts';
 
 /** Query-independent facts of a page, counted only among the pages of its version and language. */
@@ -133,10 +132,10 @@ export function worthOfStep(step: number): number {
 }
 
 /** Returns the query-independent worth of each page: the sum of its facts with the weights of the second stage. */
-export function pageWorth(source: FactSource, { page: weights }: SecondStageWeights = secondStageWeights): Float32Array {
+export function pageWorth(source: FactSource): Float32Array {
   return Float32Array.from(pageFacts(source), (facts) => {
     const worth = facts.reduce(
-      (sum, fact, column) => sum + (fact - (pageMeans[column] as number)) * (weights[column] as number),
+      (sum, fact, column) => sum + (fact - (pageMeans[column] as number)) * (secondStageWeights.page[column] as number),
       0,
     );
     return worthOfStep(worthStep(worth));
