@@ -42,9 +42,10 @@ for (const insert of [
     SELECT ${idOf('T')}, ${siteId}, 'anonymous', '', ${at}, ${at} FROM generate_series(1, ${conversations}::int) i`,
   sql`INSERT INTO messages (id, thread_id, role, content, status, created_at)
     SELECT ${idOf('Q')}, ${idOf('T')}, 'user', 'How do I install version ' || i || '?', 'complete', ${at} FROM generate_series(1, ${conversations}::int) i`,
-  sql`INSERT INTO messages (id, thread_id, role, content, status, outcome, created_at)
+  sql`INSERT INTO messages (id, thread_id, role, content, status, outcome, coverage, created_at)
     SELECT ${idOf('A')}, ${idOf('T')}, 'assistant', repeat('Run the installer. ', 20), 'complete',
-      (ARRAY['answered', 'answered', 'not_in_docs', 'failed'])[1 + i % 4], ${at} FROM generate_series(1, ${conversations}::int) i`,
+      (ARRAY['answered', 'answered', 'not_in_docs', 'failed'])[1 + i % 4],
+      (ARRAY['answered', 'partly', 'not_in_docs', NULL])[1 + i % 4], ${at} FROM generate_series(1, ${conversations}::int) i`,
   sql`INSERT INTO deployments (id, site_id, status, source_key, summary, created_at)
     SELECT ${idOf('D')}, ${siteId}, 'failure', '', 'A page is missing.', ${at} FROM generate_series(1, ${deployments}::int) i`,
   sql`INSERT INTO api_keys (id, organization_id, kind, name, hash, masked, created_at)

@@ -1,5 +1,5 @@
 import { type ExpressionBuilder, sql } from 'kysely';
-import type { AnswerOutcome } from '../core/assistant/answer-event.ts';
+import type { StoredOutcome } from '../core/assistant/answer-event.ts';
 import type { QueryRunner } from '../ports/database.ts';
 import type { Tables } from '../ports/tables.ts';
 import { countRows, given, isWithin, type ListSlice, onPage, type TimeRange } from './query-parts.ts';
@@ -18,7 +18,13 @@ export interface ConversationScope extends TimeRange {
 }
 
 export interface AnswerFilter extends ListSlice {
-  outcome?: AnswerOutcome | undefined;
+  outcome?: StoredOutcome | undefined;
+}
+
+/** The outcome of the answers of a table; `messages_by_coverage` indexes this expression. */
+function outcomeOf(table: 'answer' | 'messages') {
+  const column = (name: string) => sql.ref(`${table}.${name}`);
+  return sql<StoredOutcome>`(CASE WHEN ${column('outcome')} IN ('aborted', 'failed') THEN ${column('outcome')} ELSE coalesce(${column('coverage')}, 'unknown') END)`;
 }
 
 /** The columns of a question and an answer in lists; a thread has everything that is stored. */
@@ -32,7 +38,7 @@ const answerColumns = [
   'asked.caller',
   sql<string>`left(answer.content, ${EXCERPT_CHARACTERS})`.as('content'),
   'answer.sources',
-  'answer.outcome',
+  outcomeOf('answer').as('outcome'),
   'answer.model',
   'answer.input_tokens as inputTokens',
   'answer.output_tokens as outputTokens',
@@ -73,7 +79,7 @@ function answersOf(queries: QueryRunner, scope: ConversationScope) {
 /** Returns the answers of a site, newest first. */
 export async function listAnswers(queries: QueryRunner, scope: ConversationScope, filter: AnswerFilter) {
   return answersOf(queries, scope)
-    .where(({ and }) => and(given({ 'answer.outcome': filter.outcome })))
+    .$if(filter.outcome !== undefined, (query) => query.where(outcomeOf('answer'), '=', filter.outcome as StoredOutcome))
     .$call(onPage(filter, ['answer.created_at', 'answer.id']))
     .select(answerColumns)
     .execute();
@@ -88,7 +94,7 @@ export async function listCountedAnswers(queries: QueryRunner, scope: Conversati
     .select([
       sql<string | null>`left(asked.content, 300)`.as('question'),
       sql<string | null>`answer.sources -> 0 ->> 'url'`.as('source'),
-      'answer.outcome',
+      outcomeOf('answer').as('outcome'),
       'rating.helpful',
       'answer.created_at as createdAt',
     ])
@@ -132,7 +138,7 @@ export async function listThreads(queries: QueryRunner, scope: ConversationScope
             sql<
               string | null
             >`(array_agg(left(content, ${EXCERPT_CHARACTERS}) order by position) filter (where role = 'user'))[1]`.as('question'),
-            sql<AnswerOutcome | null>`(array_agg(outcome order by position desc) filter (where role = 'assistant'))[1]`.as(
+            sql<StoredOutcome | null>`(array_agg(${outcomeOf('messages')} order by position desc) filter (where role = 'assistant'))[1]`.as(
               'outcome',
             ),
           ])
@@ -161,7 +167,7 @@ export async function listThreads(queries: QueryRunner, scope: ConversationScope
           .select('answer.id')
           .whereRef('answer.thread_id', '=', 'threads.id')
           .where('answer.role', '=', 'assistant')
-          .where('answer.outcome', '=', outcome),
+          .where(outcomeOf('answer'), '=', outcome),
       ),
     );
   }
@@ -188,7 +194,7 @@ const messageColumns = [
   'page_path as pagePath',
   'caller',
   'sources',
-  'outcome',
+  outcomeOf('messages').as('outcome'),
   'model',
   'input_tokens as inputTokens',
   'output_tokens as outputTokens',

@@ -5,11 +5,8 @@ import type { KeyKind, KeyScope } from '../core/access/keys.ts';
 import type { Plan, Role } from '../core/access/may.ts';
 import type { SiteSecurity, SiteSettings } from '../core/access/site-settings.ts';
 import type { AnalyticsSettings } from '../core/analytics/analytics-settings.ts';
-import type { FeedbackSource, FeedbackStatus } from '../core/analytics/feedback.ts';
 import type { StreamTarget } from '../core/analytics/stream-target.ts';
-import type { AnswerOutcome } from '../core/assistant/answer-event.ts';
 import type { AssistantSettings } from '../core/assistant/assistant-settings.ts';
-import type { Caller } from '../core/assistant/chat-request.ts';
 import type { BuildReport } from '../core/build/site-build.ts';
 import type { Dependency } from '../core/dependencies.ts';
 import type { BuildStage, LogLine } from '../core/deployments/build-progress.ts';
@@ -18,12 +15,8 @@ import type { PageChanges } from '../core/deployments/page-changes.ts';
 import type { ExportOptions } from '../core/exports/export-options.ts';
 import type { ExportReport } from '../core/exports/export-report.ts';
 import type { ExportStatus } from '../core/exports/job-state.ts';
-
-/** Set by the database, never changed later. */
-type CreatedAt = ColumnType<Date, Date | undefined, never>;
-type UpdatedAt = ColumnType<Date, Date | undefined, Date>;
-/** Read as a value, written as its JSON text. If left out, it is `null`, or `[]` for a list that cannot be null. */
-type Json<Value> = ColumnType<Value, string | undefined, string>;
+import type { CreatedAt, Json, UpdatedAt } from './column-types.ts';
+import type { ConversationTables } from './conversation-tables.ts';
 
 export type DeploymentStatus = 'queued' | 'in_progress' | 'success' | 'failure';
 
@@ -37,7 +30,7 @@ export type AuditOutcome = 'done' | 'refused' | 'failed';
 export type AuditActorKind = 'person' | 'key' | 'operator';
 
 /** The columns of every table. */
-export interface Tables {
+export interface Tables extends ConversationTables {
   /** Written only by the accounts adapter, like all tables that begin with `user_`. */
   users: {
     id: string;
@@ -351,58 +344,6 @@ export interface Tables {
     revoked_at: Date | null;
     last_used_at: Date | null;
     created_at: CreatedAt;
-  };
-  threads: {
-    id: string;
-    site_id: string;
-    fp: string;
-    /** Hex SHA-256 of the thread key. */
-    key_hash: string;
-    created_at: CreatedAt;
-    updated_at: UpdatedAt;
-  };
-  messages: {
-    id: string;
-    thread_id: string;
-    /** Order inside the thread. */
-    position: Generated<number>;
-    role: 'user' | 'assistant';
-    content: string;
-    sources: Json<{ title: string; url: string }[]>;
-    /** `incomplete`: the model failed or the reader left. */
-    status: 'complete' | 'incomplete';
-    model: string | null;
-    input_tokens: number | null;
-    output_tokens: number | null;
-    /** Null on questions. */
-    outcome: AnswerOutcome | null;
-    first_text_ms: number | null;
-    duration_ms: number | null;
-    /** Of questions: the page on which it was asked, if the caller sent it. */
-    page_path: string | null;
-    page_version: string | null;
-    page_language: string | null;
-    /** Of questions; null on those from before it was stored. */
-    caller: Caller | null;
-    created_at: CreatedAt;
-  };
-  feedback: {
-    site_id: string;
-    id: string;
-    /** The answer that it is about; null if it is about a page. */
-    message_id: string | null;
-    preview_id: string | null;
-    source: FeedbackSource;
-    path: string | null;
-    version: Generated<string>;
-    language: Generated<string>;
-    helpful: boolean | null;
-    reason: string | null;
-    comment: string | null;
-    status: Generated<FeedbackStatus>;
-    note: ColumnType<string | null, never, string | null>;
-    handled_by: ColumnType<string | null, never, string | null>;
-    created_at: Date;
   };
   export_jobs: {
     /** `se_` and 16 hex digits. */

@@ -1,3 +1,5 @@
+import { ANSWER_STATUSES } from './answer-status.ts';
+
 /**
  * The protocol-neutral stream of an answer. `services/assistant/answer-question.ts` emits it; the encoders in `wire/` translate
  * it to the protocol of a client. Order: `start`, then the built-in search (`tool-call`, `tool-result`, `source`*), then the
@@ -62,8 +64,12 @@ export interface RetrievedPage {
   };
 }
 
-/** The outcome of an answer, for the site's owners. */
-export type AnswerOutcome = 'answered' | 'not_in_docs' | 'aborted' | 'failed';
+/** The outcomes of an answer, for the site's owners: how far it answers, or why it ended before. */
+export const ANSWER_OUTCOMES = [...ANSWER_STATUSES, 'aborted', 'failed'] as const;
+export type AnswerOutcome = (typeof ANSWER_OUTCOMES)[number];
+/** That of older answers was not stored. */
+export const STORED_OUTCOMES = [...ANSWER_OUTCOMES, 'unknown'] as const;
+export type StoredOutcome = (typeof STORED_OUTCOMES)[number];
 
 /** Encodes one answer in the protocol of its client. Stateful, so each answer has its own. */
 export interface AnswerWire {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { StatusReader, statusMark, statusOfUnmarked } from './answer-status.ts';
+import { ANSWER_STATUSES, StatusReader, statusMark, statusOfUnmarked } from './answer-status.ts';
 
-const statuses = ['answered', 'partly', 'not_in_docs'] as const;
+const statuses = ANSWER_STATUSES;
 
 function read(text: string, size: number) {
   const reader = new StatusReader();

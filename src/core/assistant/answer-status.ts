@@ -1,5 +1,6 @@
-/** How far an answer answers its question: whole, in part, or not at all. */
-export type AnswerStatus = 'answered' | 'partly' | 'not_in_docs';
+/** How far an answer answers its question: whole, in part, not at all; or the assistant declined. */
+export const ANSWER_STATUSES = ['answered', 'partly', 'not_in_docs', 'refused'] as const;
+export type AnswerStatus = (typeof ANSWER_STATUSES)[number];
 
 /** What a model is asked to close with. Clients render a comment as nothing, should one ever reach them. */
 export const statusMark = (status: AnswerStatus) => `<!-- status: ${status} -->`;
@@ -7,7 +8,7 @@ export const statusMark = (status: AnswerStatus) => `<!-- status: ${status} -->`
 const MAX_MARK = 80;
 /** The mark alone on its line; models also write it without the comment, or in bold. */
 const MARK =
-  /^[ \t]*(?:<!--[ \t]*)?[*_`[]{0,3}status[*_`]{0,3}[ \t]*:[*_`]{0,3}[ \t]*[*_`]{0,3}(answered|partly|not_in_docs)[*_`\]]{0,3}[ \t]*(?:-->)?[ \t]*$/i;
+  /^[ \t]*(?:<!--[ \t]*)?[*_`[]{0,3}status[*_`]{0,3}[ \t]*:[*_`]{0,3}[ \t]*[*_`]{0,3}(answered|partly|not_in_docs|refused)[*_`\]]{0,3}[ \t]*(?:-->)?[ \t]*$/i;
 /** The beginning of a line that may become a mark. */
 const OPEN_MARK = /^[ \t]*(?:<(?:!-{0,2})?|<!--[ \t]*)?[*_`[]{0,3}(?:s(?:t(?:a(?:t(?:u(?:s[^\n]*)?)?)?)?)?)?$/i;
 /** The block that may follow the mark, and what may become it. */

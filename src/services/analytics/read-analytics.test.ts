@@ -21,7 +21,7 @@ it('questions are counted by the group of their source, or else by the word that
     ],
     (address) => (address.endsWith('/keys') ? { name: 'Security', kind: 'group' } : undefined),
   );
-  expect(totals).toEqual({ questions: 7, answered: 2, notInDocs: 5 });
+  expect(totals).toEqual({ questions: 7, answered: 2, notInDocs: 5, partly: 0, refused: 0, failed: 0, unknown: 0 });
   expect(days.map(({ day, questions }) => [day, questions])).toEqual([
     ['2026-11-19', 1],
     ['2026-11-20', 6],

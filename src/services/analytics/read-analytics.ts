@@ -1,6 +1,6 @@
 import type { Actor } from '../../core/access/may.ts';
 import { DAY_MS, isoDayOf } from '../../core/analytics/days.ts';
-import type { AnswerOutcome } from '../../core/assistant/answer-event.ts';
+import type { StoredOutcome } from '../../core/assistant/answer-event.ts';
 import { DocentError } from '../../core/errors.ts';
 import { pageFacts } from '../../core/navigation/page-facts.ts';
 import { stem } from '../../core/search/words/stem.ts';
@@ -28,7 +28,7 @@ import type { ReportQuery } from './read-reports.ts';
 
 type AnalyticsDeps = Pick<Deps, 'database' | 'clock' | 'assistantSettings' | 'config'>;
 
-type ListQuery = ReportQuery & PageRequest & { outcome?: AnswerOutcome | undefined };
+type ListQuery = ReportQuery & PageRequest & { outcome?: StoredOutcome | undefined };
 
 /** People read conversations; this bounds what a program can make of one. */
 const THREAD_LIMITS = { maxMessages: 1000, maxCharacters: 1_000_000 };
@@ -65,7 +65,7 @@ const EXPORTED_PAGE = 500;
 export async function* conversationRows(
   deps: AnalyticsDeps & Pick<Deps, 'liveSites'>,
   actor: Actor,
-  query: ReportQuery & { outcome?: AnswerOutcome | undefined },
+  query: ReportQuery & { outcome?: StoredOutcome | undefined },
 ) {
   const rows = allRows(EXPORTED_PAGE, (page) => listConversations(deps, actor, { ...query, ...page }));
   for await (const { createdAt, sources, ...row } of rows)
@@ -161,8 +161,16 @@ function subjectReader({ build, publicUrl }: Pick<LiveSite, 'build' | 'publicUrl
 
 /** Counts answers by how they ended. */
 function countOutcomes(answers: readonly CountedAnswer[]) {
-  const countOf = (outcome: AnswerOutcome) => answers.filter((answer) => answer.outcome === outcome).length;
-  return { questions: answers.length, answered: countOf('answered'), notInDocs: countOf('not_in_docs') };
+  const countOf = (outcome: StoredOutcome) => answers.filter((answer) => answer.outcome === outcome).length;
+  return {
+    questions: answers.length,
+    answered: countOf('answered'),
+    partly: countOf('partly'),
+    notInDocs: countOf('not_in_docs'),
+    refused: countOf('refused'),
+    failed: countOf('failed'),
+    unknown: countOf('unknown'),
+  };
 }
 
 /**

@@ -95,7 +95,7 @@ export function openAnswerDraft(
         model: writtenBy,
         inputTokens,
         outputTokens,
-        outcome,
+        ...storedOutcome(outcome),
         firstTextMs,
         durationMs: passedMs(),
       };
@@ -106,6 +106,12 @@ export function openAnswerDraft(
       isStored();
     },
   };
+}
+
+/** The previous version reads `outcome`, which has fewer words. */
+function storedOutcome(outcome: AnswerOutcome): Pick<AnswerRecord, 'outcome' | 'coverage'> {
+  if (outcome === 'aborted' || outcome === 'failed') return { outcome };
+  return { outcome: outcome === 'answered' ? outcome : 'not_in_docs', coverage: outcome };
 }
 
 function pagesOf(result: ToolResult): { url: string; title: string }[] {

@@ -133,10 +133,11 @@ async function* answerEvents(deps: AnswerDeps, writing: Writing): AsyncGenerator
       signal,
     });
     if (signal.aborted) return;
-    const status = marked ?? statusOfUnmarked(draft.text, site.publicUrl);
-    const nextQuestions = status === 'not_in_docs' ? undefined : await nextQuestionsOf(writing, draft.text);
+    const status = marked ?? (reason === 'content-filter' ? 'refused' : statusOfUnmarked(draft.text, site.publicUrl));
+    const hasAnswer = status === 'answered' || status === 'partly';
+    const nextQuestions = hasAnswer ? await nextQuestionsOf(writing, draft.text) : undefined;
     // Stored before its end is sent, so that the next question of the thread finds it.
-    await draft.store(status === 'answered' ? 'answered' : 'not_in_docs', usage, isQuoted && QUOTING);
+    await draft.store(status, usage, isQuoted && QUOTING);
     yield { type: 'finish', reason, usage, threadId, nextQuestions };
   } catch (error) {
     if (signal.aborted) return;

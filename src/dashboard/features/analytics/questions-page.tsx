@@ -32,7 +32,7 @@ export function QuestionsPage() {
     >
       <Filters scope={scope} setSearch={setSearch} />
       <Loaded query={query} placeholder={<TableSkeleton />}>
-        {({ totals: { questions, answered, notInDocs }, days, subjects }) =>
+        {({ totals: { questions, answered, partly, notInDocs }, days, subjects }) =>
           questions === 0 ? (
             <EmptyState icon="circle-question-mark" title="No questions in this period">
               Questions from readers on the site, and from programs with a key, appear here by subject.
@@ -40,10 +40,11 @@ export function QuestionsPage() {
           ) : (
             <div className="flex flex-col gap-6">
               <Figures
-                className="grid-cols-3"
+                className="grid-cols-2 sm:grid-cols-4"
                 figures={[
                   { title: 'Questions', value: count(questions) },
                   { title: 'Answered', value: shareOf(answered, questions) },
+                  { title: 'In part', value: shareOf(partly, questions) },
                   { title: 'Not in the docs', value: shareOf(notInDocs, questions) },
                 ]}
               />
@@ -90,6 +91,7 @@ function columnsOf(params: { org: string; domain: string }): Column<Subject>[] {
     },
     { title: 'Questions', isNumber: true, cell: ({ questions }) => count(questions) },
     { title: 'Answered', isNumber: true, cell: ({ answered, questions }) => shareOf(answered, questions) },
+    { title: 'In part', isNumber: true, isMinor: true, cell: ({ partly }) => count(partly) },
     {
       title: 'Not in the docs',
       isNumber: true,

@@ -20,9 +20,12 @@ type OutcomeName = NonNullable<Schema<'AssistantThreadSummary'>['outcome']>;
 /** How an answer ended. */
 const OUTCOMES: Record<OutcomeName, State> = {
   answered: ['Answered', 'success'],
+  partly: ['In part', 'warning'],
   not_in_docs: ['Not in the docs', 'warning'],
+  refused: ['Refused', 'neutral'],
   aborted: ['Stopped', 'neutral'],
   failed: ['Failed', 'danger'],
+  unknown: ['Unknown', 'neutral'],
 };
 
 function threadsQuery(projectId: string, outcome: string | undefined, days: string | undefined) {

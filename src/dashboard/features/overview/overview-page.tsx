@@ -129,7 +129,7 @@ function Questions({ site: { projectId, slug }, org }: { site: Site; org: string
       rows={data?.threads.map(({ threadId, query, updatedAt, outcome }) => ({
         name: query,
         search: { thread: threadId },
-        warning: outcome === 'not_in_docs' && 'Not in the docs',
+        warning: (outcome === 'not_in_docs' && 'Not in the docs') || (outcome === 'partly' && 'Answered in part'),
         detail: <RelativeTime at={updatedAt} />,
       }))}
     />

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { CLIENT_CLASSES } from '../../../core/analytics/classify-client.ts';
 import { parseJson } from '../../../core/analytics/reader-events.ts';
 import type { VisitorFilterName } from '../../../core/analytics/reports.ts';
+import { STORED_OUTCOMES } from '../../../core/assistant/answer-event.ts';
 import type { AnswerRow, MessageRow } from '../../../db/conversations.ts';
 import { plainText } from '../../kernel/fields.ts';
 
@@ -32,9 +33,9 @@ export function queryOf<Params extends object, Query extends { dateFrom?: Date |
 }
 
 export const outcome = z
-  .enum(['answered', 'not_in_docs', 'aborted', 'failed'])
+  .enum(STORED_OUTCOMES)
   .describe(
-    'How the answer ended. `not_in_docs`: the documentation has no answer, or only a part of one; `aborted`: the reader left or stopped it; `failed`: the model failed.',
+    'How the answer ended. `partly`: the documentation answers a part of the question, or only comes close; `not_in_docs`: it has no answer; `refused`: the assistant declined; `aborted`: the reader left or stopped it; `failed`: the model failed; `unknown`: an older answer, whose outcome was not stored.',
   );
 
 export const sources = z
@@ -47,7 +48,7 @@ export const sources = z
 
 /** How an answer was generated, and its rating. */
 export const answerFacts = {
-  outcome: outcome.nullable().describe('Outcome of the answer; `null` if unknown.'),
+  outcome,
   model: z.string().nullable().describe('The model that wrote the answer.'),
   usage: z
     .object({

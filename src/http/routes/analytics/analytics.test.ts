@@ -2,7 +2,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { callDeclared } from '../../../../test/support/declared.ts';
 import { fakeModel } from '../../../../test/support/fakes.ts';
 import { addKey, addOrganization, addSite, openTestApp, type TestApp } from '../../../../test/support/test-app.ts';
+import { statusMark } from '../../../core/assistant/answer-status.ts';
 import { updateSiteSettings } from '../../../db/sites/sites.ts';
+import type { ChatPart } from '../../../ports/chat-model.ts';
 
 type Headers = Record<string, string>;
 
@@ -17,9 +19,11 @@ const PARTS = [
   { type: 'text', text: 'Run it.\n<!-- status: answered -->' },
   { type: 'finish', reason: 'stop', usage: { inputTokens: 7, outputTokens: 3 } },
 ] as const;
+/** What the model says next. */
+const says: ChatPart[] = [...PARTS];
 
 beforeAll(async () => {
-  test = await openTestApp({ model: fakeModel([...PARTS]) });
+  test = await openTestApp({ model: fakeModel(says) });
   const operator = await addOrganization(test);
   const other = await addOrganization(test);
   ({ siteId } = await addSite(test, operator, 'docs', ['guides/install', 'v2/install']));
@@ -183,6 +187,40 @@ describe('the conversation report', () => {
     expect((await read(`assistant/threads?dateFrom=${from}&outcome=failed`)).json().threads).toEqual([]);
   });
 
+  it('tells in every list, count and export how far the documentation answered; older answers are unknown', async () => {
+    const from = fromNow();
+    try {
+      for (const status of ['partly', 'not_in_docs', 'refused', 'answered'] as const) {
+        says[0] = { type: 'text', text: `Run it.\n${statusMark(status)}` };
+        await ask(status);
+      }
+    } finally {
+      says[0] = PARTS[0];
+    }
+    const older = await ask('unknown');
+    const { queries } = test.deps.database;
+    await queries
+      .updateTable('messages')
+      .set({ coverage: null })
+      .where('thread_id', '=', older.threadId)
+      .where('role', '=', 'assistant')
+      .execute();
+    for (const outcome of ['partly', 'not_in_docs', 'refused', 'answered', 'unknown']) {
+      const filter = `dateFrom=${from}&outcome=${outcome}`;
+      const { conversations } = (await read(`assistant?${filter}`)).json();
+      expect(conversations).toMatchObject([{ query: outcome, outcome }]);
+      expect(conversations).toHaveLength(1);
+      const { threads } = (await read(`assistant/threads?${filter}`)).json();
+      expect(threads).toMatchObject([{ query: outcome, outcome }]);
+      const exported = await read(`export?report=conversations&format=ndjson&${filter}`);
+      expect(JSON.parse(exported.body)).toMatchObject({ question: outcome, outcome });
+    }
+    const { messages } = (await read(`assistant/threads/${older.threadId}`)).json();
+    expect(messages[1]).toMatchObject({ role: 'assistant', outcome: 'unknown' });
+    const { totals } = (await read(`assistant/subjects?dateFrom=${from}`)).json();
+    expect(totals).toEqual({ questions: 5, answered: 1, partly: 1, notInDocs: 1, refused: 1, failed: 0, unknown: 1 });
+  });
+
   it('is paged without gaps', async () => {
     const from = fromNow();
     for (const text of ['a', 'b', 'c']) await ask(text);
@@ -226,7 +264,8 @@ describe('the conversation report', () => {
     expect((await read(`assistant/caller-stats?${page}`)).json().total).toBe(1);
     expect((await read(`assistant?dateFrom=${from}&language=de`)).json().conversations).toEqual([]);
     const { totals, days, subjects, hasMore } = (await read(`assistant/subjects?dateFrom=${from}`)).json();
-    expect([totals, hasMore]).toEqual([{ questions: 2, answered: 2, notInDocs: 0 }, false]);
+    expect(totals).toMatchObject({ questions: 2, answered: 2, notInDocs: 0 });
+    expect(hasMore).toBe(false);
     expect(days).toMatchObject([{ questions: 2, answered: 2 }]);
     expect(subjects).toMatchObject([
       { subject: conversations[0].queryCategory, questions: 2, examples: ['How to install it there?', 'How to install it?'] },

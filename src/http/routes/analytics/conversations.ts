@@ -264,9 +264,13 @@ export function conversationRoutes(app: App, deps: Deps): void {
 const subjectCounts = {
   questions: z.int().describe('Questions.'),
   answered: z.int().describe('Questions that were answered.'),
+  partly: z.int().describe('Questions that were answered in part.'),
   notInDocs: z.int().describe('Questions that the documentation does not answer.'),
+  refused: z.int().describe('Questions that the assistant declined.'),
+  failed: z.int().describe('Questions whose answer failed.'),
+  unknown: z.int().describe('Older questions, whose outcome was not stored.'),
 };
-const exampleCounts = { questions: 31, answered: 24, notInDocs: 5 };
+const exampleCounts = { questions: 31, answered: 20, partly: 4, notInDocs: 5, refused: 1, failed: 1, unknown: 0 };
 const exampleSubject = {
   ...{ subject: 'API keys', kind: 'group', ...exampleCounts, notHelpful: 2 },
   ...{ lastAskedAt: '2026-11-21T10:41:00.000Z', examples: ['How do I rotate a key?'] },
@@ -316,7 +320,7 @@ export function questionSubjectsRoute(app: App, deps: Deps): void {
         examples: [
           {
             totals: exampleCounts,
-            days: [{ day: '2026-11-21', questions: 31, answered: 24 }],
+            days: [{ day: '2026-11-21', questions: 31, answered: 20 }],
             subjects: [exampleSubject],
             hasMore: false,
           },
