@@ -4,6 +4,7 @@ import type { TocEntry } from '../core/content/page-content.ts';
 import { type ApiWord, isSymbolWord, translateWords } from '../core/content/words.ts';
 import { emptyHtml, type Html, html, trustedHtml } from '../core/html.ts';
 import { resolveMarks } from '../core/links.ts';
+import type { WholeSidebar } from '../core/navigation/navigation.ts';
 import { arrange, documentOf, familyOf, LAYOUTS, shellOf } from './layout.ts';
 import { inlineMarkdown } from './parts/banner.ts';
 import { directory } from './parts/directory.ts';
@@ -15,7 +16,7 @@ import { hasTabs, placeLevels } from './parts/levels.ts';
 import { railActions } from './parts/page-actions.ts';
 import { pageHeader } from './parts/page-header.ts';
 import { lastUpdated, pageFeedback, relatedPages } from './parts/page-notes.ts';
-import { sidebarPanel } from './parts/sidebar.ts';
+import { sidebarPanel, wholeSidebarMarkup } from './parts/sidebar.ts';
 import { localBar, toc } from './parts/toc.ts';
 import type { Locale } from './translations/translations.ts';
 import { TRANSLATIONS } from './translations/translations.ts';
@@ -109,7 +110,7 @@ export function renderPage(view: PageView): string {
   );
   const area = html`<div id="content-area" class="d-content" tabindex="-1">${layout.ends && pageHeader(frame, view)}${before}<article id="content" class="d-prose prose mdx-content">${inside}${directory(frame, menu, page.title)}</article>${relatedPages(frame, frame.locale.messages.related, view.related)}${layout.ends && pageFeedback(frame, page)}${lastUpdated(frame, page)}${layout.ends && pagination(frame, view)}</div>`;
   const end = layout.ends ? oncePerScope(frame, 'footer', () => footer(frame)) : emptyHtml;
-  const sidebar = sidebarPanel(frame, levels, menu.sidebar, page.path);
+  const sidebar = sidebarPanel(frame, levels, menu, page.path);
   const shell = shellOf(familyOf(view.site.config.theme), layout);
   const regions = arrange(shell, {
     header: header(frame, levels, bar),
@@ -147,7 +148,7 @@ export function renderNotFound(view: NotFoundView): string {
   const search = html`<button type="button" class="d-btn d-needs-js" data-search-open aria-haspopup="dialog">${interfaceIcon('search')}<span>${messages.search}</span></button>`;
   const home = html`<a class="d-btn d-btn-accent" href="${linkTo(frame, '/')}"><span>${messages.notFoundHome}</span></a>`;
   const area = html`<div id="content-area" class="d-content d-not-found not-found-container" tabindex="-1"><p class="d-not-found-status not-found-status-code" aria-hidden="true">404</p><h1 id="page-title" class="d-title not-found-title">${title}</h1><p class="d-description not-found-description">${inlineMarkdown(frame, text)}</p><div class="d-not-found-ways">${home}${search}</div>${relatedPages(frame, messages.notFoundRelated, view.related)}</div>`;
-  const sidebar = sidebarPanel(frame, levels, menu.sidebar, undefined);
+  const sidebar = sidebarPanel(frame, levels, menu, undefined);
   const bar = localBar(frame, { title, hasToc: false });
   return documentOf({
     frame,
@@ -185,4 +186,12 @@ function apiWords({ tag, code, messages }: Locale): (word: ApiWord, english: str
     if (word === 'servers') return `${texts.server} (${Number.parseInt(english, 10)})`;
     return word === 'authorizations' ? texts.authorization : texts[word];
   };
+}
+
+/**
+ * Renders a list of pages that no page has as a whole, for the file that contains it.
+ * @param view of any page of the site
+ */
+export function renderWholeSidebar(view: Pick<PageView, 'site' | 'resolve'>, href: string, menu: WholeSidebar): string {
+  return wholeSidebarMarkup(frameOf(view, href, menu.language), menu.items);
 }

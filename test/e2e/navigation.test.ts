@@ -1,4 +1,4 @@
-import { cpSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
@@ -28,6 +28,26 @@ function changedSite(): string {
   const folder = mkdtempSync(join(tmpdir(), 'docent-site-'));
   cpSync(fixtureSite('basic'), folder, { recursive: true });
   writeFileSync(join(folder, 'guides/install.mdx'), '---\ntitle: "Install anew"\n---\n\nNew.\n');
+  return folder;
+}
+
+const GROUPS = 24;
+const PAGES = 8;
+
+/** Writes a site whose list of pages is too long to be in every page: `group-5/page-3` has the title "Page 5-3". */
+function longSite(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'docent-long-'));
+  const groups = Array.from({ length: GROUPS }, (_, group) => ({
+    group: `Group ${group}`,
+    pages: Array.from({ length: PAGES }, (_, page) => {
+      const path = `group-${group}/page-${page}`;
+      mkdirSync(join(folder, `group-${group}`), { recursive: true });
+      writeFileSync(join(folder, `${path}.mdx`), `---\ntitle: "Page ${group}-${page}"\n---\n\nText.\n`);
+      return path;
+    }),
+  }));
+  const config = { theme: 'mint', name: 'Long', colors: { primary: '#0f766e' }, navigation: { groups } };
+  writeFileSync(join(folder, 'docs.json'), JSON.stringify(config));
   return folder;
 }
 
@@ -145,6 +165,56 @@ describe.skipIf(chromiumPath === '')('instant navigation', () => {
     expect(after.jsEventListeners).toBeLessThanOrEqual(before.jsEventListeners * 1.1 + 10);
     expect(after.nodes).toBeLessThanOrEqual(before.nodes * 1.25 + 200);
     expect(after.documents).toBeLessThanOrEqual(before.documents + 2);
+    expect(faults).toEqual([]);
+    await page.context().close();
+  });
+});
+
+describe.skipIf(chromiumPath === '')('a list of pages that is too long to be in every page', () => {
+  let browser: Browser;
+  let site: string;
+  beforeAll(async () => {
+    const [docent, shared] = await Promise.all([sharedDocent(), sharedBrowser()]);
+    browser = shared;
+    await publishArchive(docent, 'long-menu', tarball(longSite()));
+    site = `http://long-menu.localhost:${docent.port}`;
+  });
+  afterAll(() => closeContexts(browser));
+
+  const links = (page: Page) => page.locator('#navigation-items a');
+  const currentTop = (page: Page): Promise<number> =>
+    page.evaluate(`document.querySelector('#navigation-items [aria-current="page"]').getBoundingClientRect().top`);
+
+  test('leads without scripts from the heading of a group to its first page, which shows the group', async () => {
+    const { page, faults } = await openPage(browser, `${site}/group-3/page-2`, { javaScriptEnabled: false });
+    expect(await links(page).count()).toBeLessThan(GROUPS + PAGES);
+    await links(page).filter({ hasText: 'Group 5' }).click();
+    await page.waitForURL(/group-5\/page-0$/);
+    await links(page).filter({ hasText: 'Page 5-7' }).click();
+    await page.waitForURL(/group-5\/page-7$/);
+    expect(faults).toEqual([]);
+    await page.context().close();
+  });
+
+  test('is completed when the reader turns to it, moves nothing, and stays on the next pages', async () => {
+    const { page, faults } = await openPage(browser, `${site}/group-20/page-2`);
+    await page.evaluate(MARK);
+    const toggle = page.getByLabel('Show pages of Group 19');
+    await expect.poll(() => toggle.isVisible()).toBe(true);
+    const top = await currentTop(page);
+    await toggle.focus();
+    await expect.poll(() => links(page).count()).toBe(GROUPS * (PAGES + 1));
+    expect(Math.abs((await currentTop(page)) - top)).toBeLessThan(2);
+    await expect.poll(() => page.evaluate('document.activeElement.getAttribute("aria-label")')).toBe('Show pages of Group 19');
+    await page.keyboard.press('Enter');
+    const target = links(page).filter({ hasText: 'Page 19-6' });
+    await expect.poll(() => target.isVisible()).toBe(true);
+    await target.click();
+    await expect.poll(() => page.getByRole('heading', { level: 1 }).innerText()).toBe('Page 19-6');
+    await expect.poll(() => page.locator('#navigation-items [aria-current="page"]').allInnerTexts()).toEqual(['Page 19-6']);
+    // The group of the page before is still open.
+    await expect.poll(() => links(page).filter({ hasText: 'Page 20-2' }).isVisible()).toBe(true);
+    expect(await isSameDocument(page)).toBe(true);
     expect(faults).toEqual([]);
     await page.context().close();
   });

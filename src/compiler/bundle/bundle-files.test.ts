@@ -218,6 +218,45 @@ describe('the files of a bundle', () => {
   });
 });
 
+describe('a list of pages that is too long for every page', () => {
+  const groupsOf = (count: number) =>
+    Array.from({ length: count }, (_, group) => ({
+      group: `Group ${group}`,
+      pages: Array.from({ length: 8 }, (_, page) => `group-${group}/deep/page-${page}`),
+    }));
+  const siteOf = (count: number) => {
+    const groups = groupsOf(count);
+    const pages = groups.flatMap((group) => group.pages.map((path) => [`${path}.mdx`, `---\ntitle: At ${path}\n---\n`]));
+    return buildHere({
+      ...source,
+      'docs.json': JSON.stringify({ name: 'Acme', navigation: { groups } }),
+      ...Object.fromEntries(pages),
+    });
+  };
+  const menuOf = (files: ReadonlyMap<string, string>) => [...files].filter(([path]) => path.startsWith('_docent/menu-'));
+
+  it('is in one file, and the size of a page does not grow with the number of pages', async () => {
+    const [small, large] = [await bundle({}, { build: await siteOf(24) }), await bundle({}, { build: await siteOf(72) })];
+    const size = ({ text }: typeof small) => text('group-12/deep/page-3.html').length;
+    expect(Math.abs(size(large) - size(small))).toBeLessThan(500);
+    const [[path, menu] = ['', ''], ...others] = menuOf(large.files);
+    expect(others).toEqual([]);
+    expect(new Set(menu.match(/group-\d+\/deep\/page-\d+\.html/g)).size).toBe(72 * 8);
+    // Every page names it, from the root of the bundle: `404.html` too.
+    for (const page of ['group-3/deep/page-1.html', 'group-71/deep/page-7.html', '404.html']) {
+      expect(large.text(page)).toContain(`data-menu="${path.replace('_docent/', '')}"`);
+    }
+    expect(large.text('group-3/deep/page-1.html')).toContain('<a href="../../group-3/deep/page-7.html"><span>At group-3');
+    expect(large.text('group-3/deep/page-1.html')).not.toContain('page-5.html"><span>At group-4');
+  }, 180_000);
+
+  it('has no links to pages that the bundle leaves out as plain text', async () => {
+    const paths = ['group-0/deep/page-0', 'group-1/deep/page-0'];
+    const { files } = await bundle({ paths, omittedLinks: 'text' }, { build: await siteOf(24) });
+    expect(menuOf(files).map(([, text]) => text.match(/ href=/g)?.length)).toEqual([4]);
+  }, 180_000);
+});
+
 describe('a failed page', () => {
   const reported = async (more: Partial<BundleInput>) => {
     let report: ExportReport | undefined;

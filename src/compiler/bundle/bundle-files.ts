@@ -134,6 +134,7 @@ function createBundle(input: BundleInput, pages: readonly BuiltPage[]) {
         yield { path: `_docent/${file.name}`, bytes: file.identity, sha256: file.sha256 };
       }
     }
+    for (const [name, text] of renderer.menuFiles.named()) yield { path: `_docent/${name}`, bytes: encodeUtf8(text) };
     yield { path: SERVICES_FILE, bytes: encodeUtf8(servicesText([])) };
     if (features.has('docent-playground')) yield { path: OAUTH_PAGE, bytes: encodeUtf8(oauthPage) };
     if (input.storedSearchFiles && cut.included === undefined) yield* input.storedSearchFiles();

@@ -2,10 +2,11 @@ import { defaultLabels, firstPage } from '../../core/build/default-slice.ts';
 import type { BuiltPage, ShownContent, SiteBuild } from '../../core/build/site-build.ts';
 import { emptyHtml, type Html, trustedHtml } from '../../core/html.ts';
 import { createMenus } from '../../core/navigation/menu-for.ts';
-import type { MenuLink } from '../../core/navigation/navigation.ts';
+import type { MenuLink, WholeSidebar } from '../../core/navigation/navigation.ts';
 import { oncePerObject } from '../../core/once.ts';
-import { renderNotFound, renderPage } from '../../theme/render-page.ts';
+import { renderNotFound, renderPage, renderWholeSidebar } from '../../theme/render-page.ts';
 import type { SiteView, ThemeAsset } from '../../theme/view/page-view.ts';
+import { createMenuFiles } from './menu-files.ts';
 import type { SiteAddresses } from './site-addresses.ts';
 
 type SharedProperty =
@@ -50,6 +51,10 @@ export function createSiteRenderer(
   { addresses, assetFile, searchIndexFile, previewImage, notFoundStart, ...shared }: SiteRendererOptions,
 ) {
   const { pages, byHref, menus, icons } = preparedBuild(build);
+  const wholeSidebar = (menu: WholeSidebar) => renderWholeSidebar({ site, resolve: addresses.resolverFor('/') }, '/', menu);
+  const menuFiles = createMenuFiles((add) => {
+    for (const menu of menus.wholeSidebars()) add(wholeSidebar(menu));
+  });
   const site: SiteView = {
     ...shared,
     ...(build.config.telemetry === false && { analyticsUrl: undefined, feedbackUrl: undefined }),
@@ -61,6 +66,7 @@ export function createSiteRenderer(
     },
     themeAsset: (name, page) => `${addresses.rootPrefix(page.href)}_docent/${assetFile(name)}`,
     searchIndex: (page, language) => `${addresses.rootPrefix(page.href)}_docent/${searchIndexFile(language)}`,
+    menuFile: menuFiles.add,
     defaultVersion: defaultLabels(build).version,
     // Builds of older versions have neither.
     customStyles: build.styles ?? [],
@@ -100,6 +106,8 @@ export function createSiteRenderer(
         start: notFoundStart,
       }),
     menuFor: menus.menuFor,
+    /** The files of lists of pages that are too long to be in every page. */
+    menuFiles,
     /** Where `/` redirects to if there is no page. */
     firstPage: firstPage(build.navigation, pages),
   };

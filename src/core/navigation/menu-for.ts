@@ -1,4 +1,15 @@
-import type { Division, DivisionKind, MenuChoice, MenuLevel, MenuLink, MenuPage, Navigation, PageMenu } from './navigation.ts';
+import { cutSidebar, type SidebarCut } from './cut-sidebar.ts';
+import type {
+  Division,
+  DivisionKind,
+  MenuChoice,
+  MenuLevel,
+  MenuLink,
+  MenuPage,
+  Navigation,
+  PageMenu,
+  WholeSidebar,
+} from './navigation.ts';
 import { buildSidebar, pageLabel, type Sidebar, type SidebarSpot } from './sidebar.ts';
 import { createCounterparts, createDivisionTargets, divisionsOf, listSlices, type Slice } from './slices.ts';
 
@@ -8,6 +19,8 @@ const SWITCHES: ReadonlySet<DivisionKind> = new Set(['language', 'version', 'dro
 interface SliceMenu {
   slice: Slice;
   sidebar: Sidebar;
+  /** Present if the sidebar is too long to be in every page. */
+  cut: SidebarCut | undefined;
   /** For each division of the trail and the innermost one: the alternatives among its children. */
   levels: LevelPlan[];
   /** The links of the whole site and of the divisions around the slice, shown on every page. */
@@ -57,13 +70,14 @@ export function createMenus(navigation: Navigation, pages: ReadonlyMap<string, M
     return {
       levels: home ? levels : levels.map(withoutActiveChapter),
       global: menu?.global ?? siteLinks,
-      sidebar: menu?.sidebar.items ?? [],
+      sidebar: menu?.cut?.around(path) ?? menu?.sidebar.items ?? [],
+      ...(menu?.cut && { wholeSidebar: menu.cut.whole }),
       sidebarId: menu?.slice.id ?? 'sidebar',
       breadcrumbs: home?.spot.breadcrumbs ?? [],
       directory: home?.spot.directory,
       ...around,
       version: menu?.slice.trail.findLast((ancestor) => ancestor.kind === 'version')?.label,
-      language: menu?.slice.trail.findLast((ancestor) => ancestor.kind === 'language')?.id,
+      language: languageOf(menu?.slice),
     };
   }
 
@@ -74,7 +88,8 @@ export function createMenus(navigation: Navigation, pages: ReadonlyMap<string, M
       crumbs.set(division, link);
       return link;
     });
-    return { slice, sidebar: buildSidebar(slice, breadcrumbs, pages, drilldown), levels: [], global: [], nearest: new Map() };
+    const sidebar = buildSidebar(slice, breadcrumbs, pages, drilldown);
+    return { slice, sidebar, cut: cutSidebar(sidebar.items), levels: [], global: [], nearest: new Map() };
   }
 
   function findHomes(menu: SliceMenu): void {
@@ -159,7 +174,16 @@ export function createMenus(navigation: Navigation, pages: ReadonlyMap<string, M
     return prefix !== '' && path.startsWith(prefix);
   }
 
-  return { menuFor };
+  /** Returns the sidebars that no page has as a whole, with their language. */
+  function wholeSidebars(): WholeSidebar[] {
+    return slices.flatMap(({ cut, slice }) => (cut ? [{ items: cut.whole, language: languageOf(slice) }] : []));
+  }
+
+  return { menuFor, wholeSidebars };
+}
+
+function languageOf(slice: Slice | undefined): string | undefined {
+  return slice?.trail.findLast((ancestor) => ancestor.kind === 'language')?.id;
 }
 
 function choice(division: Division, active: boolean, href: string): MenuChoice {

@@ -95,28 +95,47 @@ export interface MenuLink {
   href: string;
 }
 
-export type SidebarItem =
-  | {
-      kind: 'group';
-      label: string;
-      icon?: string;
-      tag?: string;
-      href?: string;
-      path?: string;
-      expanded: boolean;
-      items: SidebarItem[];
-    }
-  | {
-      kind: 'page';
-      path: string;
-      label: string;
-      href: string;
-      external: boolean;
-      icon?: string;
-      tag?: string;
-      deprecated: boolean;
-      method?: string;
-    };
+interface SidebarEntry {
+  label: string;
+  icon?: string;
+  tag?: string;
+}
+
+export interface SidebarPage extends SidebarEntry {
+  kind: 'page';
+  path: string;
+  href: string;
+  external: boolean;
+  deprecated: boolean;
+  method?: string;
+}
+
+export interface SidebarGroup<Item = SidebarItem> extends SidebarEntry {
+  kind: 'group';
+  href?: string;
+  path?: string;
+  expanded: boolean;
+  items: Item[];
+}
+
+export type SidebarItem = SidebarGroup | SidebarPage;
+
+/** A group as a page shows it. */
+export interface MenuGroup extends SidebarGroup<MenuItem> {
+  /** Whether readers can close it although it is at the top. */
+  folds?: boolean;
+  /** Whether only the whole list, which is in a file, contains its items. */
+  isCut?: boolean;
+}
+
+/** An entry of the list of pages as a page shows it. `more` leads to the nearest of the entries that are left out there. */
+export type MenuItem = MenuGroup | SidebarPage | { kind: 'more'; label: string; href: string };
+
+/** A list of pages of which each page has only a part. */
+export interface WholeSidebar {
+  items: readonly MenuItem[];
+  language: string | undefined;
+}
 
 /** An entry of the list on a group's page. */
 export interface DirectoryItem {
@@ -129,11 +148,13 @@ export interface DirectoryItem {
   items?: DirectoryItem[];
 }
 
-/** The navigation around one page. Pages of one slice share the same sidebar object. */
+/** The navigation around one page. Pages of one slice share the same sidebar object, or, of a long one, the whole of it. */
 export interface PageMenu {
   levels: MenuLevel[];
   global: MenuLevel[];
-  sidebar: readonly SidebarItem[];
+  sidebar: readonly MenuItem[];
+  /** The whole list of pages, if `sidebar` is only the part around this page. */
+  wholeSidebar?: readonly MenuItem[];
   /** Identifies a sidebar; pages with the same id share it. */
   sidebarId: string;
   breadcrumbs: MenuLink[];

@@ -1,3 +1,4 @@
+import { firstHref } from './cut-sidebar.ts';
 import type { DirectoryItem, Group, MenuLink, MenuPage, PageLink, PageMenu, SidebarItem } from './navigation.ts';
 import type { Slice } from './slices.ts';
 
@@ -115,12 +116,4 @@ function withoutMethod(label: string, method: string | undefined): string {
 /** Returns the label of a page in menus. */
 export function pageLabel(page: MenuPage): string {
   return page.sidebarTitle ?? page.title;
-}
-
-function firstHref(items: readonly SidebarItem[]): string | undefined {
-  for (const item of items) {
-    const href = item.kind === 'page' ? (item.external ? undefined : item.href) : (item.href ?? firstHref(item.items));
-    if (href) return href;
-  }
-  return undefined;
 }

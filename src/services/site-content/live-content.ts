@@ -24,6 +24,7 @@ import { previewAt, type SiteUse } from './site-use.ts';
 
 const HTML = 'text/html; charset=utf-8';
 const MARKDOWN = 'text/markdown; charset=utf-8';
+const SCRIPT = 'text/javascript; charset=utf-8';
 /** A body that is made for its response. */
 const MADE = { kind: 'body', status: 200, immutable: false } as const;
 
@@ -103,11 +104,12 @@ function ownFile(use: SiteUse, source: SiteSource, path: string): SiteBody | und
       readEncoded: async (encoding) => file[encoding],
     };
   }
+  const menu = use.renderer.menuFiles.read(name);
+  if (menu !== undefined) return { ...shared, type: SCRIPT, version: `${use.version}-${name}`, read: async () => menu };
   if (!name.startsWith(use.searchCut.name) || !SEARCH_SCRIPT.test(name)) return undefined;
   const { build } = use.site;
-  const type = 'text/javascript; charset=utf-8';
   const version = `${fileVersion(build.searchIndex)}-${name}`;
-  return { ...shared, type, version, read: async () => (await source.searchScript(build, name)) ?? '' };
+  return { ...shared, type: SCRIPT, version, read: async () => (await source.searchScript(build, name)) ?? '' };
 }
 
 function redirected(use: SiteUse, path: string, query: string): SiteRedirect | undefined {

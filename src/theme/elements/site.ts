@@ -13,6 +13,7 @@ import { startIntegrations } from './integrations.ts';
 import { startDrawer, startMenus, startTocPopover } from './menus.ts';
 import { startNavigation } from './navigation/navigate.ts';
 import { startSidebarScroll } from './navigation/scroll-memory.ts';
+import { startWholeMenu } from './navigation/whole-menu.ts';
 import { startAssistantOpener, startPlaygroundOpener, startSearchOpener } from './on-demand.ts';
 import { startPageActions } from './page-actions.ts';
 import { findServices } from './page-data.ts';
@@ -23,6 +24,7 @@ import { startTocHighlight } from './toc-highlight.ts';
 const starts = [
   // Before the others, because it records the server's markup.
   startNavigation,
+  startWholeMenu,
   startSidebarScroll,
   startAppearance,
   startMenus,

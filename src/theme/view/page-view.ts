@@ -17,6 +17,8 @@ export interface SiteView {
   themeAsset: (name: ThemeAsset, page: Pick<BuiltPage, 'href'>) => string;
   /** Address of the search index's first script, from the page. */
   searchIndex: (page: Pick<BuiltPage, 'href'>, language: string | undefined) => string;
+  /** Returns the name under `_docent/` of the file with this markup of a whole list of pages; absent: pages name none. */
+  menuFile?: (markup: string) => string;
   /** The version that readers see first, if there is exactly one. */
   defaultVersion?: string | undefined;
   /** The site's own CSS and JavaScript files, as site paths. */

@@ -9,6 +9,10 @@ export const MAIN = 'main';
 /** The list of pages: its groups stay open, and a different list replaces it. */
 const PAGE_LIST = 'navigation-items';
 
+/** The file with the whole of a list of which pages have only a part, and whether the live list has it. */
+const menuOf = (list: Node): string | undefined => (list as HTMLElement).dataset.menu;
+const isWhole = (list: HTMLElement): boolean => 'whole' in list.dataset;
+
 /** Returns a copy of a tree without the article. */
 export function copyShell(node: Node): Node {
   if (!(node instanceof Element) || !(node.matches(MAIN) || node.querySelector(MAIN))) return node.cloneNode(true);
@@ -101,7 +105,10 @@ export function patch(live: ChildNode, before: Node, after: Node): ChildNode {
     live.nodeValue = after.nodeValue;
     return live;
   }
-  const isOtherList = after.id === PAGE_LIST && pages(before) !== pages(after);
+  const isList = after.id === PAGE_LIST && live instanceof HTMLElement;
+  // `whole-menu.ts` marks the current page.
+  if (isList && isWhole(live) && menuOf(before) === menuOf(after)) return live;
+  const isOtherList = isList && (isWhole(live) || pages(before) !== pages(after));
   if (after.matches(MAIN) || isOtherList) {
     const whole = document.importNode(after, true);
     live.replaceWith(whole);

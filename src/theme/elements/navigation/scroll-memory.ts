@@ -77,12 +77,14 @@ export function startScrollMemory(): void {
 const SIDEBAR_KEY = 'docent-sidebar-scroll';
 
 interface Kept {
-  /** Identifies a sidebar: its first and last entries and their number. */
+  /** Identifies a sidebar: its file, or its first and last entries and their number. */
   list: string;
   top: number;
 }
 
 function listName(panel: HTMLElement): string {
+  const list = panel.querySelector<HTMLElement>('#navigation-items');
+  if (list?.dataset.menu) return list.dataset.menu;
   const links = panel.querySelectorAll<HTMLAnchorElement>('#navigation-items a');
   return `${links.length} ${links[0]?.textContent} ${links[links.length - 1]?.textContent}`;
 }
