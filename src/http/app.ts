@@ -39,8 +39,8 @@ import { keyRoutes } from './routes/keys/key-routes.ts';
 import { dashboardRoutes } from './routes/platform/dashboard.ts';
 import { probeRoutes } from './routes/platform/probes.ts';
 import {
-  docsSchemaRoute,
   errorPageRoute,
+  fileSchemaRoutes,
   helpRoute,
   openApiRoute,
   securityContactRoute,
@@ -188,6 +188,6 @@ function registerRoutes(app: App, deps: Deps, metrics: Metrics): void {
   errorPageRoute(app);
   helpRoute(app, deps);
   securityContactRoute(app, deps);
-  docsSchemaRoute(app, deps);
+  fileSchemaRoutes(app, deps);
   widgetRoute(app, deps);
 }

@@ -5,6 +5,7 @@ import type { Severities, Severity } from '../../core/check/severities.ts';
 import { isEndpointAddress } from '../../core/exports/export-options.ts';
 import type { Commands } from '../kernel/commands.ts';
 import type { AnalyticsReportOptions } from './analytics-report.ts';
+import type { AskCommandOptions } from './ask.ts';
 import type { BuildCommandOptions, ExportCommandOptions } from './build.ts';
 import type { CheckCommandOptions } from './check.ts';
 import type { DevOptions } from './dev.ts';
@@ -80,16 +81,28 @@ function addAuthoringCommands({ addLocal }: Commands, env: NodeJS.ProcessEnv): v
       const { runCheck } = await import('./check.ts');
       return withOutside(env, options, (fetchOutside) => runCheck(folder, options, output, fetchOutside));
     });
+  addLocal('ask <folder> [questions]', 'Ask a documentation folder questions of readers, and test whether it answers them')
+    .option('--against <folder>', 'another version of the folder: prints which questions are gained and lost')
+    .option('--all', 'print the answered questions too')
+    .option(...NO_FETCH)
+    .run(async (output, folder: string, file: string | undefined, options: FetchFlag & AskCommandOptions) => {
+      const { runAsk } = await import('./ask.ts');
+      return withOutside(env, options, (fetchOutside) => runAsk(folder, file, options, output, fetchOutside));
+    });
   addLocal('upgrade <folder>', 'Convert an older mint.json to docs.json')
     .option('--force', 'replace an existing docs.json')
     .option('--dry-run', 'print the result without writing it')
     .run(async (output, folder: string, options: UpgradeOptions) =>
       (await import('./write-docs-json.ts')).runUpgrade(folder, options, output),
     );
-  addLocal('schema', 'Print the JSON Schema of docs.json, for editors').run(async (output) => {
-    const schema = (await import('../../core/docs-json/json-schema.ts')).editorSchema();
-    output.result(JSON.stringify(schema, null, 2), schema);
-  });
+  addLocal('schema', 'Print the JSON Schema of docs.json, for editors')
+    .option('--questions', 'that of questions.yaml instead')
+    .run(async (output, { questions }: { questions?: boolean }) => {
+      const schema = questions
+        ? (await import('../../core/questions/question-file.ts')).questionFileSchema()
+        : (await import('../../core/docs-json/json-schema.ts')).editorSchema();
+      output.result(JSON.stringify(schema, null, 2), schema);
+    });
 }
 
 function addBundleCommands({ addLocal }: Commands, env: NodeJS.ProcessEnv): void {

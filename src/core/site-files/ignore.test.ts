@@ -6,6 +6,7 @@ describe('createIgnore', () => {
     const isIgnored = createIgnore();
     for (const path of [
       'README.md',
+      'questions.yaml',
       'build/x.mdx',
       '.github/workflows/a.md',
       'dist/a/b.js',

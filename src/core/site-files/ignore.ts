@@ -30,6 +30,7 @@ node_modules/
 /LICENSE.md
 /CHANGELOG.md
 /CONTRIBUTING.md
+/questions.yaml
 `;
 
 /**

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { loadThemeFiles } from '../../../compiler/assets/dist-files.ts';
 import { editorSchema } from '../../../core/docs-json/json-schema.ts';
 import { DocentError, type ErrorCode, errorCatalog } from '../../../core/errors.ts';
+import { questionFileSchema } from '../../../core/questions/question-file.ts';
 import type { Deps } from '../../../services/kernel/deps.ts';
 import { assistantMessages, localeOf, TRANSLATIONS } from '../../../theme/translations/translations.ts';
 import type { App } from '../../kernel/base-app.ts';
@@ -10,17 +11,22 @@ import { bodyEtag, chooseEncoding, isUnchanged } from '../site/representations.t
 
 const HOUR_CACHE = 'public, max-age=3600';
 
-/** `GET /schema/docs.json`: serves the JSON Schema of docs.json, for editors. */
-export function docsSchemaRoute(app: App, deps: Pick<Deps, 'config'>): void {
-  let body: string | undefined;
-  app.get('/schema/docs.json', async (_request, reply) => {
-    body ??= JSON.stringify(editorSchema(`${deps.config.publicUrl}/schema/docs.json`));
-    return reply
-      .header('access-control-allow-origin', '*')
-      .header('cache-control', HOUR_CACHE)
-      .type('application/schema+json')
-      .send(body);
-  });
+/** `GET /schema/docs.json` and `/schema/questions.json`: serve the JSON Schemas of docs.json and questions.yaml, for editors. */
+export function fileSchemaRoutes(app: App, deps: Pick<Deps, 'config'>): void {
+  for (const [path, schemaAt] of [
+    ['/schema/docs.json', editorSchema],
+    ['/schema/questions.json', questionFileSchema],
+  ] as const) {
+    let body: string | undefined;
+    app.get(path, async (_request, reply) => {
+      body ??= JSON.stringify(schemaAt(deps.config.publicUrl + path));
+      return reply
+        .header('access-control-allow-origin', '*')
+        .header('cache-control', HOUR_CACHE)
+        .type('application/schema+json')
+        .send(body);
+    });
+  }
 }
 
 /** `security.txt` must not be older than a year (RFC 9116 §2.5.5); it is dated anew each day. */
