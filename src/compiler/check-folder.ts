@@ -12,6 +12,7 @@ import { pageFacts } from '../core/navigation/page-facts.ts';
 import { createIgnore } from '../core/site-files/ignore.ts';
 import { type BuildOptions, buildSite } from './build-site.ts';
 import { describeFile, type FileSink } from './files/file-sink.ts';
+import { compilerVersion, openPagePack, type PagePackFiles } from './pages/page-pack.ts';
 import { PAGE_TYPE, readStoredPage } from './pages/stored-page.ts';
 import { buildFault } from './site/build-fault.ts';
 import { openSourceFolder, type SourceTree } from './source/source-tree.ts';
@@ -21,22 +22,28 @@ export interface CheckResult extends Omit<BuildReport, 'diagnostics'> {
   findings: Diagnostic[];
 }
 
+type CheckOptions = Pick<BuildOptions, 'onProgress' | 'fetchOutside' | 'gitFacts'> & {
+  rules?: Severities;
+  /** The pages of the last check, and those of this one. */
+  pagePack?: PagePackFiles | undefined;
+};
+
 /**
  * Checks a documentation folder: reports everything that the build of a site reports, by running that build, and hints that only
  * matter to authors before publishing. A configuration that stops the build is a finding too.
  * @param rules severities that take precedence over those of the site, which take precedence over `CHECK_SEVERITIES`
  */
-export async function checkFolder(
-  folder: string,
-  { rules, ...options }: Pick<BuildOptions, 'onProgress' | 'fetchOutside' | 'gitFacts'> & { rules?: Severities } = {},
-): Promise<CheckResult> {
+export async function checkFolder(folder: string, { rules, pagePack, ...options }: CheckOptions = {}): Promise<CheckResult> {
   const startedAt = performance.now();
   const passedMs = () => Math.round(performance.now() - startedAt);
   const source = openSourceFolder(folder);
   const contents = new Map<string, Uint8Array>();
   try {
     const severities = (ofSite: Severities = {}) => ({ ...CHECK_SEVERITIES, ...ofSite, ...rules });
-    const build = await buildSite(folder, pageSink(contents), { threads: 1, reportOnly: true, severities, ...options });
+    const cache = pagePack && openPagePack(pagePack, `${compilerVersion()} check`);
+    const how = { threads: 1, reportOnly: true, severities, cache };
+    const build = await buildSite(folder, pageSink(contents), { ...how, ...options });
+    cache?.write();
     const { diagnostics, ...counts } = build.report;
     const added = withSeverities(hints(build, source, contents), severities(build.config.checks));
     const findings = [...diagnostics, ...groupDiagnostics(sortFindings(added))];

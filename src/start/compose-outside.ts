@@ -1,4 +1,3 @@
-import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { openFileSystemBlobStore } from '../adapters/blob-store/file-system.ts';
@@ -9,6 +8,7 @@ import type { FetchOutside } from '../compiler/outside/outside.ts';
 import { readSettings } from '../config/config.ts';
 import { serverSettings } from '../config/server-settings.ts';
 import { createOutsideFetcher } from '../services/outside/outside-fetcher.ts';
+import { localCacheFolder } from './local-page-pack.ts';
 
 const { DOCENT_FETCH_REMOTE, DOCENT_ALLOWED_PRIVATE_RANGES } = serverSettings;
 const settings = z.object({ DOCENT_FETCH_REMOTE, DOCENT_ALLOWED_PRIVATE_RANGES });
@@ -29,7 +29,7 @@ export async function openLocalOutside(env: NodeJS.ProcessEnv, isEnabled = true)
   const values = readSettings(settings, env);
   if (!isEnabled || !values.DOCENT_FETCH_REMOTE) return { fetchOutside: undefined, close: async () => {} };
   const outsideFiles = createHttpOutside({ allowedRanges: values.DOCENT_ALLOWED_PRIVATE_RANGES ?? [] });
-  const folder = join(env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'docent', 'outside');
+  const folder = join(localCacheFolder(env), 'outside');
   const open = openFileSystemBlobStore({ folder, linkBaseUrl: '', secret: '', clock: { now: () => new Date() } });
   // If the folder is not writable, only the copies are lost.
   const blobs = await open.catch(() => undefined);

@@ -2,11 +2,13 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { loadThemeFiles } from '../compiler/assets/dist-files.ts';
 import { DevSite } from '../compiler/dev/dev-site.ts';
 import { type ChangeHints, watchFolder } from '../compiler/dev/dev-source.ts';
+import { compilerVersion, openPagePack } from '../compiler/pages/page-pack.ts';
 import type { Diagnostic } from '../core/diagnostics.ts';
 import { DocentError, type ErrorCode } from '../core/errors.ts';
 import { startDevServer } from '../http/dev/dev-server.ts';
 import { openLocalCalls, openLocalOutside } from './compose-outside.ts';
 import { gitFactsOf } from './git-facts.ts';
+import { localPagePack } from './local-page-pack.ts';
 
 /** Start data of the `docent dev` thread. */
 export interface DevThreadData {
@@ -16,6 +18,8 @@ export interface DevThreadData {
   env: Record<string, string | undefined>;
   /** Whether to fetch what the site refers to by URL. */
   fetches: boolean;
+  /** Whether to use and keep compiled pages. */
+  caches: boolean;
 }
 
 /** Its messages. */
@@ -38,7 +42,7 @@ try {
   send({ type: 'refused', code: error.code, detail: error.message });
 }
 
-async function run({ folder, env, fetches, ...options }: DevThreadData): Promise<void> {
+async function run({ folder, env, fetches, caches, ...options }: DevThreadData): Promise<void> {
   const waiting = new Set<string>();
   let hasAnything = false;
   let isBusy = true;
@@ -49,8 +53,9 @@ async function run({ folder, env, fetches, ...options }: DevThreadData): Promise
     if (!isBusy) void work();
   });
   const [site, theme] = await Promise.all([
-    Promise.all([openLocalOutside(env, fetches), gitFactsOf(folder)]).then(([{ fetchOutside }, gitFacts]) =>
-      DevSite.open(folder, fetchOutside, gitFacts),
+    Promise.all([openLocalOutside(env, fetches), gitFactsOf(folder), localPagePack(env, folder, 'site', caches)]).then(
+      ([{ fetchOutside }, gitFacts, files]) =>
+        DevSite.open(folder, { fetchOutside, gitFacts, pack: files && openPagePack(files, compilerVersion()) }),
     ),
     loadThemeFiles(),
   ]);

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -204,5 +204,69 @@ describe('docent upgrade', () => {
     if (text !== undefined) write('mint.json', text);
     await expect(runUpgrade(folder, {}, collected())).rejects.toThrow(message);
     expect(existsSync(join(folder, 'docs.json'))).toBe(false);
+  });
+});
+
+describe('the pages of the last command', () => {
+  const inode = (path: string) => statSync(path).ino;
+  let home: string;
+  const packs = () => readdirSync(join(home, 'docent/pages')).map((name) => join(home, 'docent/pages', name));
+  beforeEach(() => {
+    home = join(folder, 'home');
+    vi.stubEnv('XDG_CACHE_HOME', home);
+    mkdirSync(join(folder, 'site'));
+    write('site/docs.json', { ...docs, navigation: { pages: ['index', 'other'] } });
+    write('site/index.mdx', '```js\nconst a = 1;\n```\n\n[gone](/gone)\n');
+    write('site/other.mdx', 'Text.\n');
+  });
+  afterEach(() => vi.unstubAllEnvs());
+
+  const site = () => join(folder, 'site');
+  const exported = async (cache: boolean, name = 'a.tar.gz') => {
+    const out = join(folder, name);
+    expect(
+      await runExport(site(), { out, origin: 'https://a.test', omittedLinks: 'live', basePath: '', cache }, collected()),
+    ).toBe(0);
+    return readFileSync(out);
+  };
+
+  it('are used again by an export, which writes the same bytes as without them, also after a change', async () => {
+    const first = await exported(true);
+    const [pack = ''] = packs();
+    const before = inode(pack);
+    // A pack is replaced if any page of it was compiled again.
+    expect((await exported(true)).equals(first)).toBe(true);
+    expect(inode(pack)).toBe(before);
+    write('site/other.mdx', 'Another text.\n');
+    const changed = await exported(true);
+    expect(changed.equals(first)).toBe(false);
+    expect(inode(pack)).not.toBe(before);
+    expect((await exported(false, 'b.tar.gz')).equals(changed)).toBe(true);
+    expect(packs()).toEqual([pack]);
+  });
+
+  it('survive two exports at once', async () => {
+    const [first, second] = await Promise.all([exported(true), exported(true, 'b.tar.gz')]);
+    expect(second.equals(first)).toBe(true);
+    expect((await exported(true)).equals(first)).toBe(true);
+    expect(packs().filter((path) => path.endsWith('.part'))).toEqual([]);
+  });
+
+  it('are used again by a check, with the same findings; nothing is kept with --no-cache', async () => {
+    const checked = async (cache: boolean) => {
+      const output = collected();
+      expect(await runCheck(site(), { cache }, output)).toBe(1);
+      return { ...output.values[0], durationMs: 0 };
+    };
+    const first = await checked(false);
+    expect(existsSync(home)).toBe(false);
+    expect(await checked(true)).toEqual(first);
+    const [pack = ''] = packs();
+    const before = inode(pack);
+    expect(await checked(true)).toEqual(first);
+    expect(inode(pack)).toBe(before);
+    // Pages that were only checked have no highlighted code, so an export has its own.
+    await exported(true);
+    expect(packs().length).toBe(2);
   });
 });

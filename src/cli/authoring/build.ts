@@ -18,6 +18,7 @@ import { DocentError } from '../../core/errors.ts';
 import type { ExportOptions } from '../../core/exports/export-options.ts';
 import { selectPages } from '../../core/exports/select-pages.ts';
 import { contentDate, gitFactsOf } from '../../start/git-facts.ts';
+import { localPagePack } from '../../start/local-page-pack.ts';
 import { formatReport, type Output } from '../kernel/output.ts';
 
 /** Flags of the commands that create a bundle. */
@@ -33,6 +34,8 @@ interface ExportFlags {
 
 export interface BuildCommandOptions extends ExportFlags {
   out: string;
+  /** `false`: the pages of the last build are not used, and those of this one not kept. */
+  cache?: boolean;
   /** Fail on warnings, and then write nothing. */
   strict?: boolean;
   /** Severities by code; they take precedence over those of docs.json. */
@@ -157,6 +160,7 @@ async function buildBundle(
     threads: availableParallelism(),
     fetchOutside,
     gitFacts: await gitFactsOf(root),
+    pagePack: await localPagePack(process.env, root, 'site', options.cache),
     onProgress: (done, total) => output.progress(`Building: ${done} of ${total} pages`),
   });
   build.report.diagnostics = withSeverities(build.report.diagnostics, options.rule);

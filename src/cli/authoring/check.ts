@@ -6,10 +6,13 @@ import { hasFailed, isHint, type Severities } from '../../core/check/severities.
 import { countText, type Diagnostic, placesOf } from '../../core/diagnostics.ts';
 import { DocentError } from '../../core/errors.ts';
 import { gitFactsOf, pathInRepository } from '../../start/git-facts.ts';
+import { localPagePack } from '../../start/local-page-pack.ts';
 import type { Output } from '../kernel/output.ts';
 import { findingsText, linesOf, type SourceLines } from './finding-text.ts';
 
 export interface CheckCommandOptions {
+  /** `false`: the pages of the last check are not used, and those of this one not kept. */
+  cache?: boolean;
   /** Fail on warnings too. */
   strict?: boolean;
   /** Also show hints: unused files, pages missing from the menu. */
@@ -53,12 +56,13 @@ export async function checkSource(
 
 async function findingsOf(
   root: string,
-  { all, rule }: CheckCommandOptions,
+  { all, rule, cache }: CheckCommandOptions,
   output: Output,
   fetchOutside: FetchOutside | undefined,
 ): Promise<{ result: CheckResult; hiddenCount: number }> {
   const onProgress = (done: number, total: number) => output.progress(`Checking: ${done} of ${total} pages`);
-  const result = await checkFolder(root, { onProgress, fetchOutside, gitFacts: await gitFactsOf(root), rules: rule });
+  const [gitFacts, pagePack] = await Promise.all([gitFactsOf(root), localPagePack(process.env, root, 'check', cache)]);
+  const result = await checkFolder(root, { onProgress, fetchOutside, gitFacts, pagePack, rules: rule });
   const findings = all ? result.findings : result.findings.filter((finding) => !isHint(finding));
   return { result: { ...result, findings }, hiddenCount: result.findings.length - findings.length };
 }

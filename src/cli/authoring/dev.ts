@@ -15,6 +15,8 @@ import { DevReport } from './dev-report.ts';
 export interface DevOptions {
   /** `false`: nothing is fetched from the network. */
   fetch?: boolean;
+  /** `false`: the pages of the last build are not used, and those of this one not kept. */
+  cache?: boolean;
   port: number;
   /** Address to listen on for other machines in the network. */
   host?: string;
@@ -35,6 +37,7 @@ export async function runDev(folder: string, options: DevOptions, output: Output
     host: options.host,
     env: { ...env },
     fetches: options.fetch !== false,
+    caches: options.cache !== false,
   };
   const worker = new Worker(new URL('../../start/dev-thread.ts', import.meta.url), {
     workerData: data,

@@ -29,6 +29,7 @@ export function ruleOption(): Option {
   ).argParser(readRule);
 }
 
+const NO_CACHE = ['--no-cache', 'compile every page again, and keep none for the next time'] as const;
 const NO_FETCH = ['--no-fetch', 'read nothing from other servers (DOCENT_FETCH_REMOTE=off)'] as const;
 
 /** Commands for authors, and commands that create and check static sites: they need no platform and load their code when they run. */
@@ -64,6 +65,7 @@ function addAuthoringCommands({ addLocal }: Commands, env: NodeJS.ProcessEnv): v
     .option('--host <address>', 'address to listen on, for example 0.0.0.0 for the whole network')
     .option('--open', 'open the site in the browser')
     .option(...NO_FETCH)
+    .option(...NO_CACHE)
     .run(async (output, folder: string, options: DevOptions) => (await import('./dev.ts')).runDev(folder, options, output, env));
   addLocal('init', 'Write a docs.json for the pages of a folder, and two pages to begin with if there are none')
     .argument('[folder]', 'the folder of the site; created if it does not exist', '.')
@@ -75,6 +77,7 @@ function addAuthoringCommands({ addLocal }: Commands, env: NodeJS.ProcessEnv): v
     .option(...STRICT)
     .addOption(ruleOption())
     .option(...NO_FETCH)
+    .option(...NO_CACHE)
     .option('--all', 'show hints too: unused files, pages outside the navigation')
     .addOption(new Option('--format <format>', 'output format').choices(['text', 'github', 'sarif']).default('text'))
     .run(async (output, folder: string, options: FetchFlag & CheckCommandOptions) => {
@@ -111,6 +114,7 @@ function addBundleCommands({ addLocal }: Commands, env: NodeJS.ProcessEnv): void
       .requiredOption('--out <path>', out)
       .option('--origin <address>', 'absolute URL of the site', readOrigin, 'https://docs.example.com')
       .option(...NO_FETCH)
+      .option(...NO_CACHE)
       .option(...STRICT)
       .addOption(ruleOption())
       .option('--site-version <label>', 'only the pages of this version, and those without a version')

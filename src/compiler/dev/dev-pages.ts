@@ -1,7 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { fingerprintOf, Recorder } from '../page-cache/recorder.ts';
 import { createPageCompiler } from '../pages/compile-site-page.ts';
-import { type PageResult, toPageResult } from '../pages/page-result.ts';
+import type { PagePack } from '../pages/page-pack.ts';
+import { isRepeatable, type PageResult, toPageResult } from '../pages/page-result.ts';
 import { type PageFile, type PagePlan, readPageFile, readSiteModel, type SiteModel } from '../site/site-model.ts';
 import { type SourceTree, watchReads } from '../source/source-tree.ts';
 import type { SourceChanges } from './dev-source.ts';
@@ -20,6 +21,13 @@ export class DevPages {
   #last: Promise<unknown> = Promise.resolve();
   #asked = 0;
   #round = 0;
+  /** The pages of the last build; gone once all pages were compiled and stored for the next one. */
+  #pack: PagePack | undefined;
+
+  /** @param pack closed when all pages are compiled */
+  constructor(pack?: PagePack) {
+    this.#pack = pack;
+  }
 
   /** Runs `change`, which may change the source, while no page is being compiled. */
   async whileResting<Value>(change: () => Promise<Value>): Promise<Value> {
@@ -68,21 +76,32 @@ export class DevPages {
       if (round !== this.#round) return false;
       await this.#inTurn(() => this.#make(path));
     }
-    return round === this.#round;
+    if (round !== this.#round) return false;
+    this.#pack?.write();
+    this.#pack = undefined;
+    return true;
   }
 
   async #make(path: string): Promise<PageResult | undefined> {
     const plan = this.#plans.get(path);
     if (!plan || !this.#recorder || !this.#compile) return undefined;
-    const cachedResult = this.#results.get(path);
+    const cachedResult = this.#results.get(path) ?? this.#storedResult(path);
     if (cachedResult && (this.#right.has(path) || this.#recorder.holds(cachedResult.answers))) {
+      this.#results.set(path, cachedResult);
       this.#right.add(path);
       return cachedResult;
     }
     const result = toPageResult(0, await this.#compile(plan));
+    if (isRepeatable(result)) this.#pack?.keep(path, result);
     this.#results.set(path, result);
     this.#right.add(path);
     return result;
+  }
+
+  /** With its content, which the pack cannot give any more once it is closed. */
+  #storedResult(path: string): PageResult | undefined {
+    const result = this.#pack?.find(path);
+    return result && { ...result };
   }
 
   #inTurn<Value>(work: () => Promise<Value>): Promise<Value> {

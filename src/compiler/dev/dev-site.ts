@@ -7,6 +7,7 @@ import { errorMessage } from '../../core/error-message.ts';
 import { DocentError } from '../../core/errors.ts';
 import { buildSearchIndex } from '../../core/search/index/build-search-index.ts';
 import { createIconSource, drawSiteIcons } from '../assets/icons.ts';
+import type { BuildOptions } from '../build-site.ts';
 import { withApiOverlays } from '../descriptions/api-overlays.ts';
 import { codeThemeStyle } from '../highlight/code-theme.ts';
 import {
@@ -17,6 +18,7 @@ import {
   withOutsideTexts,
 } from '../outside/outside.ts';
 import { fingerprintOf } from '../page-cache/recorder.ts';
+import type { PagePack } from '../pages/page-pack.ts';
 import { isSearchable, searchDocuments } from '../pages/search-documents.ts';
 import { AnchorCheck, composeSite, PageHarvest, readSiteCode, type SiteCode } from '../pages/site-parts.ts';
 import { PAGE_TYPE, readStoredPage } from '../pages/stored-page.ts';
@@ -45,6 +47,11 @@ const encoder = new TextEncoder();
 /** How long a file may be missing or empty while an editor saves it. */
 const SAVING_MS = 40;
 
+interface DevSiteOptions extends Pick<BuildOptions, 'fetchOutside' | 'gitFacts'> {
+  /** The pages of the last build, which this site closes when it has compiled all pages. */
+  pack?: PagePack | undefined;
+}
+
 /**
  * The site of a folder that its author is editing. Equals a build of the folder, but is built on demand. If the folder cannot be
  * built, the site stays as it was and `fault` gives the reason.
@@ -52,7 +59,7 @@ const SAVING_MS = 40;
 export class DevSite {
   readonly source: DevSource;
   readonly files: DevFiles;
-  readonly #pages = new DevPages();
+  readonly #pages: DevPages;
   readonly #reader = new ModelReader();
   readonly #fetchOutside: FetchOutside | undefined;
   /** Content fetched from URLs; once, until the command ends. */
@@ -69,16 +76,16 @@ export class DevSite {
   #anchorFaults: readonly Diagnostic[] = [];
   #searchIndex: Uint8Array | undefined;
 
-  private constructor(folder: string, fetchOutside: FetchOutside | undefined, gitFacts: string | undefined) {
+  private constructor(folder: string, { fetchOutside, gitFacts, pack }: DevSiteOptions) {
+    this.#pages = new DevPages(pack);
     this.source = new DevSource(folder, gitFacts);
     this.files = new DevFiles(this.source);
     this.#fetchOutside = fetchOutside;
     this.#harvest = new PageHarvest(this.source);
   }
 
-  /** @param fetchOutside, gitFacts as in `BuildOptions` */
-  static async open(folder: string, fetchOutside?: FetchOutside, gitFacts?: string): Promise<DevSite> {
-    const site = new DevSite(folder, fetchOutside, gitFacts);
+  static async open(folder: string, options: DevSiteOptions = {}): Promise<DevSite> {
+    const site = new DevSite(folder, options);
     await site.#revise(() => undefined);
     return site;
   }

@@ -28,7 +28,7 @@ const HEAP_FLAG = /^--(?:max-semi-space-size|heap-growing-percent)=/;
 
 export interface OffThreadOptions extends Omit<BuildOptions, 'cache' | 'onWork'> {
   /** The compiled pages of the site's last build, and those of this one; the latter is not written if nothing changed. */
-  pagePack?: PagePackFiles;
+  pagePack?: PagePackFiles | undefined;
   /** Returns whether the store already has a file; if absent, every file is sent. For use with `pagePack`. */
   hasFile?: (file: FileEntry) => Promise<boolean>;
   /** Stores large files, which the build writes to this folder and leaves there; if absent, `store` gets them too. */

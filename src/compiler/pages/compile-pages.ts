@@ -31,8 +31,8 @@ export interface CompilePagesOptions {
   /** Pages of the last build: those that would be identical are not compiled again. Receives those of this one. */
   cache?: Pick<PagePack, 'find' | 'keep'>;
   /**
-   * Only report problems: code is not highlighted, and nothing is built for search or appearance. Such pages must not be reused, so
-   * there is no cache with this.
+   * Only report problems: code is not highlighted, and nothing is built for search or appearance. A cache of such pages must
+   * have no others.
    */
   reportOnly?: boolean;
 }

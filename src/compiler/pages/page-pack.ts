@@ -1,4 +1,4 @@
-import { createHash, hash } from 'node:crypto';
+import { createHash, hash, randomUUID } from 'node:crypto';
 import {
   closeSync,
   existsSync,
@@ -8,6 +8,7 @@ import {
   readFileSync,
   readSync,
   renameSync,
+  rmSync,
   writeFileSync,
   writeSync,
 } from 'node:fs';
@@ -40,7 +41,10 @@ export interface PagePack {
   /** Returns the page of an earlier build at this path; the caller checks whether it is still valid. */
   find(pagePath: string): PageResult | undefined;
   keep(pagePath: string, result: PageResult): void;
-  /** Completes the pack with the pages that were found. @returns whether there is one; there is none if it equals the former */
+  /**
+   * Completes the pack with the pages that were found.
+   * @returns whether there is one; there is none if it equals the former, or cannot be written: the next build is only slower
+   */
   write(): boolean;
 }
 
@@ -61,9 +65,11 @@ export function openPagePack({ from, to }: PagePackFiles, version: string): Page
   const old = from !== undefined && existsSync(from) ? openSync(from, 'r') : undefined;
   const places = old === undefined ? new Map<string, Place>() : readPlaces(old, mark);
   const present = new Set<string>();
-  const part = `${to}.part`;
+  // Two commands may write the same pack.
+  const part = `${to}.${randomUUID()}.part`;
   let packFile: number | undefined;
   let madeBytes = 0;
+  let isBroken = false;
 
   function append(entry: Buffer): void {
     if (packFile === undefined) {
@@ -76,6 +82,18 @@ export function openPagePack({ from, to }: PagePackFiles, version: string): Page
     madeBytes += entry.length;
   }
 
+  /** Gives the new pack up if it cannot be written, for example because the disk is full. */
+  function attempt(write: () => void): void {
+    if (isBroken) return;
+    try {
+      write();
+    } catch {
+      isBroken = true;
+      if (packFile !== undefined) closeSync(packFile);
+      rmSync(part, { force: true });
+    }
+  }
+
   return {
     find(pagePath) {
       const place = places.get(pagePath);
@@ -85,18 +103,19 @@ export function openPagePack({ from, to }: PagePackFiles, version: string): Page
     },
     keep(pagePath, result) {
       present.delete(pagePath);
-      append(makeEntry(pagePath, result));
+      attempt(() => append(makeEntry(pagePath, result)));
     },
     write() {
       const isChanged = packFile !== undefined || present.size < places.size;
-      if (isChanged) {
+      const complete = () => {
         for (const path of present) append(readEntry(old as number, places.get(path) as Place));
         if (packFile === undefined) writeFileSync(part, mark, { mode: 0o600 });
         else closeSync(packFile);
         renameSync(part, to);
-      }
+      };
+      if (isChanged) attempt(complete);
       if (old !== undefined) closeSync(old);
-      return isChanged;
+      return isChanged && !isBroken;
     },
   };
 }
