@@ -17,8 +17,8 @@ const LISTS = new Set(['db/migrations']);
  * the numbers that this script then prints. A feature that needs more removes as many elsewhere, or its commit raises the ceiling
  * and explains why.
  */
-const MAX_LINES = 131_466;
-const MAX_FILES = 1_030;
+const MAX_LINES = 131_786;
+const MAX_FILES = 1_033;
 
 /** Declarations of variables and parameters that do not say what they are: "Words" in CONTRIBUTING.md. */
 const VAGUE_NAME =

@@ -6,6 +6,7 @@ import {
   type ModelAccess,
   modelProviders,
   rerankerProviders,
+  selfHostedProviders,
 } from '../core/model-choices.ts';
 import { halfSet, notes, onOrOff, publicUrl, wholeNumber } from './setting.ts';
 
@@ -78,7 +79,8 @@ export const modelSettings = {
       expected: 'a region such as eu-central-1',
       meaning: 'Region of the language model; for `bedrock` only.',
     }),
-  DOCENT_MODEL_INPUT_TOKENS: wholeNumber(1000, 1_000_000).prefault('16000').register(notes, {
+  DOCENT_MODEL_INPUT_TOKENS: wholeNumber(1000, 1_000_000).optional().register(notes, {
+    default: '<16000; 6000 for openai-compatible and ollama>',
     meaning: 'Maximum tokens of a question with its passages and history, by Docent’s estimate.',
   }),
   DOCENT_MODEL_OUTPUT_TOKENS: wholeNumber(50, 100_000).prefault('2000').register(notes, {
@@ -90,7 +92,7 @@ export const modelSettings = {
       'How long the language model may send nothing. Before its first word, Docent then quotes the documentation instead. Raise it for a local model that reads its prompt slowly.',
   }),
   DOCENT_MODEL_IMAGES: onOrOff().optional().register(notes, {
-    default: '<on, off for openai-compatible>',
+    default: '<on, off for openai-compatible and ollama>',
     meaning: 'Whether the language model reads pictures that are attached to a question. If it does not, the answer says so.',
   }),
   DOCENT_MODEL_THINKS: onOrOff().prefault('off').register(notes, {
@@ -156,12 +158,17 @@ type Reach = Omit<ModelAccess, 'model'>;
 function missingOf(provider: string, { url, apiKey, region }: Reach): (keyof Reach)[] {
   const missing: (keyof Reach)[] = [];
   if ((provider === 'openai-compatible' || provider === 'azure') && url === undefined) missing.push('url');
-  if (!['openai-compatible', 'bedrock', 'onnx'].includes(provider) && apiKey === undefined) missing.push('apiKey');
+  if (!['openai-compatible', 'ollama', 'bedrock', 'onnx'].includes(provider) && apiKey === undefined) missing.push('apiKey');
   if (provider === 'bedrock' && region === undefined) missing.push('region');
   return missing;
 }
 
-type Abilities = Pick<LanguageModelChoice, 'inputTokens' | 'maxOutputTokens' | 'silenceSeconds'> & {
+/** Default input tokens: servers that people run themselves often have a context of 8,192 tokens. */
+const SELF_HOSTED_TOKENS = 6000;
+const PROVIDER_TOKENS = 16_000;
+
+type Abilities = Pick<LanguageModelChoice, 'maxOutputTokens' | 'silenceSeconds'> & {
+  inputTokens: number | undefined;
   images: boolean | undefined;
   thinks: boolean | undefined;
 };
@@ -182,7 +189,9 @@ function reachable(
     message: `${nameOf(field)}: the model ${provider}:${model} needs it; set it, or choose another model.`,
   }));
   if (errors.length > 0) throw new DocentError('invalid_setting', errors.map((error) => error.message).join('\n'), { errors });
-  return { provider, model, url, apiKey, region, ...budget, thinks, takesImages: images ?? provider !== 'openai-compatible' };
+  const isSelfHosted = selfHostedProviders.includes(provider);
+  const { inputTokens = isSelfHosted ? SELF_HOSTED_TOKENS : PROVIDER_TOKENS } = budget;
+  return { provider, model, url, apiKey, region, ...budget, inputTokens, thinks, takesImages: images ?? !isSelfHosted };
 }
 
 const SETTING_OF: Record<keyof Reach, string> = {

@@ -1,5 +1,16 @@
-/** Providers of language models; each is a provider package of the AI SDK. */
-export const modelProviders = ['openai-compatible', 'openai', 'anthropic', 'google', 'azure', 'bedrock', 'mistral'] as const;
+/** Providers of language models: protocols of servers that people run themselves, and provider packages of the AI SDK. */
+export const modelProviders = [
+  'openai-compatible',
+  'ollama',
+  'openai',
+  'anthropic',
+  'google',
+  'azure',
+  'bedrock',
+  'mistral',
+] as const;
+/** Those whose server decides how much a model reads. */
+export const selfHostedProviders: readonly string[] = ['openai-compatible', 'ollama'];
 /** Providers of embedding models: the language model providers that offer any. */
 export const embeddingProviders = ['openai-compatible', 'openai', 'google', 'azure', 'bedrock', 'mistral'] as const;
 export const rerankerProviders = ['openai-compatible', 'bedrock', 'onnx'] as const;

@@ -174,6 +174,15 @@ async function openModel(config: Config['model']): Promise<Deps['model']> {
   return createLanguageModel(config);
 }
 
+/** Logs how much of a question fits the model. Nothing waits for it: the server of the model may still be starting. */
+async function logModelNote(config: Config['model'], logger: Deps['logger']): Promise<void> {
+  if (config.kind === 'extractive') return;
+  const { noteOfModel } = await import('../adapters/chat-model/model-note.ts');
+  const note = await noteOfModel(config);
+  if (note?.isWarning) logger.warn({ model: config.model }, note.text);
+  else if (note) logger.info({ model: config.model }, note.text);
+}
+
 async function openMailer(config: Config['mail']): Promise<Deps['mailer']> {
   if (!config) return undefined;
   const { createSmtpMailer } = await import('../adapters/mailer/smtp.ts');
@@ -226,6 +235,7 @@ async function wire(
   if (siteCache) closers.add('cache of files', () => siteCache.close());
   const liveSites = openLiveSites({ database, blobs: siteCache ?? blobs, clock, config });
   const model = traced.model(parts.model ?? (await openModel(config.model)));
+  if (parts.model === undefined) void logModelNote(config.model, logger);
   const furtherModels = await openFurtherModels(config.models);
   const models = new Map([...furtherModels].map(([name, further]) => [name, traced.model(further)]));
   const assistantSettings = createSettingsCache({ database, clock });

@@ -1,92 +1,27 @@
 import type { TokenUsage } from '../../core/assistant/answer-event.ts';
 import { modelPrompt } from '../../core/assistant/model-prompt.ts';
 import { readCall } from '../../core/assistant/tool-calls.ts';
-import { errorMessage } from '../../core/error-message.ts';
 import type { LanguageModelChoice } from '../../core/model-choices.ts';
 import type { ChatModel, ChatPart, ChatRequest } from '../../ports/chat-model.ts';
-import { faultOfStatus, ProviderFault } from '../../ports/provider-fault.ts';
-import { maxBytesOfAnswer } from '../model-client/bounded-answer.ts';
-import { createStreamedPost } from '../model-client/streamed-post.ts';
+import { ProviderFault } from '../../ports/provider-fault.ts';
 import { modelTools, reasonOf } from './model-tools.ts';
-
-/** Interval between network reads of an answer: as often as readers see a change, and less often with very many answers. */
-const READ_EVERY_MS = { least: 25, most: 80, forEachAnswer: 1 / 8 };
+import { type Completion, countOf, createStreamedModel, readEvent } from './streamed-model.ts';
 
 interface OpenAiCompatibleOptions extends Omit<LanguageModelChoice, 'provider' | 'region'> {
   /** A certificate authority to trust instead of the known ones. */
   ca?: string;
 }
 
-/**
- * A language model behind an OpenAI-compatible endpoint, such as vLLM, Ollama or llama.cpp. Implements the protocol itself, over
- * its own connections, because thousands of answers may be streamed at once.
- */
+/** A language model behind an OpenAI-compatible endpoint, such as vLLM or llama.cpp. */
 export function createOpenAiCompatibleModel(options: OpenAiCompatibleOptions): ChatModel {
-  let openAnswers = 0;
-  const maxBytes = maxBytesOfAnswer(options.maxOutputTokens);
-  const post = createStreamedPost({
+  return createStreamedModel({
+    ...options,
+    name: `openai-compatible:${options.model}`,
     url: new URL(`${options.url ?? ''}/chat/completions`),
-    headers: {
-      'content-type': 'application/json',
-      accept: 'text/event-stream',
-      ...(options.apiKey !== undefined && { authorization: `Bearer ${options.apiKey}` }),
-    },
-    readEveryMs: () =>
-      Math.round(Math.min(READ_EVERY_MS.most, Math.max(READ_EVERY_MS.least, openAnswers * READ_EVERY_MS.forEachAnswer))),
-    ca: options.ca,
+    accept: 'text/event-stream',
+    bodyFor: (request) => bodyFor(request, options),
+    openCompletion: () => new CompletionStream(),
   });
-
-  async function* stream(request: ChatRequest, signal: AbortSignal): AsyncGenerator<ChatPart> {
-    if (signal.aborted) return;
-    const { traceparent } = request;
-    const answer = post(JSON.stringify(bodyFor(request, options)), traceparent === undefined ? {} : { traceparent });
-    const hangUp = () => answer.hangUp();
-    signal.addEventListener('abort', hangUp, { once: true });
-    let isSilent = false;
-    const silence = setTimeout(() => {
-      isSilent = true;
-      hangUp();
-    }, options.silenceSeconds * 1000);
-    openAnswers++;
-    try {
-      const status = await answer.status();
-      if (status !== 200) throw faultOfStatus('The model', status, answer.retryAfter);
-      const completion = new CompletionStream();
-      let bytes = 0;
-      for await (const pieces of answer.read()) {
-        for (const piece of pieces) bytes += piece.length;
-        const parts = completion.push(pieces);
-        // Comments that only keep the connection open are silence.
-        if (parts.length > 0) silence.refresh();
-        for (const part of parts) {
-          yield part;
-          if (signal.aborted) return;
-        }
-        // Text from before the error is emitted first.
-        if (completion.fault !== undefined) throw completion.fault;
-        // What was said remains; what is still to come has no end.
-        if (bytes > maxBytes) return yield completion.cut();
-      }
-      if (!completion.isComplete) throw new ProviderFault('busy', 'The model stopped before the end of its response.');
-      yield* completion.end();
-    } catch (error) {
-      if (isSilent) throw new ProviderFault('silent', 'The model did not respond in time.');
-      if (!signal.aborted) throw faultOf(error);
-    } finally {
-      openAnswers--;
-      clearTimeout(silence);
-      signal.removeEventListener('abort', hangUp);
-      hangUp();
-    }
-  }
-
-  return { name: `openai-compatible:${options.model}`, takesImages: options.takesImages, thinks: options.thinks, stream };
-}
-
-/** Network errors on the way to the model may not occur next time. */
-function faultOf(error: unknown): ProviderFault {
-  if (error instanceof ProviderFault) return error;
-  return new ProviderFault('busy', `The model could not be used: ${errorMessage(error)}`);
 }
 
 /** A question without attachments is a string: not every server supports parts. */
@@ -161,7 +96,7 @@ const NOT_VERBATIM = /["\\\x00-\x1f]/;
  *
  * Input is bytes as Latin-1, one character each; an event is decoded when it is complete, so no character is split.
  */
-export class CompletionStream {
+export class CompletionStream implements Completion {
   #rest = '';
   /** Texts of similar events, not decoded yet. */
   #said = '';
@@ -298,15 +233,6 @@ export class CompletionStream {
   }
 }
 
-function readEvent(data: string): Record<string, unknown> | undefined {
-  try {
-    const event: unknown = JSON.parse(data);
-    return typeof event === 'object' && event !== null ? (event as Record<string, unknown>) : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
 function addText(parts: ChatPart[], type: 'text' | 'reasoning', value: unknown): void {
   if (typeof value !== 'string' || value === '') return;
   const last = parts.at(-1);
@@ -320,8 +246,4 @@ function addText(parts: ChatPart[], type: 'text' | 'reasoning', value: unknown):
  */
 function utf8(bytes: string): string {
   return bytes === '' ? '' : Buffer.from(bytes, 'latin1').toString('utf8');
-}
-
-function countOf(value: unknown): number {
-  return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : 0;
 }

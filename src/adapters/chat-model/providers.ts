@@ -13,12 +13,14 @@ import { ProviderFault } from '../../ports/provider-fault.ts';
 import { EndlessAnswer, maxBytesOfAnswer } from '../model-client/bounded-answer.ts';
 import { aiSdkFault, packagedProvider } from '../model-client/provider-packages.ts';
 import { modelTools, reasonOf } from './model-tools.ts';
+import { createOllamaModel } from './ollama.ts';
 import { createOpenAiCompatibleModel } from './openai-compatible.ts';
 
 /** Returns the configured language model. Nothing is loaded or called before the first question. */
 export function createLanguageModel(config: LanguageModelChoice): ChatModel {
   const { provider } = config;
   if (provider === 'openai-compatible') return createOpenAiCompatibleModel(config);
+  if (provider === 'ollama') return createOllamaModel(config);
   const open = packagedProvider(provider, config, { maxBytes: maxBytesOfAnswer(config.maxOutputTokens), what: 'The model' });
   const load = async () => (await open()).languageModel(config.model);
   return createAiSdkModel({ ...config, name: `${provider}:${config.model}`, load });

@@ -37,11 +37,16 @@ export interface QuestionSite extends Pick<RetrieveOptions, 'defaults' | 'search
 export async function testQuestion(site: QuestionSite, test: TestQuestion): Promise<QuestionResult> {
   const { question, pages, version, language } = test;
   const turns: AssistantQuestion['turns'] = [{ role: 'user', text: question }];
-  const asked: AssistantQuestion = {
+  const assistantQuestion: AssistantQuestion = {
     ...{ fp: 'anonymous', question, turns, context: [], images: [], continuesAssistant: false, pageSize: PAGES },
     ...{ wire: 'full', searchForm: 'object', onlyNewest: false, filter: { version, language } },
   };
-  const { pages: retrieved, passages, note, pointsAt } = await retrieve(site.index, asked, { ...site, publicUrl: '' });
+  const {
+    pages: retrieved,
+    passages,
+    note,
+    pointsAt,
+  } = await retrieve(site.index, assistantQuestion, { ...site, publicUrl: '' });
   const answer = extractiveAnswer({ instructions: '', turns, passages, note, pointsAt, language, steps: [], mayUseTools: false });
   const text = answer.pieces.join('').toLowerCase();
   const missingWords = test.words.flatMap((word) => {
