@@ -5,10 +5,10 @@ ARG NODE_IMAGE=node:24.21.0-bookworm-slim
 FROM ${NODE_IMAGE} AS build
 WORKDIR /app
 COPY .npmrc package.json package-lock.json ./
+COPY packages ./packages
 RUN npm ci --omit=dev --ignore-scripts --no-audit --no-fund --loglevel=error
 COPY LICENSE ./
 COPY scripts ./scripts
-COPY src ./src
 COPY docs ./docs
 # Builds the theme and the template for new databases, then removes what only the build needs.
 RUN node scripts/build.ts && node scripts/prune-image.ts && rm -rf scripts
@@ -16,9 +16,9 @@ RUN node scripts/build.ts && node scripts/prune-image.ts && rm -rf scripts
 ENV NODE_COMPILE_CACHE=/app/.cache/compile
 RUN mkdir -p /app/.cache/compile && chown -R 1000:1000 /app/.cache
 USER 1000:1000
-RUN DOCENT_DATA=/tmp/warm/data node src/main.ts migrate \
-    && node src/main.ts export docs --out /tmp/warm/bundle.tar.gz \
-    && node src/main.ts verify /tmp/warm/bundle.tar.gz \
+RUN DOCENT_DATA=/tmp/warm/data node packages/docent/src/main.ts migrate \
+    && node packages/docent/src/main.ts export docs --out /tmp/warm/bundle.tar.gz \
+    && node packages/docent/src/main.ts verify /tmp/warm/bundle.tar.gz \
     && rm -rf /tmp/warm
 
 FROM ${NODE_IMAGE}
@@ -47,5 +47,5 @@ EXPOSE 3000
 HEALTHCHECK --interval=10s --timeout=5s --start-period=120s --retries=6 \
     CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.DOCENT_PORT}/healthz`).then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
 # The flags that scripts/docent.mjs passes to `serve` and that NODE_OPTIONS does not allow.
-ENTRYPOINT ["node", "--heap-growing-percent=60", "--no-wasm-dynamic-tiering", "--no-wasm-tier-up", "/app/src/main.ts"]
+ENTRYPOINT ["node", "--heap-growing-percent=60", "--no-wasm-dynamic-tiering", "--no-wasm-tier-up", "/app/packages/docent/src/main.ts"]
 CMD ["serve"]

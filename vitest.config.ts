@@ -1,7 +1,10 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig, type TestProjectConfiguration, type TestProjectInlineConfiguration } from 'vitest/config';
 
-const UNIT = ['src/{core,theme,dashboard,config}/**/*.test.ts', 'src/*.test.ts'];
+const UNIT = [
+  'packages/{format,search,assistant,symbol-reference,theme,dashboard}/src/**/*.test.ts',
+  'packages/server/src/config/*.test.ts',
+];
 
 /**
  * Tests of servers, processes and browsers: on a slow machine, CI tries one that failed twice more, as Playwright's own template
@@ -23,7 +26,7 @@ export default defineConfig({
   test: {
     projects: [
       project('unit', UNIT),
-      project('integration', ['src/**/*.test.ts', 'scripts/**/*.test.ts'], {
+      project('integration', ['packages/*/src/**/*.test.ts', 'scripts/**/*.test.ts'], {
         exclude: UNIT,
         ...RETRIED,
       }),
@@ -45,18 +48,18 @@ export default defineConfig({
     coverage: {
       provider: 'v8',
       reporter: ['text-summary', 'json-summary'],
-      include: ['src/**/*.ts'],
+      include: ['packages/*/src/**/*.ts'],
       exclude: [
-        'src/**/*.test.ts',
-        'src/**/*.contract.ts',
-        'src/theme/elements/**',
+        'packages/*/src/**/*.test.ts',
+        'packages/*/src/**/*.contract.ts',
+        'packages/theme/src/elements/**',
         // These run in a thread of their own, which the measuring does not see; the database's contract suite runs them.
-        'src/adapters/database/pglite-{worker,engine}.ts',
+        'packages/server/src/adapters/database/pglite-{worker,engine}.ts',
       ],
       thresholds: {
-        'src/core/**': { statements: 85 },
-        'src/services/**': { statements: 85 },
-        'src/adapters/**': { statements: 85 },
+        'packages/{format,search,assistant}/src/**': { statements: 85 },
+        'packages/server/src/services/**': { statements: 85 },
+        'packages/server/src/adapters/**': { statements: 85 },
       },
     },
   },

@@ -1,10 +1,10 @@
 import { performance } from 'node:perf_hooks';
-import { createSqlAnalyticsStore } from '../src/adapters/analytics-store/sql.ts';
-import { openPgliteDatabase } from '../src/adapters/database/pglite.ts';
-import { openPostgresDatabase } from '../src/adapters/database/postgres.ts';
-import type { AnalyticsEvent } from '../src/core/analytics/analytics-event.ts';
-import { DAY_MS, floorDay } from '../src/core/analytics/days.ts';
-import type { FigureQuery } from '../src/ports/analytics-store.ts';
+import type { AnalyticsEvent } from '@docent/format/analytics/analytics-event.ts';
+import { DAY_MS, floorDay } from '@docent/format/analytics/days.ts';
+import { createSqlAnalyticsStore } from '../packages/server/src/adapters/analytics-store/sql.ts';
+import { openPgliteDatabase } from '../packages/server/src/adapters/database/pglite.ts';
+import { openPostgresDatabase } from '../packages/server/src/adapters/database/postgres.ts';
+import type { FigureQuery } from '../packages/server/src/ports/analytics-store.ts';
 import { startPostgres } from '../test/support/postgres.ts';
 import { silentLogger } from '../test/support/silent-logger.ts';
 import { print, quantile } from './measure.ts';

@@ -1,4 +1,4 @@
-import { type ExtractiveAnswer, extractiveAnswer } from '../src/core/assistant/extractive/extractive-answer.ts';
+import { type ExtractiveAnswer, extractiveAnswer } from '@docent/assistant/extractive/extractive-answer.ts';
 import { cpuMsSince, quantile } from './measure.ts';
 import { offTopicQuestions } from './off-topic-questions.ts';
 import { type AskedSite, forEachSite } from './train/asked-sites.ts';

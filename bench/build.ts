@@ -3,10 +3,10 @@ import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { runExport } from '../src/cli/authoring/build.ts';
-import { createOutput } from '../src/cli/kernel/output.ts';
-import type { BuildReport } from '../src/core/build/site-build.ts';
-import { defaultExportOptions } from '../src/core/exports/export-options.ts';
+import type { BuildReport } from '@docent/format/build/site-build.ts';
+import { defaultExportOptions } from '@docent/format/exports/export-options.ts';
+import { runExport } from '../packages/docent/src/authoring/build.ts';
+import { createOutput } from '../packages/docent/src/kernel/output.ts';
 import { cpuMsSince, printTable, quantile } from './measure.ts';
 
 /*

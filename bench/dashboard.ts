@@ -2,12 +2,12 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
+import { loadConfig } from '@docent/server/config/config.ts';
+import { ensureDefaultOrganization } from '@docent/server/services/accounts/organizations.ts';
+import { openPlatform } from '@docent/server/start/compose.ts';
 import { sql } from 'kysely';
-import { loadConfig } from '../src/config/config.ts';
-import { insertMember } from '../src/db/members.ts';
-import { ensureDefaultOrganization } from '../src/services/accounts/organizations.ts';
-import { createSite } from '../src/services/sites/create-site.ts';
-import { openPlatform } from '../src/start/compose.ts';
+import { insertMember } from '../packages/server/src/db/members.ts';
+import { createSite } from '../packages/server/src/services/sites/create-site.ts';
 import { freePort } from '../test/support/start-docent.ts';
 import { print, quantile } from './measure.ts';
 

@@ -90,7 +90,7 @@ async function killAtRandom(fleet: Fleet, ledger: Ledger): Promise<void> {
       await fleet.restart(victim, 'kill');
       continue;
     }
-    const args = [join(root, 'src/main.ts'), 'backup', join(folder, `${round}.tar.gz`)];
+    const args = [join(root, 'packages/docent/src/main.ts'), 'backup', join(folder, `${round}.tar.gz`)];
     const env = { PATH: process.env.PATH, ...fleet.env, DOCENT_DATA: folder };
     const backup = spawn(process.execPath, args, { env, stdio: 'ignore' });
     const exited = once(backup, 'exit');

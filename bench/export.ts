@@ -5,13 +5,13 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { loadThemeFiles } from '../src/compiler/assets/dist-files.ts';
-import { type BundleInput, bundleFiles } from '../src/compiler/bundle/bundle-files.ts';
-import { chunksOf } from '../src/compiler/files/bundle-file.ts';
-import { packBundle } from '../src/compiler/files/pack-bundle.ts';
-import { buildOffThread } from '../src/compiler/off-thread/build-off-thread.ts';
-import type { SiteBuild } from '../src/core/build/site-build.ts';
-import { defaultExportOptions } from '../src/core/exports/export-options.ts';
+import { loadThemeFiles } from '@docent/compiler/assets/dist-files.ts';
+import { type BundleInput, bundleFiles } from '@docent/compiler/bundle/bundle-files.ts';
+import { chunksOf } from '@docent/compiler/files/bundle-file.ts';
+import { packBundle } from '@docent/compiler/files/pack-bundle.ts';
+import { buildOffThread } from '@docent/compiler/off-thread/build-off-thread.ts';
+import type { SiteBuild } from '@docent/format/build/site-build.ts';
+import { defaultExportOptions } from '@docent/format/exports/export-options.ts';
 import { cpuMsOf, cpuMsSince } from './measure.ts';
 
 /*

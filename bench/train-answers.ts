@@ -7,9 +7,9 @@ import {
   RIGHT_COLUMNS,
   rankPassages,
   valuesOf,
-} from '../src/core/assistant/extractive/choose-quotes.ts';
-import { QuestionWords } from '../src/core/assistant/extractive/question-words.ts';
-import { type answerWeights, sectionWeights } from '../src/core/assistant/extractive/weights.ts';
+} from '../packages/assistant/src/extractive/choose-quotes.ts';
+import { QuestionWords } from '../packages/assistant/src/extractive/question-words.ts';
+import { type answerWeights, sectionWeights } from '../packages/assistant/src/extractive/weights.ts';
 import { offTopicQuestions } from './off-topic-questions.ts';
 import { type AskedSite, forEachSite } from './train/asked-sites.ts';
 import { type Case, fitLogistic } from './train/fit-logistic.ts';
@@ -27,7 +27,7 @@ import { firstIsRight, fitSections, sectionWeightsSource } from './train/section
  * questions that no documentation answers; an answer counts as right if its first quote is from a correct page. Prints the results for
  * the questions of each project with weights and thresholds that were computed without it, and without the half of the off-topic
  * questions that it is asked; then writes the weights of all projects to `weights.ts` in
- * `src/core/assistant/extractive` (nothing with `--dry`). Run it after `npm run train`, and after every change of the passage
+ * `packages/assistant/src/extractive` (nothing with `--dry`). Run it after `npm run train`, and after every change of the passage
  * ranking.
  */
 
@@ -56,7 +56,7 @@ const MAX_NEAREST = 0.1;
 const MAX_ANSWERED = 0.01;
 const MAX_WRONG = 0.03;
 
-const target = fileURLToPath(new URL('../src/core/assistant/extractive/weights.ts', import.meta.url));
+const target = fileURLToPath(new URL('../packages/assistant/src/extractive/weights.ts', import.meta.url));
 const shared = fileURLToPath(new URL('../../shared', import.meta.url));
 const given = process.argv.slice(2).filter((argument) => !argument.startsWith('--'));
 const [corpora = `${shared}/corpora`, retrieval = `${shared}/retrieval`] = given;

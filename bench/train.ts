@@ -1,7 +1,7 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { PAGE_COLUMNS } from '../src/core/search/second-stage/page-facts.ts';
-import { QUERY_COLUMNS } from '../src/core/search/second-stage/query-columns.ts';
+import { PAGE_COLUMNS } from '../packages/search/src/second-stage/page-facts.ts';
+import { QUERY_COLUMNS } from '../packages/search/src/second-stage/query-columns.ts';
 import { rankingFingerprint } from '../test/support/ranking-fingerprint.ts';
 import { gains, leaveOneOut, measures, placeBefore, train } from './train/leave-one-out.ts';
 import { type Example, projectsOf, readExamples } from './train/read-examples.ts';
@@ -13,12 +13,12 @@ import { type Example, projectsOf, readExamples } from './train/read-examples.ts
  *
  * The folders are those of `bench/retrieval.ts`; they default to `../shared/corpora` and `../shared/retrieval`. Builds each
  * project as for publishing and asks its questions. Prints the ranking quality of the first stage, and of a second stage that was
- * trained on the other projects only; then writes the weights of all projects to `weights.ts` in `src/core/search/second-stage`
+ * trained on the other projects only; then writes the weights of all projects to `weights.ts` in `packages/search/src/second-stage`
  * (nothing with `--dry`). The same questions and the same code give the same weights. Run it after every change of the tokenizer,
  * the weights of the first stage, the synonyms or the columns.
  */
 
-const target = fileURLToPath(new URL('../src/core/search/second-stage/weights.ts', import.meta.url));
+const target = fileURLToPath(new URL('../packages/search/src/second-stage/weights.ts', import.meta.url));
 const shared = fileURLToPath(new URL('../../shared', import.meta.url));
 const SHORT_WORDS = 4;
 

@@ -3,10 +3,10 @@ import { basename, dirname, join, relative } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { type BuildOptions, build, type Metafile, type Plugin } from 'esbuild';
 import { compile } from 'tailwindcss';
-import { iconNames } from '../src/dashboard/ui/icon-names.ts';
+import { iconNames } from '../packages/dashboard/src/ui/icon-names.ts';
 import { hashedName, TARGETS, textFontFaces, textFonts, writeCompressed } from './dist-files.ts';
 
-const source = fileURLToPath(new URL('../src/dashboard', import.meta.url));
+const source = fileURLToPath(new URL('../packages/dashboard/src', import.meta.url));
 
 /** Where the server serves the build's output. */
 const ASSETS_PATH = '/dashboard/assets';
@@ -66,7 +66,7 @@ async function bundleScripts(footer: string) {
     build({ ...options, format: 'iife', entryPoints: [join(source, 'head.ts')], footer: { js: footer } }),
   ]);
   const outputOf = (module: string) =>
-    Object.keys(metafile.outputs).find((name) => metafile.outputs[name]?.entryPoint?.endsWith(`/dashboard/${module}`))!;
+    Object.keys(metafile.outputs).find((name) => metafile.outputs[name]?.entryPoint?.endsWith(`/dashboard/src/${module}`))!;
   const files = [...outputFiles, ...heads].map(({ path, contents }) => [basename(path), contents] as const);
   /** The scripts of the application and of modules that are loaded on demand, each after its imports. */
   const needed = (modules: readonly string[]) => {

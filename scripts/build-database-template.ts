@@ -10,9 +10,9 @@ import { createPgConfig } from '@electric-sql/pglite/node-postgres';
 import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
 import * as tar from 'tar-stream';
-import { bytesOf, templateKey, templateKeyEntry } from '../src/adapters/database/database-template.ts';
-import { migrate } from '../src/db/migrate.ts';
-import type { Tables } from '../src/ports/tables.ts';
+import { bytesOf, templateKey, templateKeyEntry } from '../packages/server/src/adapters/database/database-template.ts';
+import { migrate } from '../packages/server/src/db/migrate.ts';
+import type { Tables } from '../packages/server/src/ports/tables.ts';
 
 /** Where the server looks for the template. */
 export const templateFile = fileURLToPath(new URL('../dist/database-template.tar.gz', import.meta.url));

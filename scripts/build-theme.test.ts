@@ -37,7 +37,7 @@ it('the style sheet and the scripts of the theme stay within the download budget
 });
 
 it('the script that collects events is smaller than 2 KB, compressed', async () => {
-  const entryPoints = [fileURLToPath(new URL('../src/theme/elements/analytics.ts', import.meta.url))];
+  const entryPoints = [fileURLToPath(new URL('../packages/theme/src/elements/analytics.ts', import.meta.url))];
   const { outputFiles } = await build({ entryPoints, bundle: true, minify: true, write: false, format: 'esm', target: TARGETS });
   expect(gzipSync(outputFiles[0]!.contents).length).toBeLessThan(2000);
 });

@@ -2,9 +2,14 @@ import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import {
+  assistantMessages,
+  playgroundMessages,
+  TRANSLATIONS,
+  type Translation,
+} from '@docent/theme/translations/translations.ts';
 import { build } from 'esbuild';
-import { tokenStyles } from '../src/compiler/highlight/code-theme.ts';
-import { assistantMessages, playgroundMessages, TRANSLATIONS, type Translation } from '../src/theme/translations/translations.ts';
+import { tokenStyles } from '../packages/compiler/src/highlight/code-theme.ts';
 import {
   diagramLibrary,
   formulaFonts,
@@ -17,7 +22,7 @@ import {
   writeCompressed,
 } from './dist-files.ts';
 
-const themeSource = fileURLToPath(new URL('../src/theme', import.meta.url));
+const themeSource = fileURLToPath(new URL('../packages/theme/src', import.meta.url));
 const defaultOut = fileURLToPath(new URL('../dist/theme', import.meta.url));
 
 const OWN_FILE =

@@ -5,6 +5,8 @@ import { fileURLToPath } from 'node:url';
 // one platform's build of a native package while the lockfile is written; it must fail here, not on a user's machine.
 interface LockedPackage {
   version?: string;
+  /** A package of the workspace. */
+  link?: boolean;
   dependencies?: Record<string, string>;
   optionalDependencies?: Record<string, string>;
 }
@@ -15,7 +17,8 @@ const { packages } = JSON.parse(readFileSync(file, 'utf8')) as { packages: Recor
 /** Returns whether `name` resolves from `from` as in Node.js: in its own `node_modules`, then in those above. */
 function isLocked(name: string, from: string): boolean {
   for (let base = from; ; base = base.slice(0, Math.max(base.lastIndexOf('/node_modules/'), 0))) {
-    if (packages[`${base === '' ? '' : `${base}/`}node_modules/${name}`]?.version) return true;
+    const locked = packages[`${base === '' ? '' : `${base}/`}node_modules/${name}`];
+    if (locked?.version || locked?.link) return true;
     if (base === '') return false;
   }
 }

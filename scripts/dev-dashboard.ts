@@ -5,10 +5,10 @@ import { rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { errorMessage } from '../src/core/error-message.ts';
+import { errorMessage } from '@docent/format/error-message.ts';
 import { buildDashboard } from './build-dashboard.ts';
 
-// `npm run dev:dashboard`: serves Docent, and after each change below src/dashboard builds the dashboard, restarts the server and
+// `npm run dev:dashboard`: serves Docent, and after each change below packages/dashboard/src builds the dashboard, restarts the server and
 // reloads the open pages. Options of `docent serve` may follow.
 const root = fileURLToPath(new URL('..', import.meta.url));
 const folder = join(root, 'dist/dashboard');
@@ -35,11 +35,14 @@ async function update(): Promise<void> {
   for (const old of [folder, `${folder}.stamp`]) await rm(old, { recursive: true, force: true });
   await rename(next, folder);
   if (server?.exitCode === null && server.kill()) await once(server, 'exit');
-  server = spawn(process.execPath, ['src/main.ts', 'serve', ...process.argv.slice(2)], { cwd: root, stdio: 'inherit' });
+  server = spawn(process.execPath, ['packages/docent/src/main.ts', 'serve', ...process.argv.slice(2)], {
+    cwd: root,
+    stdio: 'inherit',
+  });
 }
 
 let isChanged = true;
-watch(join(root, 'src/dashboard'), { recursive: true }, () => {
+watch(join(root, 'packages/dashboard/src'), { recursive: true }, () => {
   isChanged = true;
 });
 for (;;) {

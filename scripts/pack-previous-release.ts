@@ -15,7 +15,7 @@ const { status, stdout, stderr } = spawnSync(
     'archive',
     revision,
     '--',
-    'src',
+    'packages',
     'scripts',
     'package.json',
     'tsconfig.json',

@@ -141,6 +141,11 @@ function install(node, folder, withTools) {
   mkdirSync(work, { recursive: true });
   for (const name of ['package.json', 'package-lock.json', '.npmrc'])
     if (existsSync(join(root, name))) copyFileSync(join(root, name), join(work, name));
+  // npm links the packages of the workspace by relative paths, which are right in both places.
+  for (const name of readdirSync(join(root, 'packages'))) {
+    mkdirSync(join(work, 'packages', name), { recursive: true });
+    copyFileSync(join(root, 'packages', name, 'package.json'), join(work, 'packages', name, 'package.json'));
+  }
   const args = ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error', ...(withTools ? [] : ['--omit=dev'])];
   const npmCi = (cwd) => {
     const installed = runNpm(node, args, { cwd });
@@ -162,8 +167,9 @@ function install(node, folder, withTools) {
 function isInstalled(packages, withTools) {
   // npm writes this file last.
   if (!existsSync(join(root, 'node_modules/.package-lock.json'))) return false;
-  return Object.entries(packages).every(([path, { version, optional, devOptional, peer, dev }]) => {
+  return Object.entries(packages).every(([path, { version, optional, devOptional, peer, dev, link }]) => {
     if (path === '' || optional || devOptional || peer || (dev && !withTools)) return true;
+    if (link) return existsSync(join(root, path));
     const manifest = readText(join(root, path, 'package.json'));
     return manifest !== '' && JSON.parse(manifest).version === version;
   });
@@ -179,12 +185,19 @@ const BUILDS = {
     'package-lock.json',
     'scripts/build-theme.ts',
     'scripts/dist-files.ts',
-    'src/compiler/highlight/code-theme.ts',
-    'src/core',
-    'src/theme',
+    'packages/compiler/src/highlight/code-theme.ts',
+    'packages/format/src',
+    'packages/search/src',
+    'packages/assistant/src',
+    'packages/theme/src',
   ],
-  dashboard: ['package-lock.json', 'scripts/build-dashboard.ts', 'scripts/dist-files.ts', 'src/dashboard'],
-  database: ['package-lock.json', 'scripts/build-database-template.ts', 'src/db', 'src/adapters/database'],
+  dashboard: ['package-lock.json', 'scripts/build-dashboard.ts', 'scripts/dist-files.ts', 'packages/dashboard/src'],
+  database: [
+    'package-lock.json',
+    'scripts/build-database-template.ts',
+    'packages/server/src/db',
+    'packages/server/src/adapters/database',
+  ],
 };
 
 function fingerprint(path, hash) {

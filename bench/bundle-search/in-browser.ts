@@ -3,8 +3,8 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { searchFiles, searchHead } from '@docent/compiler/site/search-scripts.ts';
 import { chromium } from 'playwright-core';
-import { searchFiles, searchHead } from '../../src/compiler/site/search-scripts.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const QUERIES = 60;
@@ -36,7 +36,13 @@ export async function measureInBrowser(indexBytes: Uint8Array, queries: readonly
 
 async function writeSite(folder: string, indexBytes: Uint8Array): Promise<void> {
   const archive = join(folder, 'bundle.tar.gz');
-  spawnSync(process.execPath, [join(root, 'src/main.ts'), 'export', join(root, 'test/sites/basic'), '--out', archive]);
+  spawnSync(process.execPath, [
+    join(root, 'packages/docent/src/main.ts'),
+    'export',
+    join(root, 'test/sites/basic'),
+    '--out',
+    archive,
+  ]);
   spawnSync('tar', ['-xzf', archive], { cwd: folder });
   const index = join(folder, 'index.html');
   const cut = { name: 'search-index-00000000', languages: [] };

@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import type { SearchDocument } from '../../src/core/search/search-index.ts';
+import type { SearchDocument } from '@docent/search/search-index.ts';
 import { buildInMemory, documentsIn } from '../build-in-memory.ts';
 
 /** Replaces about every fourth of a text's longer words with another, always the same one. */

@@ -1,9 +1,9 @@
 import { basename } from 'node:path';
-import { buildSite } from '../../src/compiler/build-site.ts';
-import { describeFile } from '../../src/compiler/files/file-sink.ts';
-import { PAGE_TYPE, readStoredPage } from '../../src/compiler/pages/stored-page.ts';
-import { readSiteModel } from '../../src/compiler/site/site-model.ts';
-import { openSourceFolder } from '../../src/compiler/source/source-tree.ts';
+import { describeFile } from '@docent/compiler/files/file-sink.ts';
+import { PAGE_TYPE, readStoredPage } from '@docent/compiler/pages/stored-page.ts';
+import { openSourceFolder } from '@docent/compiler/source/source-tree.ts';
+import { buildSite } from '../../packages/compiler/src/build-site.ts';
+import { readSiteModel } from '../../packages/compiler/src/site/site-model.ts';
 import { type BrokenLink, brokenLinks, type CheckedPage } from './broken-links.ts';
 import { missingItems } from './missing-items.ts';
 import { operationItems } from './operation-items.ts';

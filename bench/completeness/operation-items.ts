@@ -1,5 +1,5 @@
 import { parse } from 'yaml';
-import type { ApiTarget } from '../../src/compiler/descriptions/api-documents.ts';
+import type { ApiTarget } from '../../packages/compiler/src/descriptions/api-documents.ts';
 import type { SourceItem } from './source-items.ts';
 
 type Tree = Record<string, unknown>;

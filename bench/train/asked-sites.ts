@@ -1,11 +1,11 @@
 import { resolve } from 'node:path';
-import type { AssistantQuestion } from '../../src/core/assistant/chat-request.ts';
-import { sectionWeights } from '../../src/core/assistant/extractive/weights.ts';
-import { type Retrieval, retrieve } from '../../src/core/assistant/retrieve.ts';
-import { defaultLabels } from '../../src/core/build/default-slice.ts';
-import { loadSearchIndex } from '../../src/core/search/index/load-search-index.ts';
-import { PAGE_COLUMNS } from '../../src/core/search/second-stage/page-facts.ts';
-import { pageMeans, secondStageWeights } from '../../src/core/search/second-stage/weights.ts';
+import type { AssistantQuestion } from '@docent/assistant/chat-request.ts';
+import { type Retrieval, retrieve } from '@docent/assistant/retrieve.ts';
+import { defaultLabels } from '@docent/format/build/default-slice.ts';
+import { loadSearchIndex } from '@docent/search/index/load-search-index.ts';
+import { sectionWeights } from '../../packages/assistant/src/extractive/weights.ts';
+import { PAGE_COLUMNS } from '../../packages/search/src/second-stage/page-facts.ts';
+import { pageMeans, secondStageWeights } from '../../packages/search/src/second-stage/weights.ts';
 import { buildInMemory } from '../build-in-memory.ts';
 import type { CandidateList } from './fit-softmax.ts';
 import { train } from './leave-one-out.ts';

@@ -1,5 +1,5 @@
-import { PAGE_COLUMNS } from '../../src/core/search/second-stage/page-facts.ts';
-import { QUERY_COLUMNS } from '../../src/core/search/second-stage/query-columns.ts';
+import { PAGE_COLUMNS } from '../../packages/search/src/second-stage/page-facts.ts';
+import { QUERY_COLUMNS } from '../../packages/search/src/second-stage/query-columns.ts';
 import { type CandidateList, fitSoftmax, sumsOf } from './fit-softmax.ts';
 import type { Example } from './read-examples.ts';
 

@@ -2,14 +2,14 @@ import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { defaultSlicePages } from '../../src/core/build/default-slice.ts';
-import type { SiteBuild } from '../../src/core/build/site-build.ts';
-import { IndexData } from '../../src/core/search/index/index-data.ts';
-import { searchIndexOf } from '../../src/core/search/index/load-search-index.ts';
-import type { StoredPage } from '../../src/core/search/index/stored-document.ts';
-import type { SearchFilter } from '../../src/core/search/search-index.ts';
-import type { Rows } from '../../src/core/search/second-stage/order-pages.ts';
-import { pageFacts } from '../../src/core/search/second-stage/page-facts.ts';
+import { defaultSlicePages } from '@docent/format/build/default-slice.ts';
+import type { SiteBuild } from '@docent/format/build/site-build.ts';
+import { IndexData } from '@docent/search/index/index-data.ts';
+import { searchIndexOf } from '@docent/search/index/load-search-index.ts';
+import type { StoredPage } from '@docent/search/index/stored-document.ts';
+import type { SearchFilter } from '@docent/search/search-index.ts';
+import type { Rows } from '../../packages/search/src/second-stage/order-pages.ts';
+import { pageFacts } from '../../packages/search/src/second-stage/page-facts.ts';
 import { buildInMemory } from '../build-in-memory.ts';
 
 /** A question of a project, with the candidates of the first stage. */

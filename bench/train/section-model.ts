@@ -1,7 +1,7 @@
-import { rankPassages } from '../../src/core/assistant/extractive/choose-quotes.ts';
-import { QuestionWords } from '../../src/core/assistant/extractive/question-words.ts';
-import type { SectionColumn } from '../../src/core/assistant/extractive/rank-candidates.ts';
-import type { Retrieval } from '../../src/core/assistant/retrieve.ts';
+import type { Retrieval } from '@docent/assistant/retrieve.ts';
+import { rankPassages } from '../../packages/assistant/src/extractive/choose-quotes.ts';
+import { QuestionWords } from '../../packages/assistant/src/extractive/question-words.ts';
+import type { SectionColumn } from '../../packages/assistant/src/extractive/rank-candidates.ts';
 import { type CandidateList, fitSoftmax } from './fit-softmax.ts';
 import type { Question } from './read-examples.ts';
 

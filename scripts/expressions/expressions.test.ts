@@ -9,49 +9,49 @@ const root = fileURLToPath(new URL('../../', import.meta.url));
 /** Expressions that take more than linear time, but whose texts are never longer than `maxLength`. */
 const EXEMPT: { file: string; start: string; maxLength: number; why: string }[] = [
   {
-    file: 'src/core/search/named-sections.ts',
+    file: 'packages/search/src/named-sections.ts',
     start: '[A-Za-z][\\w-]*(?:[a-z][A-Z]',
     maxLength: 400,
     why: 'a slice of MAX_QUERY_LENGTH characters',
   },
   {
-    file: 'src/core/api-reference/find-operation.ts',
+    file: 'packages/format/src/api-reference/find-operation.ts',
     start: '^(?:(\\S(?:.*?\\S)?)\\s+)?(get|post',
     maxLength: 2000,
     why: 'a slice of 2,000 characters',
   },
   {
-    file: 'src/core/content/mdx/source-repair.ts',
+    file: 'packages/format/src/content/mdx/source-repair.ts',
     start: '^<\\/\\s*([^\\s>]*)',
     maxLength: 200,
     why: 'a slice of 200 characters',
   },
   {
-    file: 'src/core/assistant/model-text.ts',
+    file: 'packages/assistant/src/model-text.ts',
     start: '^\\s*(?:(?:`{3}|~{3})[ \\t]*',
     maxLength: 200,
     why: 'a slice of MAX_JSON_OPENING characters',
   },
   {
-    file: 'src/core/assistant/model-text.ts',
+    file: 'packages/assistant/src/model-text.ts',
     start: '^\\s*(?:`{1,2}|~{1,2}|',
     maxLength: 200,
     why: 'a slice of MAX_JSON_OPENING characters',
   },
   {
-    file: 'src/core/content/components/media.ts',
+    file: 'packages/format/src/content/components/media.ts',
     start: '^.*(?:v=|\\/)',
     maxLength: 2000,
     why: 'a slice of 2,000 characters',
   },
   ...['[ \\t]+#+', '[ \\t]*\\{#', '!\\[[^\\]]*\\]'].map((start) => ({
-    file: 'src/core/content/mdx/first-heading.ts',
+    file: 'packages/format/src/content/mdx/first-heading.ts',
     start,
     maxLength: 1000,
     why: 'a heading of at most MAX_LENGTH characters',
   })),
   {
-    file: 'src/core/assistant/answer-status.ts',
+    file: 'packages/assistant/src/answer-status.ts',
     start: '^[ \\t]*(?:<!--[ \\t]*)?[*_`[]{0,3}status',
     maxLength: 80,
     why: 'a slice of MAX_MARK characters',
@@ -62,7 +62,7 @@ test('every regular expression runs in linear time on inputs made to slow it dow
   const slow: string[] = [];
   const used = new Set<object>();
   const seen = new Set<string>();
-  for await (const file of glob('src/**/*.ts', { cwd: root })) {
+  for await (const file of glob('packages/*/src/**/*.ts', { cwd: root })) {
     if (/\.(?:test|contract)\.ts$/.test(file)) continue;
     for (const { line, source, flags } of await findExpressions(`${root}${file}`)) {
       const exempt = EXEMPT.find((one) => one.file === file && source.startsWith(one.start));

@@ -43,7 +43,7 @@ async function readersFolder() {
   for (const folder of [join(clone, 'docs'), join(home, 'acme/docs')])
     await cp(fixtureSite('basic'), folder, { recursive: true });
   await mkdir(join(home, 'bin'));
-  const main = join(root, 'src/main.ts');
+  const main = join(root, 'packages/docent/src/main.ts');
   await writeFile(join(home, 'bin/docent'), `#!/bin/sh\nexec "${process.execPath}" "${main}" "$@"\n`, { mode: 0o755 });
   const path = `${join(home, 'bin')}:${process.env.PATH}`;
   /** @returns the exit code and standard error */

@@ -11,7 +11,7 @@ test.skipIf(process.platform !== 'linux')(
   'a start with too few open files ends with one clear line and touches no data, instead of breaking the database',
   async () => {
     const dataFolder = await temporaryFolder();
-    const program = [process.execPath, join(root, 'src/main.ts'), 'serve'];
+    const program = [process.execPath, join(root, 'packages/docent/src/main.ts'), 'serve'];
     const child = spawn('/bin/sh', ['-c', 'ulimit -n 128 && exec "$0" "$@"', ...program], {
       env: { ...cleanEnvironment(), DOCENT_DATA: dataFolder, DOCENT_PORT: '0' },
       stdio: ['ignore', 'ignore', 'pipe'],

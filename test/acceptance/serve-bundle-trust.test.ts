@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { createSignatureHash, signBundle } from '@docent/compiler/bundle/bundle-signature.ts';
+import { createSigningKey, readSigningKey } from '@docent/compiler/bundle/signing-key.ts';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { createSignatureHash, signBundle } from '../../src/compiler/bundle/bundle-signature.ts';
-import { createSigningKey, readSigningKey } from '../../src/compiler/bundle/signing-key.ts';
 import { bundleServers } from '../support/bundle-servers.ts';
 import { exportBundle, type TestBundle } from '../support/exported-bundle.ts';
 import { until } from '../support/http.ts';

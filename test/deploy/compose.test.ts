@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { loadConfig } from '@docent/server/config/config.ts';
 import { expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { loadConfig } from '../../src/config/config.ts';
 import { isSent } from '../support/replay-dockerfile.ts';
 import { root } from '../support/start-docent.ts';
 
@@ -68,9 +68,9 @@ it('the build context of the image contains its sources and no private files', (
     'node_modules/x/index.js',
     'dist/theme/site.css',
     'test/x.ts',
-    'src/config.test.ts',
+    'packages/server/src/config/config.test.ts',
   ])
     expect(isSent(path), path).toBe(false);
-  for (const path of ['src/main.ts', 'package-lock.json', 'docs/docs.json', 'deploy/docker/docent'])
+  for (const path of ['packages/docent/src/main.ts', 'package-lock.json', 'docs/docs.json', 'deploy/docker/docent'])
     expect(isSent(path), path).toBe(true);
 });

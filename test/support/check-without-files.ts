@@ -1,6 +1,6 @@
 /** Checks an archive in a process that can open no more files, and writes the code of the error. */
 import { openSync } from 'node:fs';
-import { createArchiveChecker } from '../../src/compiler/source/archive-checker.ts';
+import { createArchiveChecker } from '@docent/compiler/source/archive-checker.ts';
 
 async function* archive(): AsyncGenerator<Uint8Array> {
   yield Buffer.from('a piece');

@@ -1,7 +1,7 @@
-import { IdRegister, slugOf } from '../../src/core/content/page-anchors.ts';
-import type { TocEntry } from '../../src/core/content/page-content.ts';
-import type { PageRenderer } from '../../src/core/content/page-renderer.ts';
-import { emptyHtml, escapeHtml, type Html, html } from '../../src/core/html.ts';
+import { IdRegister, slugOf } from '@docent/format/content/page-anchors.ts';
+import type { TocEntry } from '@docent/format/content/page-content.ts';
+import type { PageRenderer } from '@docent/format/content/page-renderer.ts';
+import { emptyHtml, escapeHtml, type Html, html } from '@docent/format/html.ts';
 
 /** A page that shows Markdown and code as escaped text and records the calls. */
 export interface FakePageRenderer extends PageRenderer {

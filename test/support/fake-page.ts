@@ -1,8 +1,13 @@
-import { renderCodeBlock } from '../../src/core/content/code/code-block.ts';
-import { components } from '../../src/core/content/components/registry.ts';
-import { type ComponentNode, type ContentNode, NodesValue, type PropValue } from '../../src/core/content/expand/content-node.ts';
-import type { Highlighter, PageRenderer } from '../../src/core/content/page-renderer.ts';
-import { emptyHtml, escapeHtml, type Html, html, trustedHtml } from '../../src/core/html.ts';
+import { components } from '@docent/format/content/components/registry.ts';
+import type { Highlighter, PageRenderer } from '@docent/format/content/page-renderer.ts';
+import { emptyHtml, escapeHtml, type Html, html, trustedHtml } from '@docent/format/html.ts';
+import { renderCodeBlock } from '../../packages/format/src/content/code/code-block.ts';
+import {
+  type ComponentNode,
+  type ContentNode,
+  NodesValue,
+  type PropValue,
+} from '../../packages/format/src/content/expand/content-node.ts';
 
 /** A highlighter with one kind of token: words in capitals. */
 export const fakeHighlighter: Highlighter = {

@@ -1,12 +1,12 @@
-import { compilePage, type RenderLead } from '../../src/core/content/compile-page.ts';
-import type { Component, PropSchemas } from '../../src/core/content/components/define-component.ts';
-import { components } from '../../src/core/content/components/registry.ts';
-import { markdownForm } from '../../src/core/content/markdown/node-prose.ts';
-import { readFrontmatter } from '../../src/core/content/mdx/frontmatter.ts';
-import type { CompiledPage, SiteContext } from '../../src/core/content/page-content.ts';
-import type { RendererParts } from '../../src/core/content/render-html.ts';
-import { escapeHtml, html, trustedHtml } from '../../src/core/html.ts';
-import type { ImageSize } from '../../src/core/image-size.ts';
+import { compilePage, type RenderLead } from '@docent/format/content/compile-page.ts';
+import { components } from '@docent/format/content/components/registry.ts';
+import { readFrontmatter } from '@docent/format/content/mdx/frontmatter.ts';
+import type { CompiledPage, SiteContext } from '@docent/format/content/page-content.ts';
+import { escapeHtml, html, trustedHtml } from '@docent/format/html.ts';
+import type { ImageSize } from '@docent/format/image-size.ts';
+import type { Component, PropSchemas } from '../../packages/format/src/content/components/define-component.ts';
+import { markdownForm } from '../../packages/format/src/content/markdown/node-prose.ts';
+import type { RendererParts } from '../../packages/format/src/content/render-html.ts';
 
 /** A site in memory for tests of the compiler: a few files, a few pages, components that show their props. */
 export interface FakeSite {

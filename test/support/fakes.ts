@@ -1,15 +1,15 @@
 import { Readable } from 'node:stream';
-import { defaultSiteSecurity, defaultSiteSettings } from '../../src/core/access/site-settings.ts';
-import type { BuiltPage, SiteBuild } from '../../src/core/build/site-build.ts';
-import type { SearchDocument, SearchIndex, SearchOptions } from '../../src/core/search/search-index.ts';
-import type { ChatModel, ChatPart, ChatRequest } from '../../src/ports/chat-model.ts';
-import type { Clock } from '../../src/ports/clock.ts';
-import type { Transaction } from '../../src/ports/database.ts';
-import { DnsFault, type DnsLookup } from '../../src/ports/dns-lookup.ts';
-import type { JobDefinition, JobQueue } from '../../src/ports/job-queue.ts';
-import type { LiveSite, LiveSites } from '../../src/ports/live-sites.ts';
-import type { OutsideCall, OutsideCalls } from '../../src/ports/outside-calls.ts';
-import { OutsideFault, type OutsideFile, type OutsideFiles } from '../../src/ports/outside-files.ts';
+import { defaultSiteSecurity, defaultSiteSettings } from '@docent/format/access/site-settings.ts';
+import type { BuiltPage, SiteBuild } from '@docent/format/build/site-build.ts';
+import type { SearchDocument, SearchIndex, SearchOptions } from '@docent/search/search-index.ts';
+import type { ChatModel, ChatPart, ChatRequest } from '../../packages/server/src/ports/chat-model.ts';
+import type { Clock } from '../../packages/server/src/ports/clock.ts';
+import type { Transaction } from '../../packages/server/src/ports/database.ts';
+import { DnsFault, type DnsLookup } from '../../packages/server/src/ports/dns-lookup.ts';
+import type { JobDefinition, JobQueue } from '../../packages/server/src/ports/job-queue.ts';
+import type { LiveSite, LiveSites } from '../../packages/server/src/ports/live-sites.ts';
+import type { OutsideCall, OutsideCalls } from '../../packages/server/src/ports/outside-calls.ts';
+import { OutsideFault, type OutsideFile, type OutsideFiles } from '../../packages/server/src/ports/outside-files.ts';
 
 /** Creates a clock that only `advance` moves. */
 export function fakeClock(start = '2026-11-20T12:00:00.000Z'): Clock & { advance(seconds: number): void } {

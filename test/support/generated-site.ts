@@ -1,5 +1,5 @@
-import { plainText } from '../../src/core/search/index/stored-document.ts';
-import type { SearchDocument } from '../../src/core/search/search-index.ts';
+import { plainText } from '@docent/search/index/stored-document.ts';
+import type { SearchDocument } from '@docent/search/search-index.ts';
 
 const PARTS_OF_SPEECH = {
   subject:

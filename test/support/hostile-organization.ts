@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
+import { formatKey, maskKey } from '@docent/format/access/keys.ts';
 import pg from 'pg';
-import { formatKey, maskKey } from '../../src/core/access/keys.ts';
-import { createUlid, hashSecret } from '../../src/services/kernel/ids.ts';
+import { createUlid, hashSecret } from '../../packages/server/src/services/kernel/ids.ts';
 import { rawTarGz } from './raw-tar.ts';
 
 const config = JSON.stringify({ name: 'Site', theme: 'mint', navigation: { pages: ['index'] } });

@@ -1,4 +1,4 @@
-import { scanWords, wordStems } from '../../src/core/search/words/tokenize.ts';
+import { scanWords, wordStems } from '@docent/search/words/tokenize.ts';
 
 /** The evidence for an answer. */
 export interface Evidence {

@@ -1,4 +1,4 @@
-import type { BlobStore } from '../../src/ports/blob-store.ts';
+import type { BlobStore } from '../../packages/server/src/ports/blob-store.ts';
 
 /** Returns all keys of a blob store with a prefix. */
 export async function keysUnder(blobs: Pick<BlobStore, 'list'>, prefix: string): Promise<string[]> {

@@ -1,4 +1,4 @@
-import type { JobDefinition } from '../../src/ports/job-queue.ts';
+import type { JobDefinition } from '../../packages/server/src/ports/job-queue.ts';
 
 /** Returns a kind of job that two processes of a test share. */
 export function killTestJob(name: string, retryLimit: number): JobDefinition<{ of: string }> {

@@ -1,6 +1,6 @@
 import { writeSync } from 'node:fs';
-import { openPgliteDatabase } from '../../src/adapters/database/pglite.ts';
-import { openPgBossQueue } from '../../src/adapters/job-queue/pg-boss.ts';
+import { openPgliteDatabase } from '../../packages/server/src/adapters/database/pglite.ts';
+import { openPgBossQueue } from '../../packages/server/src/adapters/job-queue/pg-boss.ts';
 import { endWithParent } from './end-with-parent.ts';
 import { killTestJob } from './kill-test-job.ts';
 import { silentLogger as logger } from './silent-logger.ts';

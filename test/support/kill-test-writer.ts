@@ -1,5 +1,5 @@
 import { writeSync } from 'node:fs';
-import { openPgliteDatabase } from '../../src/adapters/database/pglite.ts';
+import { openPgliteDatabase } from '../../packages/server/src/adapters/database/pglite.ts';
 import { endWithParent } from './end-with-parent.ts';
 import { silentLogger } from './silent-logger.ts';
 

@@ -18,7 +18,7 @@ export async function killWhen(
   env: Record<string, string>,
   isReached: () => boolean | Promise<boolean>,
 ): Promise<boolean> {
-  const child = spawn(process.execPath, [join(root, 'src/main.ts'), ...args], {
+  const child = spawn(process.execPath, [join(root, 'packages/docent/src/main.ts'), ...args], {
     env: { PATH: process.env.PATH, ...env },
     stdio: 'ignore',
   });

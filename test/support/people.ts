@@ -1,6 +1,6 @@
-import type { Actor, Role } from '../../src/core/access/may.ts';
-import { insertMember } from '../../src/db/members.ts';
-import { cookieOf } from '../../src/ports/accounts.contract.ts';
+import type { Actor, Role } from '@docent/format/access/may.ts';
+import { insertMember } from '../../packages/server/src/db/members.ts';
+import { cookieOf } from '../../packages/server/src/ports/accounts.contract.ts';
 import type { TestApp } from './test-app.ts';
 
 export const PASSWORD = 'correct horse battery';

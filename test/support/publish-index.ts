@@ -1,14 +1,14 @@
-import { describeFile, fileKey } from '../../src/compiler/files/file-sink.ts';
-import type { Actor } from '../../src/core/access/may.ts';
-import type { SiteBuild } from '../../src/core/build/site-build.ts';
-import { buildSearchIndex } from '../../src/core/search/index/build-search-index.ts';
-import { plainText } from '../../src/core/search/index/stored-document.ts';
-import type { SearchDocument } from '../../src/core/search/search-index.ts';
-import { insertDeployment } from '../../src/db/deployments/deployments.ts';
-import { beginDeployment, publishDeployment } from '../../src/db/deployments/publishing.ts';
-import type { Deps } from '../../src/services/kernel/deps.ts';
-import { createUlid } from '../../src/services/kernel/ids.ts';
-import { createSite } from '../../src/services/sites/create-site.ts';
+import { describeFile, fileKey } from '@docent/compiler/files/file-sink.ts';
+import type { Actor } from '@docent/format/access/may.ts';
+import type { SiteBuild } from '@docent/format/build/site-build.ts';
+import { buildSearchIndex } from '@docent/search/index/build-search-index.ts';
+import { plainText } from '@docent/search/index/stored-document.ts';
+import type { SearchDocument } from '@docent/search/search-index.ts';
+import { insertDeployment } from '../../packages/server/src/db/deployments/deployments.ts';
+import { beginDeployment, publishDeployment } from '../../packages/server/src/db/deployments/publishing.ts';
+import type { Deps } from '../../packages/server/src/services/kernel/deps.ts';
+import { createUlid } from '../../packages/server/src/services/kernel/ids.ts';
+import { createSite } from '../../packages/server/src/services/sites/create-site.ts';
 
 /** Returns a section in the form that the index requires. */
 export function searchDocument(

@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
-import { buildSearchIndex } from '../../src/core/search/index/build-search-index.ts';
-import { IndexData } from '../../src/core/search/index/index-data.ts';
-import { searchIndexOf } from '../../src/core/search/index/load-search-index.ts';
-import { rankingWeights } from '../../src/core/search/ranking-weights.ts';
-import { PAGE_COLUMNS, pageFacts } from '../../src/core/search/second-stage/page-facts.ts';
-import { QUERY_COLUMNS } from '../../src/core/search/second-stage/query-columns.ts';
-import { lexicon } from '../../src/core/search/words/lexicon.ts';
-import { synonyms } from '../../src/core/search/words/synonyms.ts';
-import { commonWords, stopWords, tokenize } from '../../src/core/search/words/tokenize.ts';
+import { buildSearchIndex } from '@docent/search/index/build-search-index.ts';
+import { IndexData } from '@docent/search/index/index-data.ts';
+import { searchIndexOf } from '@docent/search/index/load-search-index.ts';
+import { synonyms } from '@docent/search/words/synonyms.ts';
+import { commonWords, stopWords, tokenize } from '@docent/search/words/tokenize.ts';
+import { rankingWeights } from '../../packages/search/src/ranking-weights.ts';
+import { PAGE_COLUMNS, pageFacts } from '../../packages/search/src/second-stage/page-facts.ts';
+import { QUERY_COLUMNS } from '../../packages/search/src/second-stage/query-columns.ts';
+import { lexicon } from '../../packages/search/src/words/lexicon.ts';
 import { generateSite, queriesFor } from './generated-site.ts';
 
 const PAGES = 80;

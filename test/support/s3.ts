@@ -6,7 +6,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CreateBucketCommand, S3Client } from '@aws-sdk/client-s3';
-import type { S3Settings } from '../../src/adapters/blob-store/s3-client.ts';
+import type { S3Settings } from '../../packages/server/src/adapters/blob-store/s3-client.ts';
 import { endWithUs } from './end-with-us.ts';
 import { freePort } from './start-docent.ts';
 

@@ -1,4 +1,4 @@
-import type { Logger } from '../../src/ports/logger.ts';
+import type { Logger } from '../../packages/server/src/ports/logger.ts';
 
 /** A logger that discards every line. */
 export const silentLogger: Logger = {

@@ -47,7 +47,7 @@ export async function startBundleServer(
     ...(options.args ?? []),
   ];
   const env = { ...process.env, DOCENT_BUNDLE_URL: '', ...options.env };
-  const child = spawn(process.execPath, [join(root, 'src/main.ts'), 'serve-bundle', ...args], {
+  const child = spawn(process.execPath, [join(root, 'packages/docent/src/main.ts'), 'serve-bundle', ...args], {
     env,
     stdio: ['ignore', 'pipe', 'pipe'],
   });

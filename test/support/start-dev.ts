@@ -35,9 +35,13 @@ process.on('exit', () => {
 
 /** Starts `docent dev <folder> --json` on a free port; ready when it resolves. */
 export async function startDev(folder: string, args: string[] = []): Promise<RunningDev> {
-  const child = spawn(process.execPath, [join(root, 'src/main.ts'), 'dev', folder, '--json', '--port', '0', ...args], {
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
+  const child = spawn(
+    process.execPath,
+    [join(root, 'packages/docent/src/main.ts'), 'dev', folder, '--json', '--port', '0', ...args],
+    {
+      stdio: ['ignore', 'pipe', 'pipe'],
+    },
+  );
   running.add(child);
   child.on('exit', () => running.delete(child));
   let log = '';

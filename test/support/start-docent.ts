@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import { cp, mkdtemp, rm } from 'node:fs/promises';
 import http from 'node:http';
 import { createServer } from 'node:net';
@@ -72,7 +73,7 @@ export async function startDocent(options: StartOptions = {}): Promise<RunningDo
   const env = { ...process.env, ...own, ...options.env };
   const child = spawn(
     process.execPath,
-    [...FLAGS, join(options.program ?? root, 'src/main.ts'), 'serve', '--json', ...(isBasic ? [] : ['--sample'])],
+    [...FLAGS, mainOf(options.program ?? root), 'serve', '--json', ...(isBasic ? [] : ['--sample'])],
     {
       env,
       cwd: options.cwd,
@@ -171,7 +172,7 @@ export async function runDocent(
   args: string[],
   env: Record<string, string> = {},
 ): Promise<{ code: number | null; stdout: string; stderr: string }> {
-  const child = spawn(process.execPath, [join(root, 'src/main.ts'), ...args], {
+  const child = spawn(process.execPath, [join(root, 'packages/docent/src/main.ts'), ...args], {
     env: { ...cleanEnvironment(), ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -230,4 +231,10 @@ export async function freePort(): Promise<number> {
     await once(server, 'close');
     return port;
   }
+}
+
+/** Returns the program in a checkout; that of 0.1.0 is in another place. */
+function mainOf(folder: string): string {
+  const current = join(folder, 'packages/docent/src/main.ts');
+  return existsSync(current) ? current : join(folder, 'src/main.ts');
 }

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
+import { isUsableTemplate } from '../../packages/server/src/adapters/database/database-template.ts';
+import { openPgliteDatabase } from '../../packages/server/src/adapters/database/pglite.ts';
+import type { Database } from '../../packages/server/src/ports/database.ts';
 import { buildDatabaseTemplate, templateFile } from '../../scripts/build-database-template.ts';
-import { isUsableTemplate } from '../../src/adapters/database/database-template.ts';
-import { openPgliteDatabase } from '../../src/adapters/database/pglite.ts';
-import type { Database } from '../../src/ports/database.ts';
 import { silentLogger } from './silent-logger.ts';
 
 /**

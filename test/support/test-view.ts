@@ -1,7 +1,7 @@
-import type { BuiltPage, PageContent } from '../../src/core/build/site-build.ts';
-import type { SiteConfig } from '../../src/core/docs-json/site-config.ts';
-import type { PageMenu, SidebarItem } from '../../src/core/navigation/navigation.ts';
-import type { PageView, SiteView } from '../../src/theme/view/page-view.ts';
+import type { BuiltPage, PageContent } from '@docent/format/build/site-build.ts';
+import type { SiteConfig } from '@docent/format/docs-json/site-config.ts';
+import type { PageMenu, SidebarItem } from '@docent/format/navigation/navigation.ts';
+import type { PageView, SiteView } from '@docent/theme/view/page-view.ts';
 
 /** Builders for the tests of the theme: each returns a small valid part of a view, with the changes of a test. */
 export function testConfig(changes: Partial<SiteConfig> = {}): SiteConfig {

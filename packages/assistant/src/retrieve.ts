@@ -1,0 +1,229 @@
+import { copyOf } from '@docent/search/index/stored-document.ts';
+import {
+  groupByPage,
+  type PageHit,
+  type SearchDocument,
+  type SearchHit,
+  type SearchIndex,
+  type SearchOptions,
+} from '@docent/search/search-index.ts';
+import { commonWords, stopWords, tokenize } from '@docent/search/words/tokenize.ts';
+import type { RetrievedPage } from './answer-event.ts';
+import { absoluteLinks } from './answer-links.ts';
+import type { AssistantQuestion, Passage, PointsAt } from './chat-request.ts';
+import { QuestionWords } from './extractive/question-words.ts';
+import { enclosingPart, needsNeighbors } from './join-passages.ts';
+import { cutMarkdown } from './markdown-blocks.ts';
+import { pointsAt, readerSections } from './page-question.ts';
+
+/** The search results for a question. */
+export interface Retrieval {
+  query: string;
+  /** Best first, at most `pageSize`. */
+  pages: RetrievedPage[];
+  /** The matching sections of those pages, best first. */
+  passages: Passage[];
+  /** Passages of the reader's current page come first, because the question refers to it. */
+  pointsAt?: PointsAt;
+  /** A notice for the answer, for example that a version is unknown. */
+  note?: string;
+}
+
+export interface RetrieveOptions {
+  /** Absolute address of the site without a trailing slash. */
+  publicUrl: string;
+  /** The site's default version and language, used if the reader chose none. */
+  defaults?: { version?: string; language?: string };
+  /** Replaces the index search of sections, if semantic search is enabled. */
+  search?: (query: string, options: SearchOptions) => Promise<SearchHit[]>;
+}
+
+const MAX_PAGE_CONTENT_LENGTH = 6000;
+/** A quote may come from anywhere in a section; only of an extremely long one the end is not read. */
+const MAX_PASSAGE_LENGTH = 16_000;
+const MAX_SECTIONS_PER_PAGE = 6;
+const MAX_PASSAGES_PER_PAGE = 12;
+/** Answers are hardly ever ranked lower. */
+const MAX_PASSAGES = 36;
+const SECTIONS_SEARCHED_PER_PAGE = 12;
+
+/** A page that the question names is one passage if it is at most this long. */
+const MAX_WHOLE_PAGE_LENGTH = 1400;
+
+/** Searches the documentation for a question. */
+export async function retrieve(index: SearchIndex, question: AssistantQuestion, options: RetrieveOptions): Promise<Retrieval> {
+  const query = searchQuery(question);
+  const note = unknownLabelNote(index, question.filter);
+  if (note !== undefined) return { query, pages: [], passages: [], note };
+  const searchOptions: SearchOptions = {
+    limit: Math.max(60, question.pageSize * SECTIONS_SEARCHED_PER_PAGE),
+    completeLastWord: false,
+    filter: question.filter,
+    // The selection is on the page that the question is about.
+    currentPath: question.context.find(({ path }) => path !== undefined)?.path ?? question.currentPath,
+    defaults: options.defaults,
+  };
+  const searchHits = options.search ? await options.search(query, searchOptions) : index.search(query, searchOptions);
+  // A message that asks nothing (“hi”) has no results, unless it is the name of a page.
+  const hits = new QuestionWords(query).isEmpty ? searchHits.filter(({ isNamed }) => isNamed) : searchHits;
+  const target = pointsAt(question);
+  const here = target === undefined ? [] : readerSections(index, question, target);
+  const pages = withFirst(here, withoutTranslations(groupByPage(hits))).slice(0, question.pageSize);
+  const sectionsOf = new Map(pages.map(({ path }) => [path, index.sectionsOf(path)]));
+  const passages = pages
+    .flatMap((page) => (page.sections === here ? here : sectionsFor(page, index)))
+    .sort((a, b) => b.score - a.score)
+    .slice(0, MAX_PASSAGES)
+    .map((hit) => passageOf(hit, sectionsOf.get(hit.document.path) ?? [], options.publicUrl));
+  return {
+    query,
+    pages: pages.map((page) => retrievedPage(page, options.publicUrl)),
+    passages,
+    pointsAt: here.length > 0 ? target : undefined,
+  };
+}
+
+/** Of the same page in several languages, only the first: the others say the same. */
+function withoutTranslations(pages: readonly PageHit[]): PageHit[] {
+  const paths = new Set<string>();
+  return pages.filter(({ path, sections: [first] }) => {
+    const language = first?.document.language;
+    const untranslatedPath = path
+      .split('/')
+      .filter((segment) => segment !== language)
+      .join('/');
+    return paths.size !== paths.add(untranslatedPath).size;
+  });
+}
+
+function sectionsFor({ sections }: PageHit, index: SearchIndex): SearchHit[] {
+  const named = sections.find(({ isNamed, document }) => isNamed && document.headings.length === 0);
+  const whole = named && wholePage(named, index);
+  return whole ? [whole] : withNeighbors(sections.slice(0, MAX_PASSAGES_PER_PAGE), index);
+}
+
+/** Returns a short page as one section, so that it is quoted whole; nothing if it is long, or one section anyway. */
+function wholePage(named: SearchHit, index: SearchIndex): SearchHit | undefined {
+  const sections = index.sectionsOf(named.document.path);
+  const texts = sections.map(({ headings, markdown }, at) => (at === 0 ? markdown : `#### ${headings.at(-1)}\n\n${markdown}`));
+  const markdown = texts.join('\n\n');
+  if (sections.length < 2 || markdown.length > MAX_WHOLE_PAGE_LENGTH) return undefined;
+  return { ...named, document: { ...copyOf(named.document), markdown } };
+}
+
+/** Steps and problems match by their words, but need their context: the other sections are added at the end. */
+function withNeighbors(sections: SearchHit[], index: SearchIndex): SearchHit[] {
+  const parentOf = ({ headings }: SearchDocument) => JSON.stringify(headings.slice(0, -1));
+  const parents = new Set(
+    sections.filter(({ document }) => needsNeighbors(document.headings)).map((hit) => parentOf(hit.document)),
+  );
+  if (parents.size === 0) return sections;
+  const last = sections.at(-1) as SearchHit;
+  const anchors = new Set(sections.map(({ document }) => document.anchor));
+  const missing = index
+    .sectionsOf(last.document.path)
+    .filter((section) => !anchors.has(section.anchor) && needsNeighbors(section.headings) && parents.has(parentOf(section)));
+  return [...sections, ...missing.map((document) => ({ ...last, document }))];
+}
+
+/** The reader's current page, then the others. */
+function withFirst(here: SearchHit[], pages: readonly PageHit[]): PageHit[] {
+  const [first] = here;
+  if (first === undefined) return [...pages];
+  const { path } = first.document;
+  return [{ path, score: first.score, sections: here }, ...pages.filter((page) => page.path !== path)];
+}
+
+function unknownLabelNote(index: SearchIndex, filter: AssistantQuestion['filter']): string | undefined {
+  if (filter?.version !== undefined && !index.versions.includes(filter.version)) {
+    return `This documentation has no version “${filter.version.slice(0, 60)}”${knownLabels(index.versions)}, so nothing was searched.`;
+  }
+  if (filter?.language !== undefined && !index.languages.includes(filter.language)) {
+    return `This documentation has no language “${filter.language.slice(0, 60)}”${knownLabels(index.languages)}, so nothing was searched.`;
+  }
+  return undefined;
+}
+
+function knownLabels(labels: readonly string[]): string {
+  return labels.length === 0 ? '' : ` (it has ${labels.slice(0, 10).join(', ')})`;
+}
+
+/** A page with its matching sections, as clients see it. */
+export function retrievedPage(page: PageHit, publicUrl: string): RetrievedPage {
+  const [best] = page.sections as [SearchHit, ...SearchHit[]];
+  const pieces: string[] = [];
+  let left = MAX_PAGE_CONTENT_LENGTH;
+  for (const { document } of page.sections.slice(0, MAX_SECTIONS_PER_PAGE)) {
+    const heading = document.headings.at(-1);
+    const text = absoluteLinks(document.markdown, publicUrl, document.href);
+    const piece = heading === undefined ? text : `## ${heading}\n\n${text}`;
+    if (piece.trim() === '') continue;
+    pieces.push(cutMarkdown(piece, left));
+    left -= piece.length;
+    if (left <= 0) break;
+  }
+  return { content: pieces.join('\n\n'), ...identity(best.document, page.score, publicUrl) };
+}
+
+function passageOf(
+  { document, score, share, isNamed }: SearchHit,
+  ofPage: readonly SearchDocument[],
+  publicUrl: string,
+): Passage {
+  const part = document.operation ? undefined : enclosingPart(ofPage, document);
+  return {
+    content: cutMarkdown(absoluteLinks(document.markdown, publicUrl, document.href), MAX_PASSAGE_LENGTH),
+    headings: document.headings,
+    ...identity(document, score, publicUrl),
+    // A page that is named in the question is the right one.
+    share: isNamed ? 1 : share,
+    trail: document.trail,
+    description: document.description,
+    part: part && {
+      headings: part.headings,
+      url: urlOf(document.href, part.anchor, publicUrl),
+      content: absoluteLinks(part.markdown, publicUrl, document.href),
+    },
+  };
+}
+
+function identity(document: SearchDocument, score: number, publicUrl: string): Omit<RetrievedPage, 'content'> {
+  const { pageTitle: title, version, language, path, href, anchor } = document;
+  const metadata = { title, score: Math.round(score * 1000) / 1000, version, language };
+  return { path, url: urlOf(href, anchor, publicUrl), metadata };
+}
+
+function urlOf(href: string, anchor: string, publicUrl: string): string {
+  return `${publicUrl}${href}${anchor === '' ? '' : `#${anchor}`}`;
+}
+
+const MAX_QUERY_LENGTH = 600;
+const MAX_CONTEXT_LENGTH = 160;
+/** A question with fewer content words depends on the previous messages. */
+const MIN_CONTENT_WORDS = 3;
+const REFERS_BACK =
+  /^(?:and|but|so|then|ok|okay|also|what about|how about|why|what if)\b|\b(?:it|that|this|these|those|them|they|there|one|ones)\b/i;
+
+/**
+ * Returns the search query: the question; before it, if it is too short to stand alone (“and then?”), the previous question; and
+ * the beginning of the reader's selection.
+ */
+function searchQuery(question: AssistantQuestion): string {
+  const pieces = [question.question];
+  const words = contentWords(question.question);
+  if (words < MIN_CONTENT_WORDS || (words < 2 * MIN_CONTENT_WORDS && REFERS_BACK.test(question.question.trim()))) {
+    const previous = previousQuestion(question);
+    if (previous !== undefined) pieces.push(previous);
+  }
+  for (const { value } of question.context.slice(0, 2)) pieces.push(value.slice(0, MAX_CONTEXT_LENGTH));
+  return pieces.join(' ').replaceAll(/\s+/g, ' ').trim().slice(0, MAX_QUERY_LENGTH);
+}
+
+function contentWords(text: string): number {
+  return tokenize(text.slice(0, MAX_QUERY_LENGTH)).filter((word) => !stopWords.has(word) && !commonWords.has(word)).length;
+}
+
+function previousQuestion({ turns }: AssistantQuestion): string | undefined {
+  const userTurns = turns.filter((turn) => turn.role === 'user');
+  return userTurns.at(-2)?.text;
+}

@@ -1,0 +1,164 @@
+import { createHash } from 'node:crypto';
+import { otherSliceFolders } from '@docent/format/build/default-slice.ts';
+import type { FileEntry, SiteBuild } from '@docent/format/build/site-build.ts';
+import { type Severities, withSeverities } from '@docent/format/check/severities.ts';
+import { type Diagnostic, groupDiagnostics, sortFindings } from '@docent/format/diagnostics.ts';
+import { mediaTypeOf, refuseLargeAsset } from '@docent/format/media-types.ts';
+import { createIconSource, drawSiteIcons } from './assets/icons.ts';
+import { withApiOverlays } from './descriptions/api-overlays.ts';
+import type { FileSink } from './files/file-sink.ts';
+import { codeThemeStyle } from './highlight/code-theme.ts';
+import { type FetchOutside, type OutsideText, outsideDiagnostics, readWithOutside, withOutsideTexts } from './outside/outside.ts';
+import { COMPILING, type CompilePagesOptions, compilePages } from './pages/compile-pages.ts';
+import { isSearchable, searchDocuments } from './pages/search-documents.ts';
+import { SearchFeed } from './pages/search-feed.ts';
+import { SiteOutside } from './pages/site-outside.ts';
+import { AnchorCheck, composeSite, PageHarvest, readSiteCode, type SiteCode } from './pages/site-parts.ts';
+import { originOf, type PagePlan, readSiteModel, type SiteModel } from './site/site-model.ts';
+import { envFiles, keyFiles, possibleSecret, refuseSecret } from './source/refuse-secrets.ts';
+import { openSourceFolder, type SourceTree, watchReads } from './source/source-tree.ts';
+
+export interface BuildOptions extends Omit<CompilePagesOptions, 'source' | 'folder' | 'outside'> {
+  onProgress?: (pagesDone: number, pagesTotal: number) => void;
+  /** Fetches what the source refers to by URL; if absent, nothing is fetched. */
+  fetchOutside?: FetchOutside | undefined;
+  /** As in `openSourceFolder`. */
+  gitFacts?: string | undefined;
+  /** Returns the severities to report with, from those of the site; by default, those. */
+  severities?: (ofSite: Severities) => Severities;
+}
+
+/**
+ * Builds a whole site from a source folder into immutable files.
+ * @param folder the content root, which contains `docs.json`
+ * @param sink receives every file of the build
+ * @throws DocentError `build_failed` if the configuration cannot be used; problems of single pages are in the report
+ */
+export async function buildSite(folder: string, sink: FileSink, options: BuildOptions): Promise<SiteBuild> {
+  const startedAt = performance.now();
+  const { enter, onRead } = watchStages(options.onWork);
+  enter('reading the configuration, the pages and the API descriptions');
+  const files = watchReads(openSourceFolder(folder, options.gitFacts), onRead);
+  const outside = new Map<string, OutsideText>();
+  const model = await readWithOutside(files, outside, options.fetchOutside, (tree) => readSiteModel(tree));
+  const source = withApiOverlays(withOutsideTexts(files, outside), model.apiOverlays);
+  const diagnostics = [...model.diagnostics, ...outsideDiagnostics(outside, model, source)];
+
+  enter('drawing icons');
+  const iconSource = createIconSource();
+  const icons = drawSiteIcons(model, iconSource, diagnostics);
+  const outsideSite = { model, source, icons, iconSource };
+  const siteOutside = options.reportOnly ? undefined : new SiteOutside(outsideSite, sink, options.fetchOutside);
+  const harvest = new PageHarvest(source);
+  const search = new SearchFeed();
+  const contents = new Map<string, FileEntry>();
+  let failedPageCount = 0;
+  let pagesDone = 0;
+  const anchorCheck = new AnchorCheck();
+  enter(COMPILING);
+  for await (const result of compilePages(model, { source, folder, outside, ...options })) {
+    const page = model.pages[result.index] as PagePlan;
+    const facts = model.facts.get(page.path);
+    contents.set(page.path, result.file);
+    if (siteOutside && result.outside.length > 0) siteOutside.takePage(page.path, result, originOf(page));
+    else if (result.isKept && sink.addKept) sink.addKept(result.file, keptContent(page.path, options.cache));
+    else await sink.add(result.content, result.file.type, result.file.sha256);
+    const isInSearch = !options.reportOnly && isSearchable(page, facts, model.config.seo.indexing);
+    search.add(result.index, isInSearch ? searchDocuments(page, facts, result.sections) : []);
+    diagnostics.push(...result.diagnostics);
+    anchorCheck.add(page.href, result);
+    if (result.failed) failedPageCount++;
+    harvest.add(page.path, result);
+    options.onProgress?.(++pagesDone, model.pages.length);
+  }
+  enter('checking links');
+  diagnostics.push(...anchorCheck.diagnostics());
+
+  enter('copying files from other servers');
+  const settled = await siteOutside?.settle((path, file) => contents.set(path, file));
+  diagnostics.push(...(siteOutside?.copies.diagnostics() ?? []));
+  enter('preparing style sheets, scripts and other files');
+  const code = readSiteCode(model, source, settled?.copyOf);
+  diagnostics.push(...code.diagnostics);
+  const served = await storeAssets(model, source, code, sink, diagnostics);
+  for (const [path, file] of settled?.files ?? []) served[path] = file;
+  for (const [path, text] of [...harvest.scripts].sort()) {
+    served[path] = await sink.add(new TextEncoder().encode(text), 'text/javascript; charset=utf-8');
+  }
+  enter('generating utility classes');
+  const utilities = options.reportOnly
+    ? []
+    : await harvest.storeUtilities(model.config, served, (bytes, type) => sink.add(bytes, type));
+  enter('building the search index');
+  const searchIndex = await sink.add(search.toBytes(), 'application/octet-stream');
+  const { checks = {} } = model.config;
+  const rules = options.severities?.(checks) ?? checks;
+  const content = composeSite(settled ? { ...model, config: settled.config } : model, {
+    contentOf: (path) => contents.get(path) as FileEntry,
+    harvest,
+    code,
+    files: served,
+    madeStyles: [...(settled?.styles ?? []), ...utilities],
+    icons: settled?.icons ?? icons,
+    codeThemeStyle: await codeThemeStyle(model.config.codeblocks.theme),
+    searchIndex,
+  });
+  return {
+    ...content,
+    id: createHash('sha256').update(JSON.stringify(content)).digest('hex').slice(0, 32),
+    report: {
+      pageCount: model.pages.length,
+      failedPageCount,
+      fileCount: Object.keys(served).length,
+      durationMs: Math.round(performance.now() - startedAt),
+      diagnostics: groupDiagnostics(sortFindings(withSeverities(diagnostics, rules)), otherSliceFolders(model.navigation)),
+    },
+  };
+}
+
+/** Reads a page from the cache again: keeping its result until it is needed would keep those of all pages in memory. */
+function keptContent(path: string, cache: BuildOptions['cache']): () => Uint8Array {
+  return () => {
+    const kept = cache?.find(path);
+    if (!kept) throw new Error(`The page ${path} is not in the cache any more.`);
+    return kept.content;
+  };
+}
+
+/** Reports the current stage of a build and the file being read. Pages report themselves, regardless of the files that they read. */
+function watchStages(onWork: BuildOptions['onWork']) {
+  let stage = '';
+  return {
+    enter(next: string) {
+      stage = next;
+      if (stage !== COMPILING) onWork?.({ stage });
+    },
+    onRead(file: string) {
+      if (stage !== COMPILING) onWork?.({ stage, file });
+    },
+  };
+}
+
+async function storeAssets(
+  model: SiteModel,
+  source: SourceTree,
+  code: SiteCode,
+  sink: FileSink,
+  diagnostics: Diagnostic[],
+): Promise<Record<string, FileEntry>> {
+  const settings = [...envFiles(source), ...keyFiles(source)];
+  diagnostics.push(...settings);
+  const refused = new Set(settings.map((setting) => setting.file));
+  const files: [string, FileEntry][] = [];
+  for (const path of model.assets) {
+    const bytes = code.prepared.get(path) ?? source.readBytes(path);
+    if (bytes === undefined || refused.has(path)) continue;
+    const type = mediaTypeOf(path) ?? 'application/octet-stream';
+    const refusal = refuseLargeAsset(path, bytes.byteLength) ?? refuseSecret(path, bytes, type);
+    const problem = refusal ?? possibleSecret(path, bytes, type);
+    if (problem) diagnostics.push(problem);
+    if (refusal) continue;
+    files.push([path, await sink.add(bytes, type)]);
+  }
+  return Object.fromEntries(files);
+}

@@ -1,0 +1,240 @@
+import { createHash } from 'node:crypto';
+import { firstPage } from '@docent/format/build/default-slice.ts';
+import type { BuiltPage, FileEntry, SiteBuild } from '@docent/format/build/site-build.ts';
+import { encodeUtf8 } from '@docent/format/bytes.ts';
+import { MANIFEST, type ManifestFile } from '@docent/format/exports/bundle-manifest.ts';
+import { BUNDLE_SERVICES, SERVICES_FILE, servicesText } from '@docent/format/exports/bundle-services.ts';
+import type { ExportReport } from '@docent/format/exports/export-report.ts';
+import { exportedPages } from '@docent/format/exports/select-pages.ts';
+import { mapOutsideFiles } from '@docent/format/outside/config-outside.ts';
+import { withoutOutside } from '@docent/format/outside/without-outside.ts';
+import { createRedirectEnds } from '@docent/format/site-files/redirects.ts';
+import { oauthPage, renderRedirect } from '@docent/theme/render-redirect.ts';
+import { inlineScript } from '@docent/theme/view/inline-script.ts';
+import { OAUTH_PAGE } from '@docent/theme/view/shared-names.ts';
+import type { ThemeFiles } from '../assets/dist-files.ts';
+import { type BundleFile, hashed } from '../files/bundle-file.ts';
+import { describeFile } from '../files/file-sink.ts';
+import { markdownStart } from '../pages/page-markdown.ts';
+import { agentFiles } from '../site/agent-files.ts';
+import {
+  type SearchCut,
+  type SearchFile,
+  searchFiles,
+  searchHead,
+  searchLanguages,
+  searchName,
+  wholeCut,
+} from '../site/search-scripts.ts';
+import { bundleAddresses, pageFile, withoutOmitted } from '../site/site-addresses.ts';
+import { listings, pageFeed } from '../site/site-listings.ts';
+import { createSiteRenderer, type SiteRenderer } from '../site/site-renderer.ts';
+import { readAhead } from '../source/read-ahead.ts';
+import { BundleFullText } from './bundle-full-text.ts';
+import { bundleManifest, bundlePolicy, type ManifestSource } from './bundle-manifest.ts';
+import { createBundlePages } from './bundle-pages.ts';
+import { redirectFiles } from './bundle-redirects.ts';
+import { fetchedFiles } from './fetched-files.ts';
+
+export interface BundleInput extends ManifestSource {
+  build: SiteBuild;
+  /** Reads the bytes of a file of the build. Its errors end the export. */
+  readFile: (file: FileEntry) => Promise<Uint8Array>;
+  /** Returns what `searchFiles` would for the whole site, if that is stored; otherwise the index is split again. */
+  storedSearchFiles?: () => AsyncIterable<SearchFile>;
+  theme: ThemeFiles;
+  onPage?: (pagesDone: number, pagesTotal: number) => void;
+  /** Called once, when all pages are rendered; an error that it throws ends the export. */
+  onReport?: (report: ExportReport) => void;
+}
+
+/** The only listing that contains the text of pages; built while they are rendered. */
+const noMarkdown = async () => '';
+
+/**
+ * Yields the files of a bundle, in an order that depends on the content alone: the same build with the same options yields the
+ * same files in the same order. Only one page is in memory at a time.
+ */
+export async function* bundleFiles(input: BundleInput): AsyncIterable<BundleFile> {
+  const pages = exportedPages(input.build.pages, input.options);
+  const listed: ManifestFile[] = [];
+  const bundle = createBundle(input, pages);
+  try {
+    for await (const file of bundle.files()) yield* listedIn(listed, file);
+  } finally {
+    await bundle.close();
+  }
+  const manifest = bundleManifest(input, pages, bundle.report(), listed);
+  yield { path: MANIFEST, bytes: Buffer.from(`${JSON.stringify(manifest, null, 1)}\n`) };
+}
+
+/** Yields the file, and adds it to the list once its bytes are known. */
+function* listedIn(listed: ManifestFile[], file: BundleFile): Iterable<BundleFile> {
+  const { path } = file;
+  if ('bytes' in file) {
+    listed.push({ path, sizeBytes: file.bytes.byteLength, sha256: file.sha256 ?? describeFile(file.bytes, '').sha256 });
+    yield file;
+    return;
+  }
+  const hash = createHash('sha256');
+  yield { ...file, chunks: hashed(file.chunks, hash) };
+  listed.push({ path, sizeBytes: file.sizeBytes, sha256: hash.digest('hex') });
+}
+
+/** The files of a bundle except its manifest, and the report on them. */
+function createBundle(input: BundleInput, pages: readonly BuiltPage[]) {
+  const { build, readFile, theme, origin, options, onPage, onReport } = input;
+  const included: ReadonlySet<string> = new Set(pages.map((page) => page.href));
+  /** Paths of repository files, which take precedence over generated files of the same name, except for the bundle's manifest. */
+  const repositoryPaths: ReadonlySet<string> = new Set(Object.keys(build.files).filter((path) => path !== MANIFEST));
+  /** Paths of files that accompany the pages. */
+  const beside: ReadonlySet<string> = new Set([
+    ...pages.flatMap((page) => (page.feed ? [markdownFile(page), feedFile(page)] : [markdownFile(page)])),
+    ...listings.keys(),
+  ]);
+  /** Client features that the pages need. */
+  const features = new Set<string>();
+  /** Theme files that a page referred to; of the panel's languages, only those of the pages. */
+  const usedThemeFiles = new Set<string>();
+  const fullText = new BundleFullText({ ...input, pages });
+  let report: ExportReport = { pageCount: 0, failedPages: [], errors: [] };
+
+  async function* files(): AsyncIterable<BundleFile> {
+    const cut = searchCut();
+    const addresses = bundleAddresses({
+      hasPage: (href) => included.has(href) || href === '/',
+      hasFile: (path) => repositoryPaths.has(path) || beside.has(path),
+      redirect: createRedirectEnds(build.config.redirects),
+      origin,
+      omittedLinks: options.omittedLinks,
+    });
+    const renderer = createSiteRenderer(asksNobody(build), {
+      addresses,
+      assetFile: (asset) => {
+        usedThemeFiles.add(asset);
+        return theme.get(asset)?.name ?? asset;
+      },
+      searchIndexFile: (language) => searchHead(cut, language),
+      origin,
+      hasAssistant: true,
+      assistantUrl: options.assistantUrl ?? '/_docent/assistant',
+      analyticsUrl: options.analyticsUrl ?? '/_docent/events',
+      feedbackUrl: options.analyticsUrl ?? '/_docent/events',
+      services: { path: SERVICES_FILE, names: BUNDLE_SERVICES.filter((name) => options[`${name}Url`] === undefined) },
+      notFoundStart: inlineScript('lostPage', {
+        'data-root': options.basePath === '' ? undefined : `${options.basePath}/`,
+        'data-marker': `_docent/${searchHead(cut)}`,
+      }),
+    });
+
+    yield* pageFiles(renderer);
+    for (const [name, file] of theme) {
+      const isRequested = /^(?:assistant|playground-)/.test(name) && usedThemeFiles.has(name);
+      if (file.feature === undefined || features.has(file.feature) || isRequested) {
+        yield { path: `_docent/${file.name}`, bytes: file.identity, sha256: file.sha256 };
+      }
+    }
+    for (const [name, text] of renderer.menuFiles.named()) yield { path: `_docent/${name}`, bytes: encodeUtf8(text) };
+    yield { path: SERVICES_FILE, bytes: encodeUtf8(servicesText([])) };
+    if (features.has('docent-playground')) yield { path: OAUTH_PAGE, bytes: encodeUtf8(oauthPage) };
+    if (input.storedSearchFiles && cut.included === undefined) yield* input.storedSearchFiles();
+    else yield* searchFiles(await readFile(build.searchIndex), cut);
+
+    const sources = [...repositoryPaths].sort().map((path) => ({ path, file: build.files[path] as FileEntry }));
+    for await (const { item, bytes } of readAhead(
+      sources,
+      ({ file }) => file.sizeBytes,
+      ({ file }) => readFile(file),
+    )) {
+      yield { path: item.path, bytes, sha256: item.file.sha256 };
+    }
+    yield* fetchedFiles(build, readFile);
+    const pagePaths = new Set(['index.html', '404.html', ...pages.map((page) => pageFile(page.href))]);
+    const listed = { build, pages, origin, menuFor: renderer.menuFor };
+    const forAgents = agentFiles(listed);
+    const isTaken = (path: string) => repositoryPaths.has(path) || pagePaths.has(path) || beside.has(path) || forAgents.has(path);
+    const { redirects: rules } = build.config;
+    const pagePolicy = bundlePolicy(input);
+    for (const file of redirectFiles({ rules, basePath: options.basePath, pagePolicy, addresses, isTaken })) {
+      yield { path: file.path, bytes: encodeUtf8(file.text) };
+    }
+    for (const [path, { text }] of forAgents) if (!repositoryPaths.has(path)) yield { path, bytes: encodeUtf8(text) };
+    for (const [path, make] of listings) {
+      if (repositoryPaths.has(path)) continue;
+      if (path === 'llms-full.txt') yield fullText.file(path);
+      else yield { path, bytes: encodeUtf8(await make(listed, noMarkdown)) };
+    }
+  }
+
+  /** For a whole site the scripts are included as they are served. */
+  function searchCut(): SearchCut {
+    const isWhole = build.pages.every((page) => page.externalUrl !== undefined || included.has(page.href));
+    if (isWhole) return wholeCut(build);
+    const name = searchName(build.searchIndex.sha256, included);
+    return { name, languages: searchLanguages(pages), included };
+  }
+
+  async function* pageFiles(renderer: SiteRenderer): AsyncIterable<BundleFile> {
+    const maker = createBundlePages(pages, { ...input, renderer });
+    const head = Buffer.from(markdownStart(origin));
+    let pagesDone = 0;
+    for await (const { item: page, bytes } of readAhead(
+      pages,
+      ({ content }) => content.sizeBytes,
+      ({ content }) => readFile(content),
+    )) {
+      const { html, content } = maker.render(page, bytes);
+      for (const feature of content.elements) features.add(feature);
+      await fullText.add(page, content.markdown);
+      yield { path: pageFile(page.href), bytes: encodeUtf8(html) };
+      yield { path: markdownFile(page), bytes: Buffer.concat([head, content.markdown]) };
+      if (page.feed && !repositoryPaths.has(feedFile(page)))
+        yield { path: feedFile(page), bytes: encodeUtf8(pageFeed({ build, origin }, page, content)) };
+      onPage?.(++pagesDone, pages.length);
+    }
+    report = maker.report();
+    onReport?.(report);
+    const first = start(renderer);
+    if (first) {
+      const html = renderRedirect(encodeURI(pageFile(first.href)), undefined, starts());
+      yield { path: 'index.html', bytes: encodeUtf8(html) };
+    }
+    yield { path: '404.html', bytes: encodeUtf8(withoutOmitted(renderer.notFound())) };
+  }
+
+  /** In a site of several languages: the start of each, by its code in lower case. */
+  function starts(): Record<string, string> {
+    const byPath = new Map(pages.map((page) => [page.path, page]));
+    const languageStarts = searchLanguages(pages).map(
+      (language) => [language, firstPage(build.navigation, byPath, language)] as const,
+    );
+    return Object.fromEntries(
+      languageStarts.flatMap(([language, page]) => (page ? [[language.toLowerCase(), encodeURI(pageFile(page.href))]] : [])),
+    );
+  }
+
+  /** Target of the root; undefined if there is a page. */
+  function start({ firstPage }: SiteRenderer): BuiltPage | undefined {
+    if (included.has('/')) return undefined;
+    if (firstPage && included.has(firstPage.href)) return firstPage;
+    return pages.find((page) => !page.hidden) ?? pages[0];
+  }
+
+  return { files, report: () => report, close: () => fullText.close() };
+}
+
+/** Returns the build for pages that load nothing from other servers: a reference without a local copy is treated as absent. */
+function asksNobody(build: SiteBuild): SiteBuild {
+  const icons = Object.entries(build.icons).map(([name, markup]) => [name, withoutOutside(markup)]);
+  return { ...build, config: mapOutsideFiles(build.config, () => undefined), icons: Object.fromEntries(icons) };
+}
+
+/** `guides/start.md` */
+function markdownFile({ href }: BuiltPage): string {
+  return `${pageFile(href).slice(0, -'.html'.length)}.md`;
+}
+
+/** `changelog/rss.xml` */
+function feedFile({ href }: BuiltPage): string {
+  return href === '/' ? 'rss.xml' : `${href.slice(1)}/rss.xml`;
+}

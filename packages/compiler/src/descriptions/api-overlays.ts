@@ -1,0 +1,184 @@
+import { resolveFile } from '@docent/format/api-reference/join-files.ts';
+import { applyOverlays } from '@docent/format/api-reference/overlays/apply-overlays.ts';
+import { parseTree } from '@docent/format/api-reference/parse-tree.ts';
+import type { Diagnostic } from '@docent/format/diagnostics.ts';
+import { openApiSources } from '@docent/format/docs-json/schema-parts.ts';
+import type { OpenApiSource, SiteConfig } from '@docent/format/docs-json/site-config.ts';
+import { listAt, textAt } from '@docent/format/json-value.ts';
+import { isOutside } from '../outside/outside.ts';
+import type { SourceTree } from '../source/source-tree.ts';
+import { readOnce } from './parsed-descriptions.ts';
+
+const DESCRIPTION_FILE = /\.(?:json|ya?ml)$/i;
+/** A file's top level says what it is; alphabetical keys can put that far from its beginning. */
+const JSON_MARK = /"(openapi|swagger|asyncapi)"\s{0,20}:\s{0,20}"[1-9]/;
+const YAML_MARK = /^["']?(openapi|swagger|asyncapi)["']?[ \t]{0,20}:[ \t]{0,20}["']?[1-9]/m;
+
+/** A source file that declares itself an API description. */
+export interface DescriptionFile {
+  path: string;
+  kind: 'openapi' | 'asyncapi';
+}
+
+/**
+ * Returns every API description of a source, in path order. Files are searched for the key that descriptions begin with, and not
+ * parsed.
+ */
+export function findDescriptionFiles(source: SourceTree, isIgnored: (path: string) => boolean): DescriptionFile[] {
+  const descriptionFiles: DescriptionFile[] = [];
+  for (const path of source.paths()) {
+    if (!DESCRIPTION_FILE.test(path) || /(?:^|\/)\./.test(path) || isIgnored(path)) continue;
+    const text = source.readText(path) ?? '';
+    const mark = JSON_MARK.exec(text)?.[1] ?? YAML_MARK.exec(text)?.[1];
+    if (mark !== undefined) descriptionFiles.push({ path, kind: mark === 'asyncapi' ? 'asyncapi' : 'openapi' });
+  }
+  return descriptionFiles;
+}
+
+/** Normalizes a description's name as authors write it: removes the prefix for the root of the source. */
+export function plainName(name: string): string {
+  const text = name.trim();
+  return isOutside(text) ? text : text.replace(/^(?:\.{0,2}\/)+|\/+$/g, '');
+}
+
+/** Returns the files that a name matches: the end of a path with or without its extension, or a folder. */
+export function filesNamed(files: readonly DescriptionFile[], name: string): string[] {
+  const requestedPath = plainName(name).toLowerCase();
+  const stem = requestedPath.replace(DESCRIPTION_FILE, '');
+  const among = (matches: (path: string) => boolean) =>
+    files.filter(({ path }) => matches(path.toLowerCase())).map(({ path }) => path);
+  const isAt = (path: string, end: string) => path === end || path.endsWith(`/${end}`);
+  const ranks = [
+    among((path) => isAt(path, requestedPath)),
+    among((path) => isAt(path.replace(DESCRIPTION_FILE, ''), stem)),
+    among((path) => path.startsWith(`${requestedPath}/`) || path.includes(`/${requestedPath}/`)),
+  ];
+  return ranks.find((rank) => rank.length > 0) ?? [];
+}
+
+/** Returns the URLs of descriptions in a navigation, in its order. */
+export function addressesNamed(navigation: unknown): string[] {
+  return [...new Set(sourcesNamed(navigation).map(({ source }) => source.trim()))].filter(isOutside);
+}
+
+/** Description → its overlays, in the order in which they are applied. Plain data. */
+export type ApiOverlays = ReadonlyMap<string, readonly OverlayName[]>;
+
+interface OverlayName {
+  file: string;
+  /** Whether `docs.json` names it; the others name the description that they extend. */
+  isNamed: boolean;
+}
+
+const MARK = /["']?overlay["']?[ \t]{0,20}:[ \t]{0,20}["']?1/;
+
+/** Returns the overlays of each description: those that `docs.json` names, else every file that extends it, in path order. */
+export function findApiOverlays(
+  source: SourceTree,
+  config: Pick<SiteConfig, 'api' | 'navigation'>,
+  isIgnored: (path: string) => boolean,
+): { overlays: ApiOverlays; diagnostics: Diagnostic[] } {
+  const diagnostics: Diagnostic[] = [];
+  const overlays = new Map<string, readonly OverlayName[]>();
+  const sources = [...config.api.openapi, ...config.api.asyncapi, ...sourcesNamed(config.navigation)];
+  for (const { source: name, overlays: named } of sources) {
+    if (named === undefined) continue;
+    for (const file of filesOf(source, name)) {
+      const list = named.map((overlayFile) => ({ file: overlayFile, isNamed: true }));
+      const existingOverlays = overlays.get(file);
+      if (existingOverlays && JSON.stringify(existingOverlays) !== JSON.stringify(list)) diagnostics.push(conflict(file));
+      const isNew = ({ file: overlayFile }: OverlayName) => !existingOverlays?.some((other) => other.file === overlayFile);
+      overlays.set(file, [...(existingOverlays ?? []), ...list.filter(isNew)]);
+    }
+  }
+  for (const [description, files] of extensions(source, isIgnored))
+    if (!overlays.has(description)) overlays.set(description, files);
+  return { overlays, diagnostics };
+}
+
+/** Returns a source in which the text of a description is that after its overlays. @param report receives what cannot be applied */
+export function withApiOverlays(
+  source: SourceTree,
+  overlays: ApiOverlays,
+  report?: (diagnostic: Diagnostic) => void,
+): SourceTree {
+  const reported = new Set<string>();
+  return {
+    ...source,
+    readText(path) {
+      const names = overlays.get(path) ?? [];
+      if (names.length === 0) return source.readText(path);
+      const format = `overlays ${JSON.stringify(names)}`;
+      const applied = readOnce(source, path, format, (text, file, readOther) =>
+        applyOverlays(
+          text,
+          file,
+          names.map((name) => ({ ...name, text: readOther(name.file) })),
+        ),
+      );
+      if (!reported.has(path)) for (const diagnostic of applied?.diagnostics ?? []) report?.(diagnostic);
+      reported.add(path);
+      return applied?.text;
+    },
+  };
+}
+
+/** The files that describe and change an API with overlays; they are not published unchanged. */
+export function filesWithOverlays(overlays: ApiOverlays): Set<string> {
+  return new Set([...overlays].flatMap(([file, names]) => (names.length > 0 ? [file, ...names.map((name) => name.file)] : [])));
+}
+
+/** Description → the files that extend it. */
+function extensions(source: SourceTree, isIgnored: (path: string) => boolean): Map<string, OverlayName[]> {
+  const overlaysByDescription = new Map<string, OverlayName[]>();
+  for (const file of source.paths()) {
+    if (!DESCRIPTION_FILE.test(file) || /(?:^|\/)\./.test(file) || isIgnored(file)) continue;
+    const description = extended(source.readText(file) ?? '', file);
+    if (description === undefined || !(isOutside(description) || source.has(description))) continue;
+    overlaysByDescription.set(description, [...(overlaysByDescription.get(description) ?? []), { file, isNamed: false }]);
+  }
+  return overlaysByDescription;
+}
+
+/** The description that an overlay file extends; undefined for another file. */
+function extended(text: string, file: string): string | undefined {
+  if (!MARK.test(text) || !text.includes('extends')) return undefined;
+  try {
+    const tree = parseTree(text, file, []);
+    const name = textAt(tree, 'extends')?.trim();
+    if (name === undefined || !textAt(tree, 'overlay')?.startsWith('1') || listAt(tree, 'actions').length === 0) return undefined;
+    return resolveFile(name, file);
+  } catch {
+    return undefined;
+  }
+}
+
+const KINDS: readonly string[] = ['openapi', 'asyncapi'];
+
+/** Every `openapi` and `asyncapi` of a navigation, or only one kind, in its order. */
+export function sourcesNamed(navigation: unknown, kinds = KINDS): OpenApiSource[] {
+  if (typeof navigation !== 'object' || navigation === null) return [];
+  return Object.entries(navigation).flatMap(([key, value]) => {
+    const read = kinds.includes(key) ? openApiSources.safeParse(value) : undefined;
+    return read?.success ? read.data : sourcesNamed(value, kinds);
+  });
+}
+
+/** The files that a name refers to: one, with or without its extension, or those of a folder. */
+function filesOf(source: SourceTree, name: string): string[] {
+  const plain = plainName(name);
+  if (isOutside(plain)) return [plain];
+  const exact = ['', '.json', '.yaml', '.yml'].map((ending) => plain + ending).find((path) => source.has(path));
+  if (exact !== undefined) return [exact];
+  return source.paths().filter((path) => path.startsWith(`${plain}/`) && DESCRIPTION_FILE.test(path));
+}
+
+function conflict(file: string): Diagnostic {
+  return {
+    severity: 'error',
+    code: 'overlay-conflict',
+    message: `docs.json lists different overlays for ${file}; all of them are applied.`,
+    remedy: 'Write the same "overlays" wherever the file is named, or list them once, in "api.openapi".',
+    file: 'docs.json',
+  };
+}

@@ -1,0 +1,148 @@
+import { createReadStream, rmSync, writeFileSync } from 'node:fs';
+import { flushCompileCache } from 'node:module';
+import { join } from 'node:path';
+import { parentPort, workerData } from 'node:worker_threads';
+import type { FileEntry, SiteBuild } from '@docent/format/build/site-build.ts';
+import { DocentError, type ErrorCode, type FieldError } from '@docent/format/errors.ts';
+import { buildSite } from '../build-site.ts';
+import { createFileOutbox } from '../files/file-outbox.ts';
+import { describeFile } from '../files/file-sink.ts';
+import type { OutsideRequest, OutsideResult } from '../outside/outside.ts';
+import { compilerVersion, openPagePack, type PagePackFiles } from '../pages/page-pack.ts';
+import type { BuildWork } from '../process/build-limits.ts';
+import { unpackSource } from '../source/source-archive.ts';
+
+/** Start data of a build thread. */
+export interface BuildThreadData {
+  folder: string;
+  /** Path of a `.tar.gz` to unpack into the folder first; the files are removed with the build. */
+  archive: string | undefined;
+  threads: number;
+  gitFacts: string | undefined;
+  /** The page packs of the last build and of this one; absent if pages are not cached. */
+  pagePack: PagePackFiles | undefined;
+  /** Whether the caller answers `fetch`. */
+  fetches: boolean;
+  /** Where large files are written for the caller; if absent, they are sent. */
+  largeFolder: string | undefined;
+}
+
+/** Sending a file takes several times its size, in both processes. */
+const LARGE_BYTES = 4 * 1024 * 1024;
+
+/**
+ * Questions of a build thread. `file` and `large` are answered once it is stored, `fetch` with an `OutsideResult`, `kept` with the hashes of the
+ * files that the store does not have, which are then sent.
+ */
+type Question =
+  | { type: 'kept'; files: FileEntry[] }
+  | { type: 'file'; bytes: Uint8Array; file: FileEntry }
+  | { type: 'large'; path: string; file: FileEntry }
+  | { type: 'fetch'; url: string; request: OutsideRequest };
+
+export type BuildThreadMessage =
+  | (Question & { id: number })
+  | { type: 'progress'; pagesDone: number; pagesTotal: number }
+  | { type: 'work'; work: BuildWork }
+  | { type: 'done'; build: SiteBuild }
+  | { type: 'refused'; code: ErrorCode; detail: string; errors: FieldError[] | undefined };
+
+/** The answer to the question with that number. */
+export interface BuildThreadAnswer {
+  id: number;
+  answer: unknown;
+}
+
+const PROGRESS_MS = 100;
+
+const port = parentPort;
+if (!port) throw new Error('build-thread.ts runs only as a worker thread');
+const post = (message: BuildThreadMessage, transfer: ArrayBuffer[] = []) => port.postMessage(message, transfer);
+const { folder, archive, threads, gitFacts, pagePack, fetches, largeFolder } = workerData as BuildThreadData;
+
+/** Returns the buffer of the bytes if it has no others, so that it is passed on without a copy. */
+function wholeBuffer({ buffer, byteLength }: Uint8Array): ArrayBuffer[] {
+  return buffer instanceof ArrayBuffer && buffer.byteLength === byteLength ? [buffer] : [];
+}
+
+let reportedAt = 0;
+/** Throttled: a message costs as much as processing a cached page. */
+function tellProgress(pagesDone: number, pagesTotal: number): void {
+  const now = performance.now();
+  if (pagesDone < pagesTotal && now - reportedAt < PROGRESS_MS) return;
+  reportedAt = now;
+  post({ type: 'progress', pagesDone, pagesTotal });
+}
+
+const unanswered = new Map<number, (answer: unknown) => void>();
+let lastId = 0;
+port.on('message', ({ id, answer }: BuildThreadAnswer) => {
+  unanswered.get(id)?.(answer);
+  unanswered.delete(id);
+});
+function ask<Answer>(question: Question, transfer?: ArrayBuffer[]): Promise<Answer> {
+  const id = ++lastId;
+  post({ ...question, id }, transfer);
+  return new Promise<unknown>((resolve) => unanswered.set(id, resolve)) as Promise<Answer>;
+}
+
+const outbox = createFileOutbox((bytes, file) => {
+  if (largeFolder === undefined || file.sizeBytes < LARGE_BYTES) return ask({ type: 'file', bytes, file }, wholeBuffer(bytes));
+  const path = join(largeFolder, file.sha256);
+  writeFileSync(path, bytes, { mode: 0o600 });
+  return ask({ type: 'large', path, file });
+});
+const seen = new Set<string>();
+const kept = new Map<string, { file: FileEntry; read: () => Uint8Array }>();
+const cache = pagePack && openPagePack(pagePack, compilerVersion());
+
+/** Unpacks in this process, so that the process that serves readers does not write and delete up to 50,000 files. */
+async function unpack(packed: string): Promise<string> {
+  post({ type: 'work', work: { stage: 'unpacking the source' } });
+  return unpackSource(createReadStream(packed), folder);
+}
+
+function deleteUnpacked(): void {
+  if (archive !== undefined) rmSync(folder, { recursive: true, force: true });
+}
+
+try {
+  const build = await buildSite(
+    archive === undefined ? folder : await unpack(archive),
+    {
+      async add(bytes, type, sha256) {
+        const file = describeFile(bytes, type, sha256);
+        if (seen.has(file.sha256)) return file;
+        seen.add(file.sha256);
+        await outbox.send(bytes, file);
+        return file;
+      },
+      addKept(file, read) {
+        kept.set(file.sha256, { file, read });
+      },
+    },
+    {
+      threads,
+      gitFacts,
+      cache,
+      onProgress: tellProgress,
+      onWork: (work) => post({ type: 'work', work }),
+      fetchOutside: fetches ? (url, request) => ask<OutsideResult>({ type: 'fetch', url, request }) : undefined,
+    },
+  );
+  for (const sha256 of await ask<string[]>({ type: 'kept', files: [...kept.values()].map(({ file }) => file) })) {
+    const keptFile = kept.get(sha256);
+    if (keptFile) await outbox.send(keptFile.read(), keptFile.file);
+  }
+  await outbox.empty();
+  cache?.write();
+  deleteUnpacked();
+  // This thread is about to be ended, and Node.js writes its cache only on a regular exit.
+  flushCompileCache();
+  post({ type: 'done', build });
+} catch (error) {
+  deleteUnpacked();
+  if (!(error instanceof DocentError)) throw error;
+  post({ type: 'refused', code: error.code, detail: error.message, errors: error.errors });
+}
+port.close();

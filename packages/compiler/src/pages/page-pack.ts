@@ -1,0 +1,199 @@
+import { createHash, hash, randomUUID } from 'node:crypto';
+import {
+  closeSync,
+  existsSync,
+  fstatSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  readSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { deserialize, serialize } from 'node:v8';
+import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
+import type { PageResult } from './page-result.ts';
+
+/** Sites of about ten thousand pages stay below; the rest of a larger pack is neither written nor read. */
+export const MAX_PACK_BYTES = 256 * 1024 * 1024;
+/** Maximum unpacked size of a page. */
+const MAX_PAGE_BYTES = 64 * 1024 * 1024;
+const LENGTHS_BYTES = 12;
+const CHECKSUM_BYTES = 32;
+const HEADER_BYTES = LENGTHS_BYTES + CHECKSUM_BYTES;
+/** A damaged length must not have memory allocated. */
+const MAX_PATH_BYTES = 64 * 1024;
+const FAST = { params: { [constants.ZSTD_c_compressionLevel]: 1 } };
+
+/** Where the pack of the last build is, and where that of this build is written. */
+export interface PagePackFiles {
+  /** Need not exist. */
+  from?: string | undefined;
+  to: string;
+}
+
+/** The compiled pages of a site as one file, passed from one build to the next. Pages are in the files, and never all in memory. */
+export interface PagePack {
+  /** Returns the page of an earlier build at this path; the caller checks whether it is still valid. */
+  find(pagePath: string): PageResult | undefined;
+  keep(pagePath: string, result: PageResult): void;
+  /**
+   * Completes the pack with the pages that were found.
+   * @returns whether there is one; there is none if it equals the former, or cannot be written: the next build is only slower
+   */
+  write(): boolean;
+}
+
+/** Where the parts of an entry are. */
+interface Place {
+  at: number;
+  pathBytes: number;
+  bodyBytes: number;
+  contentBytes: number;
+}
+
+/**
+ * Opens a pack. Parts that are damaged or from another version are ignored.
+ * @param version identifies the compiler; a page of another is never used
+ */
+export function openPagePack({ from, to }: PagePackFiles, version: string): PagePack {
+  const mark = Buffer.from(hash('sha256', `docent pages 2 ${version}`, 'buffer'));
+  const old = from !== undefined && existsSync(from) ? openSync(from, 'r') : undefined;
+  const places = old === undefined ? new Map<string, Place>() : readPlaces(old, mark);
+  const present = new Set<string>();
+  // Two commands may write the same pack.
+  const part = `${to}.${randomUUID()}.part`;
+  let packFile: number | undefined;
+  let madeBytes = 0;
+  let isBroken = false;
+
+  function append(entry: Buffer): void {
+    if (packFile === undefined) {
+      packFile = openSync(part, 'w', 0o600);
+      writeSync(packFile, mark);
+      madeBytes = mark.length;
+    }
+    if (madeBytes + entry.length > MAX_PACK_BYTES) return;
+    writeSync(packFile, entry);
+    madeBytes += entry.length;
+  }
+
+  /** Gives the new pack up if it cannot be written, for example because the disk is full. */
+  function attempt(write: () => void): void {
+    if (isBroken) return;
+    try {
+      write();
+    } catch {
+      isBroken = true;
+      if (packFile !== undefined) closeSync(packFile);
+      rmSync(part, { force: true });
+    }
+  }
+
+  return {
+    find(pagePath) {
+      const place = places.get(pagePath);
+      const result = place && readResult(old as number, place);
+      if (result) present.add(pagePath);
+      return result;
+    },
+    keep(pagePath, result) {
+      present.delete(pagePath);
+      attempt(() => append(makeEntry(pagePath, result)));
+    },
+    write() {
+      const isChanged = packFile !== undefined || present.size < places.size;
+      const complete = () => {
+        for (const path of present) append(readEntry(old as number, places.get(path) as Place));
+        if (packFile === undefined) writeFileSync(part, mark, { mode: 0o600 });
+        else closeSync(packFile);
+        renameSync(part, to);
+      };
+      if (isChanged) attempt(complete);
+      if (old !== undefined) closeSync(old);
+      return isChanged && !isBroken;
+    },
+  };
+}
+
+/** An entry is the lengths of the path, the body and the content, a checksum of these parts, and the parts. */
+function makeEntry(pagePath: string, result: PageResult): Buffer {
+  const { content, ...rest } = result;
+  // Most builds do not need the content: they store it already.
+  const parts = [Buffer.from(pagePath), zstdCompressSync(serialize(rest), FAST), zstdCompressSync(content, FAST)];
+  const lengths = Buffer.alloc(LENGTHS_BYTES);
+  for (const [index, part] of parts.entries()) lengths.writeUInt32BE(part.length, index * 4);
+  const whole = Buffer.concat(parts);
+  return Buffer.concat([lengths, hash('sha256', whole, 'buffer'), whole]);
+}
+
+function readEntry(file: number, { at, pathBytes, bodyBytes, contentBytes }: Place): Buffer {
+  const entry = Buffer.allocUnsafe(HEADER_BYTES + pathBytes + bodyBytes + contentBytes);
+  return entry.subarray(0, readSync(file, entry, 0, entry.length, at));
+}
+
+function readResult(file: number, place: Place): PageResult | undefined {
+  try {
+    const entry = readEntry(file, place);
+    const parts = entry.subarray(HEADER_BYTES);
+    if (!hash('sha256', parts, 'buffer').equals(entry.subarray(LENGTHS_BYTES, HEADER_BYTES))) return undefined;
+    const body = parts.subarray(place.pathBytes, place.pathBytes + place.bodyBytes);
+    const rest = deserialize(unpack(body)) as Omit<PageResult, 'content'>;
+    const get = () => unpack(readEntry(file, place).subarray(HEADER_BYTES + place.pathBytes + place.bodyBytes));
+    return Object.defineProperty(rest, 'content', { get, enumerable: true }) as PageResult;
+  } catch {
+    return undefined;
+  }
+}
+
+function unpack(packed: Buffer): Uint8Array<ArrayBuffer> {
+  return new Uint8Array(zstdDecompressSync(packed, { maxOutputLength: MAX_PAGE_BYTES }));
+}
+
+function readPlaces(file: number, mark: Buffer): Map<string, Place> {
+  const places = new Map<string, Place>();
+  const { size } = fstatSync(file);
+  const read = (bytes: number, at: number) => {
+    const part = Buffer.alloc(bytes);
+    return part.subarray(0, readSync(file, part, 0, bytes, at));
+  };
+  if (!read(mark.length, 0).equals(mark)) return places;
+  for (let at = mark.length; at + HEADER_BYTES <= size; ) {
+    const lengths = read(LENGTHS_BYTES, at);
+    const [pathBytes, bodyBytes, contentBytes] = [0, 4, 8].map((offset) => lengths.readUInt32BE(offset)) as [
+      number,
+      number,
+      number,
+    ];
+    const end = at + HEADER_BYTES + pathBytes + bodyBytes + contentBytes;
+    if (end > size || pathBytes > MAX_PATH_BYTES) break;
+    places.set(read(pathBytes, at + HEADER_BYTES).toString(), { at, pathBytes, bodyBytes, contentBytes });
+    at = end;
+  }
+  return places;
+}
+
+const root = fileURLToPath(new URL('../../../..', import.meta.url));
+/** The rules and the build determine a page. */
+const CODE_FOLDERS = ['format', 'search', 'symbol-reference', 'compiler'].map((name) => `packages/${name}/src`);
+/** Installed by npm: highlighter, icons, parser. */
+const INSTALLED = ['node_modules/.package-lock.json', 'package-lock.json', 'package.json'];
+
+/**
+ * Identifies the compiler by the code that it consists of, so that the output of one version is never mistaken for that of
+ * another, whatever the package version says.
+ */
+export function compilerVersion(): string {
+  const all = createHash('sha256').update(`${process.version}${process.versions.icu ?? ''}`);
+  const read = (file: string) => all.update(`${file}\n`).update(readFileSync(join(root, file)));
+  for (const folder of CODE_FOLDERS) {
+    const files = readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' });
+    for (const file of files.filter((name) => /(?<!\.test)\.ts$/.test(name)).sort()) read(join(folder, file));
+  }
+  for (const file of INSTALLED) if (existsSync(join(root, file))) read(file);
+  return all.digest('hex');
+}

@@ -1,0 +1,93 @@
+import { createHash } from 'node:crypto';
+import type { SiteBuild } from '@docent/format/build/site-build.ts';
+import { encodeUtf8 } from '@docent/format/bytes.ts';
+import { IndexData } from '@docent/search/index/index-data.ts';
+import { type CutIndex, cutIndex, type SubsetPage } from '@docent/search/shards/cut-index.ts';
+import type { SearchPayload } from '@docent/search/shards/shard-format.ts';
+
+/** An index with at most this much text is one script: many small files would cost more than they save. */
+const MAX_SINGLE_SCRIPT_BYTES = 150_000;
+
+/** Incremented when the same index produces different scripts. */
+export const SEARCH_SCRIPTS_FORMAT = 5;
+
+/** Which scripts are generated from an index. */
+export interface SearchCut {
+  /** Prefix of their names, as returned by `searchName`. */
+  name: string;
+  /** Each of these languages has its own index; if empty, one index has all pages. */
+  languages: readonly string[];
+  /** Site paths of the pages to include; all if absent. */
+  included?: ReadonlySet<string>;
+  /** One script per index, however large: while the site changes, shards of different versions of an index would mix. */
+  isSingle?: boolean;
+}
+
+/** A script and its path in the site. */
+export interface SearchFile {
+  path: string;
+  bytes: Uint8Array;
+}
+
+/**
+ * Returns the name of an index's scripts before they are generated: the same index and the same pages have the same name.
+ * @param indexSha256 hash of the index of the whole site
+ * @param included as in `SearchCut`
+ */
+export function searchName(indexSha256: string, included?: ReadonlySet<string>): string {
+  const hash = createHash('sha256').update(`${SEARCH_SCRIPTS_FORMAT} ${indexSha256}`);
+  if (included) hash.update(` ${[...included].sort().join('\n')}`);
+  return `search-index-${hash.digest('hex').slice(0, 8)}`;
+}
+
+/** Returns the languages with their own index, in page order: those of the site if it has several. */
+export function searchLanguages(pages: readonly { language?: string }[]): string[] {
+  const languages = [...new Set(pages.map((page) => page.language).filter((language) => language !== undefined))];
+  return languages.length > 1 ? languages : [];
+}
+
+/** Defines how the index of a whole site is split, for its readers and for bundles of all its pages. */
+export function wholeCut({ pages, searchIndex }: Pick<SiteBuild, 'pages' | 'searchIndex'>): SearchCut {
+  const sitePages = pages.filter((page) => page.externalUrl === undefined);
+  return { name: searchName(searchIndex.sha256), languages: searchLanguages(sitePages) };
+}
+
+/** Returns the script under `_docent/` that a page of a language loads first; a page without a language uses the first one. */
+export function searchHead({ name, languages }: Pick<SearchCut, 'name' | 'languages'>, language?: string): string {
+  const of = languages.find((siteLanguage) => siteLanguage.toLowerCase() === language?.toLowerCase()) ?? languages[0];
+  // Shards are numbered after a hyphen, so the language must not contain one.
+  return of === undefined ? `${name}.js` : `${name}-${of.toLowerCase().replaceAll('-', '_')}.js`;
+}
+
+/**
+ * Yields the scripts that contain the search index, one at a time: for each language a head, and shards that a page fetches when
+ * a search needs them. A small index is one script. The same index gives the same bytes. They are scripts because a page opened
+ * from disk may load scripts but may not fetch files; `theme/elements/search/search-index.ts` runs them, and
+ * `search/index/load-bundle-index.ts` reads them.
+ * @param indexBytes the index of the whole site
+ */
+export function* searchFiles(indexBytes: Uint8Array, { name, languages, included, isSingle }: SearchCut): Iterable<SearchFile> {
+  const data = new IndexData(indexBytes);
+  const has = (href: string) => included?.has(href) ?? true;
+  for (const language of languages.length === 0 ? [undefined] : languages) {
+    const isIncluded = ({ href, languages: spoken }: SubsetPage) =>
+      has(href) && (language === undefined || spoken.length === 0 || spoken.includes(language));
+    yield* scriptsOf(cutIndex(data, isIncluded), searchHead({ name, languages }, language), isSingle);
+  }
+}
+
+function* scriptsOf(
+  { head, shards, sizeBytes }: CutIndex,
+  headName: string,
+  isSingle = sizeBytes <= MAX_SINGLE_SCRIPT_BYTES,
+): Iterable<SearchFile> {
+  const payload: SearchPayload = isSingle ? { head, shards: [...shards] } : { head };
+  yield { path: `_docent/${headName}`, bytes: encodeUtf8(`__docentSearchIndex(${JSON.stringify(payload)});\n`) };
+  if (isSingle) return;
+  let number = 0;
+  for (const shard of shards) {
+    const path = `_docent/${headName.replace(/\.js$/, `-${number}.js`)}`;
+    yield { path, bytes: encodeUtf8(`__docentSearchShard(${number},${JSON.stringify(shard)});\n`) };
+    number++;
+  }
+}

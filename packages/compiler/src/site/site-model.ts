@@ -1,0 +1,449 @@
+import { posix } from 'node:path';
+import { isPublicPage } from '@docent/format/access/public-page.ts';
+import { operationTitle } from '@docent/format/api-reference/api-pages.ts';
+import type { FoundOperation } from '@docent/format/api-reference/find-operation.ts';
+import { isRestrictedDescription } from '@docent/format/api-reference/parse-api-document.ts';
+import { defaultSlicePages } from '@docent/format/build/default-slice.ts';
+import type { AgentSkill } from '@docent/format/build/site-build.ts';
+import { redirectFaults } from '@docent/format/check/redirect-faults.ts';
+import { type FirstHeading, firstHeading } from '@docent/format/content/mdx/first-heading.ts';
+import { type Frontmatter, readFrontmatter, splitFrontmatter, toFrontmatter } from '@docent/format/content/mdx/frontmatter.ts';
+import { fillVariables } from '@docent/format/content/mdx/source-text.ts';
+import type { Diagnostic } from '@docent/format/diagnostics.ts';
+import { readSiteConfig } from '@docent/format/docs-json/read-site-config.ts';
+import { contentDay, GIT_FACTS_FILE, readGitFacts } from '@docent/format/docs-json/repository.ts';
+import type { SiteConfig } from '@docent/format/docs-json/site-config.ts';
+import type { ApiPageRef } from '@docent/format/generated-page.ts';
+import { mediaTypeOf } from '@docent/format/media-types.ts';
+import { buildNavigation } from '@docent/format/navigation/build-navigation.ts';
+import type { Navigation } from '@docent/format/navigation/navigation.ts';
+import { type PageFacts, pageFacts } from '@docent/format/navigation/page-facts.ts';
+import { NearPaths } from '@docent/format/near-path.ts';
+import { onceForEach } from '@docent/format/once.ts';
+import { addedRedirects } from '@docent/format/site-files/added-redirects.ts';
+import { createIgnore } from '@docent/format/site-files/ignore.ts';
+import { ApiDocuments, type ApiTarget } from '../descriptions/api-documents.ts';
+import {
+  type ApiOverlays,
+  filesWithOverlays,
+  findApiOverlays,
+  plainName,
+  withApiOverlays,
+} from '../descriptions/api-overlays.ts';
+import { planSymbolFile, planSymbolPage, type SymbolPlan } from '../descriptions/plan-symbol-page.ts';
+import { SymbolDocuments, symbolSourceKey } from '../descriptions/symbol-documents.ts';
+import { codeThemeDiagnostics } from '../highlight/code-theme.ts';
+import { readCodeGrammars } from '../highlight/site-languages.ts';
+import { withoutMissingFiles } from '../source/config-files.ts';
+import { secretsInPage } from '../source/refuse-secrets.ts';
+import type { SourceTree } from '../source/source-tree.ts';
+import { isSkillFile, mayBeAgentFile, readSkills } from './agent-files.ts';
+import { withDraftedSettings } from './draft-site.ts';
+import { PAGE_FILE, SNIPPET_FOLDER, titleFromPath } from './page-paths.ts';
+import { relatedDiagnostics } from './related-links.ts';
+import { listings } from './site-listings.ts';
+
+/** What is known about a page before its text is compiled. */
+export interface PagePlan {
+  path: string;
+  href: string;
+  /** Source file; empty for a page generated from an API description. */
+  file: string;
+  title: string;
+  /** Day of the last change that Git knows. */
+  changed?: string;
+  frontmatter: Frontmatter;
+  /** The line of the heading that is the title, which the page does not show again. */
+  headingLine?: number;
+  /** The operation that this page was generated from, if it has no file. */
+  operation?: ApiPageRef;
+  /** The description's name for the operation that the page shows. */
+  operationId?: string;
+  tags?: readonly string[];
+  /** What it shows of an API description. */
+  api?: ApiTarget;
+  /** A description that could not be read, and that may have what the page should show. */
+  unread?: string;
+  /** The symbol that this page documents, or why there is none. */
+  symbol?: SymbolPlan;
+}
+
+/** Returns the file that the contents of a page come from: its own, or the description that it was generated from. */
+export function originOf({ file, api, symbol }: PagePlan): string {
+  return file || api?.description || symbol?.source?.source || '';
+}
+
+/** The source of a site as one value: plain data, so that it can be passed to other threads. */
+export interface SiteModel {
+  config: SiteConfig;
+  /** `docs.json`, or the older `mint.json`. */
+  configFile: string;
+  navigation: Navigation;
+  /** The day of the newest change that is known; see `contentDay`. */
+  day: string;
+  /** In navigation order, then the pages that the navigation does not name. */
+  pages: PagePlan[];
+  facts: Map<string, PageFacts>;
+  /** Source files that the site serves unchanged. */
+  assets: string[];
+  /** Pages and snippets with restricted access: they are not published, and other pages cannot import them. */
+  restrictedFiles: string[];
+  /** What changes the texts of API descriptions. */
+  apiOverlays: ApiOverlays;
+  /** `symbolSourceKey` → id of a symbol → site path of its page, for links between them. */
+  symbolPaths: Map<string, Map<string, string>>;
+  /** API description → name of a schema with its own page → its site path. */
+  objectPaths: Map<string, Map<string, string>>;
+  /** The owners' instructions for the site's assistant. */
+  assistantInstructions?: string;
+  skills?: AgentSkill[];
+  diagnostics: Diagnostic[];
+}
+
+/** In a folder or file whose name starts with a dot. A page may have such a name: `sdks/.NET.mdx`, but not `._NET.mdx` of macOS. */
+const HIDDEN = /(?:^|\/)\.(?![a-z\d][^/]*\.mdx?$)/i;
+const IMPORTED_PAGE = /^import\s[^'"]*['"]([^'"]+\.mdx?)['"]/gm;
+
+/**
+ * Reads a documentation repository: its configuration, its pages' frontmatter, its navigation.
+ * @param readPage reads the parts of a page's file that the model needs
+ * @throws DocentError `build_failed` if there is no usable `docs.json` or `mint.json`
+ */
+export function readSiteModel(originalSource: SourceTree, readPage = readPageFile): SiteModel {
+  const source = withDraftedSettings(originalSource);
+  const { config, file: configFile, diagnostics, placeOf, placeOfSetting, placeOfRedirect } = readSiteConfig(source);
+  if (source !== originalSource) diagnostics.push(NO_SETTINGS);
+  const git = readGitFacts(source.readText(GIT_FACTS_FILE));
+  const rules = source.readText('.docentignore') ?? source.readText('.mintignore');
+  const isIgnored = createIgnore(rules);
+  const isRemoved = createIgnore(rules, false);
+  const files = source.paths().filter((path) => !HIDDEN.test(path));
+  // The navigation can name what the format excludes, but not what the author excludes.
+  const pageFiles = findPageFiles(files.filter((file) => !isRemoved(file)));
+
+  const apiOverlays = findApiOverlays(source, config, isIgnored);
+  diagnostics.push(...apiOverlays.diagnostics);
+  const described = withApiOverlays(source, apiOverlays.overlays, (problem) => diagnostics.push(problem));
+  const apiDocuments = new ApiDocuments(described, config, isIgnored);
+  const readText = onceForEach((file: string) => {
+    const page = readPage(source.readText(file) ?? '', file);
+    return {
+      ...page,
+      frontmatter: withVariables(page.frontmatter, config.variables),
+      heading: page.heading && { ...page.heading, title: fillVariables(page.heading.title, config.variables) },
+    };
+  });
+  const restrictedFiles = new Set(
+    source.paths().filter((file) => PAGE_FILE.test(file) && !isPublicPage(readText(file).frontmatter.custom.groups)),
+  );
+  const readFile = onceForEach((file: string) => {
+    const page = readText(file);
+    return { ...page, api: apiDocuments.find(page.frontmatter, file) };
+  });
+  const isRestricted = onceForEach((path: string) => {
+    const file = pageFiles.get(path);
+    const page = file === undefined ? undefined : readFile(file);
+    const generatedPage = apiDocuments.pageAt(path)?.page;
+    const groups = page ? [page.frontmatter.custom.groups, page.api?.operation?.metadata.groups] : [generatedPage?.groups];
+    if (groups.every(isPublicPage)) return false;
+    if (file !== undefined) restrictedFiles.add(file);
+    diagnostics.push(restrictedPage(path, file ?? generatedPage?.source ?? configFile));
+    return true;
+  });
+  const symbolDocuments = new SymbolDocuments(source);
+  const nearPages = new NearPaths(() => pageFiles.keys());
+  const {
+    navigation,
+    pagePaths,
+    libraries,
+    diagnostics: navigationDiagnostics,
+  } = buildNavigation(config.navigation, {
+    file: configFile,
+    placeOf,
+    hasPage: (path) => pageFiles.has(path),
+    nearPage: (path) => nearPages.find(path),
+    isPublic: (path) => !isRestricted(path),
+    apiPages: (api) => apiDocuments.pagesOf(api),
+    symbolPages: (symbolSource) => symbolDocuments.pagesOf(symbolSource),
+    subjectOf: (path) => {
+      const file = pageFiles.get(path);
+      const { sdk, openapi, openapiSchema, asyncapi, api } = file === undefined ? {} : readFile(file).frontmatter;
+      if (sdk !== undefined) return 'symbol';
+      return (openapi ?? openapiSchema ?? asyncapi ?? api) === undefined ? undefined : 'api';
+    },
+    operationOf: (path) => {
+      const file = pageFiles.get(path);
+      const target = file === undefined ? undefined : readFile(file).api?.target;
+      if (target?.kind === 'operation') return { source: target.description, method: target.method, route: target.route };
+      return target?.kind === 'channel' ? { source: target.description, route: target.name } : undefined;
+    },
+    defaultOpenApi: config.api.openapi,
+    discoveredOpenApi: () => apiDocuments.openApiFiles,
+  });
+  diagnostics.push(...navigationDiagnostics);
+
+  const imported = new Set<string>();
+  const inNavigation = new Set(pagePaths);
+  const pages: PagePlan[] = [];
+  const planFile = (path: string, file: string) => {
+    const { frontmatter, diagnostics: fileDiagnostics, imports, api, heading } = readFile(file);
+    const page = { ...pageAt(path, file), changed: git.changed.get(file) };
+    for (const importPath of imports) imported.add(importPath);
+    diagnostics.push(...fileDiagnostics);
+    if (frontmatter.sdk !== undefined) {
+      const planned = planSymbolFile(frontmatter, file, libraries.get(path), symbolDocuments);
+      diagnostics.push(...planned.diagnostics);
+      return { title: titleFromPath(path), ...page, ...planned.page };
+    }
+    const operation = api?.operation && operationTitle(api.operation);
+    const title = frontmatter.title ?? operation ?? heading?.title ?? titleFromPath(path);
+    const isHeading = operation === undefined && !HIDES_TITLE.test(frontmatter.mode ?? '');
+    const unread = api ? undefined : apiDocuments.unreadFor(frontmatter, file);
+    return {
+      ...{ ...page, title, frontmatter },
+      ...(heading && isHeading && { headingLine: heading.line }),
+      ...(api && { api: api.target }),
+      ...(unread && { unread }),
+      ...named(api?.operation),
+    };
+  };
+  for (const path of pagePaths) {
+    const file = pageFiles.get(path);
+    if (file !== undefined) {
+      pages.push(planFile(path, file));
+      continue;
+    }
+    const apiPage = apiDocuments.pageAt(path);
+    const missing = apiDocuments.missingAt(path);
+    const symbol = symbolDocuments.pageAt(path);
+    if (apiPage) pages.push(planOperation(apiPage));
+    else if (missing !== undefined) pages.push(planMissing(path, missing));
+    else if (symbol) pages.push({ ...pageAt(path), ...planSymbolPage(symbol) });
+  }
+  const orphans = [...pageFiles]
+    .filter(([path, file]) => !inNavigation.has(path) && !isIgnored(file) && !isRestricted(path))
+    .map(([path, file]) => planFile(path, file));
+  pages.push(...orphans.filter((page) => !imported.has(page.file)));
+  const objects = apiDocuments.objectPages().filter(({ page }) => !pageFiles.has(page.path));
+  pages.push(...objects.map(planObject));
+  diagnostics.push(
+    ...sharedAddresses(pages, files),
+    ...relatedDiagnostics(pages),
+    ...apiDocuments.diagnostics,
+    ...symbolDocuments.diagnostics,
+  );
+
+  // Those of pages are reported with the pages.
+  const filesOfPages = new Set(pages.map(({ file }) => file));
+  const snippets = files.filter((file) => PAGE_FILE.test(file) && !filesOfPages.has(file) && !isRemoved(file));
+  diagnostics.push(...snippets.flatMap((file) => secretsInPage(source, file)));
+
+  const { theme, customLanguages = [] } = config.codeblocks;
+  diagnostics.push(...codeThemeDiagnostics(theme, configFile));
+  diagnostics.push(...readCodeGrammars(source, customLanguages, configFile).diagnostics);
+
+  // Overlays may remove what readers must not see.
+  const overlaid = filesWithOverlays(apiOverlays.overlays);
+  const unserved = new Set(files.filter((path) => overlaid.has(path) || isRestrictedFile(source, path)));
+  const assets = files.filter((path) => !isIgnored(path) && isAsset(path) && path !== configFile && !unserved.has(path));
+  const checked = withoutMissingFiles(config, configFile, new Set(assets), placeOfSetting);
+  diagnostics.push(...checked.diagnostics);
+  const taken = new Set([...pages.flatMap(({ href, path }) => [href, `/${path}`]), ...assets.map((path) => `/${path}`)]);
+  const facts = pageFacts(navigation);
+  const defaults = new Set(defaultSlicePages(navigation));
+  const menu = pages
+    .filter(({ path, frontmatter }) => inNavigation.has(path) && !frontmatter.hidden)
+    .map(({ path, href }) => ({ ...facts.get(path), href, isDefault: defaults.has(path) }));
+  // The author's rules come first, so they win.
+  const redirects = [...checked.config.redirects, ...addedRedirects(menu, taken)];
+  const isFile = (path: string) =>
+    listings.has(path.slice(1)) || mayBeAgentFile(path.slice(1)) || (path.endsWith('.md') && taken.has(path.slice(0, -3)));
+  diagnostics.push(
+    ...redirectFaults({
+      redirects,
+      exists: (path) => path === '/' || taken.has(path) || isFile(path),
+      placeOf: (from) => placeOfRedirect(from) ?? { file: configFile },
+    }),
+  );
+  const skills = readSkills(source);
+  return {
+    config: {
+      ...checked.config,
+      api: {
+        ...checked.config.api,
+        openapi: checked.config.api.openapi.filter((apiSource) => !unserved.has(plainName(apiSource.source))),
+      },
+      redirects,
+    },
+    configFile,
+    navigation,
+    day: contentDay(git),
+    pages,
+    facts,
+    assets,
+    restrictedFiles: [...restrictedFiles],
+    apiOverlays: apiOverlays.overlays,
+    symbolPaths: symbolPathsOf(pages),
+    objectPaths: objectPathsOf(objects),
+    assistantInstructions: assistantInstructions(source),
+    ...(skills.length > 0 && { skills }),
+    diagnostics,
+  };
+}
+
+/** The parts of a page's text that the model of a site depends on; the rest of the page can change without it. */
+export interface PageFile {
+  frontmatter: Frontmatter;
+  /** Pages that this one imports as snippets. */
+  imports: string[];
+  /** The first heading, if the frontmatter has no title; its line is that of the file. */
+  heading?: FirstHeading | undefined;
+  diagnostics: Diagnostic[];
+}
+
+export function readPageFile(text: string, file: string): PageFile {
+  const folder = posix.dirname(file);
+  const imports = [...text.matchAll(IMPORTED_PAGE)].map(([, target = '']) => posix.resolve('/', folder, target).slice(1));
+  const { frontmatter, diagnostics } = readFrontmatter(text, file);
+  if (frontmatter.title !== undefined) return { frontmatter, diagnostics, imports };
+  const { body, bodyLine } = splitFrontmatter(text);
+  const heading = firstHeading(body);
+  return { frontmatter, diagnostics, imports, heading: heading && { ...heading, line: heading.line + bodyLine - 1 } };
+}
+
+/** The modes of pages that show no title. */
+const HIDES_TITLE = /^(?:custom|frame|assistant)$/;
+
+const NO_SETTINGS: Diagnostic = {
+  severity: 'info',
+  code: 'no-settings',
+  message: 'There is no docs.json, so the menu follows the folders.',
+  remedy: 'Write one with "docent init" to change the menu, the name or the colors.',
+  file: 'docs.json',
+};
+
+/** Frontmatter whose texts contain the values of the site's variables. */
+function withVariables(frontmatter: Frontmatter, variables: SiteConfig['variables']): Frontmatter {
+  const filled = { ...frontmatter };
+  for (const key of ['title', 'sidebarTitle', 'description'] as const) {
+    const text = frontmatter[key];
+    if (text !== undefined) filled[key] = fillVariables(text, variables);
+  }
+  return filled;
+}
+
+/** Page path → file, for every file that can be a page. `.mdx` takes precedence over `.md`. */
+function findPageFiles(files: readonly string[]): Map<string, string> {
+  const filesByPath = new Map<string, string>();
+  for (const file of files) {
+    if (!PAGE_FILE.test(file) || SNIPPET_FOLDER.test(file) || isSkillFile(file)) continue;
+    const path = file.replace(PAGE_FILE, '');
+    if (!filesByPath.has(path) || file.endsWith('.mdx')) filesByPath.set(path, file);
+  }
+  return filesByPath;
+}
+
+/** Reports files that readers cannot see, because another one has the same address: `a.md` beside `a.mdx`, or `a.mdx` beside `a/index.mdx`. */
+function sharedAddresses(pages: readonly PagePlan[], files: readonly string[]): Diagnostic[] {
+  const filesByHref = new Map<string, string>();
+  for (const { href, file } of pages) if (file !== '' && !filesByHref.has(href)) filesByHref.set(href, file);
+  const all = new Set(files);
+  return pages.flatMap(({ href, file }) => {
+    const winner = filesByHref.get(href) ?? file;
+    const plain = file.endsWith('.mdx') ? file.slice(0, -1) : '';
+    const hidden = [...(winner === file ? [] : [file]), ...(all.has(plain) ? [plain] : [])];
+    return hidden.map((hiddenFile) => ({
+      severity: 'warning' as const,
+      code: 'shared-address',
+      message: `The page is not shown: ${winner} has the same address, ${href}.`,
+      remedy: 'Rename or remove one of the two files.',
+      file: hiddenFile,
+    }));
+  });
+}
+
+function restrictedPage(path: string, file: string): Diagnostic {
+  return {
+    severity: 'error',
+    code: 'restricted-page',
+    message: `The page ${path} is not published: "groups" restricts it to some readers, and readers cannot sign in to this site.`,
+    remedy: 'Remove "groups" to publish the page for everybody, or list it in .docentignore to leave it out.',
+    file,
+  };
+}
+
+function isAsset(path: string): boolean {
+  return mediaTypeOf(path) !== undefined && !/^(?:_docent\/|package(?:-lock)?\.json$)/.test(path);
+}
+
+/** An API description that everybody could download, with what it hides from some. */
+function isRestrictedFile(source: SourceTree, path: string): boolean {
+  return /\.(?:json|ya?ml)$/i.test(path) && isRestrictedDescription(source.readText(path) ?? '', path);
+}
+
+/** @param file empty for a generated page */
+function pageAt(path: string, file = ''): Pick<PagePlan, 'path' | 'href' | 'file'> {
+  return { path, href: hrefOf(path), file };
+}
+
+/** Returns the URL of a page path for readers. */
+export function hrefOf(path: string): string {
+  if (path === 'index') return '/';
+  return `/${path.replace(/\/index$/, '')}`;
+}
+
+/** Targets of links to symbols; a page written by an author takes precedence over a generated one. */
+function symbolPathsOf(pages: readonly PagePlan[]): Map<string, Map<string, string>> {
+  const paths = new Map<string, Map<string, string>>();
+  for (const { symbol, href, file } of pages) {
+    if (symbol?.id === undefined) continue;
+    const key = symbolSourceKey(symbol.source);
+    const symbolHrefs = paths.get(key) ?? new Map<string, string>();
+    if (file !== '' || !symbolHrefs.has(symbol.id)) paths.set(key, symbolHrefs.set(symbol.id, href));
+  }
+  return paths;
+}
+
+/** Returns the page of an unreadable description, which reports it and counts as failed. The problem is reported once. */
+function planMissing(path: string, source: string): PagePlan {
+  const missing = `The API description ${source} could not be read.`;
+  return { ...pageAt(path), title: 'API', frontmatter: { title: 'API', custom: {} }, symbol: { missing } };
+}
+
+type ObjectOfSite = ReturnType<ApiDocuments['objectPages']>[number];
+
+function objectPathsOf(objects: readonly ObjectOfSite[]): SiteModel['objectPaths'] {
+  const paths: SiteModel['objectPaths'] = new Map();
+  for (const { description, page } of objects) {
+    const objectHrefs = paths.get(description) ?? new Map<string, string>();
+    paths.set(description, objectHrefs.set(page.name, hrefOf(page.path)));
+  }
+  return paths;
+}
+
+/** Reached from the fields of operations; not part of any menu, search or listing. */
+function planObject({ description, page: { name, path, title } }: ObjectOfSite): PagePlan {
+  const settings = new Map<string, unknown>(Object.entries({ hidden: true, mode: 'center' }));
+  const frontmatter = { ...toFrontmatter(settings, description, []), title };
+  return { ...pageAt(path), title, frontmatter, api: { description, kind: 'schema', name, isObject: true } };
+}
+
+function planOperation({ page, target, operation }: NonNullable<ReturnType<ApiDocuments['pageAt']>>): PagePlan {
+  const frontmatter = toFrontmatter(new Map(Object.entries(operation?.metadata ?? {})), page.source, []);
+  if (operation?.deprecated) frontmatter.deprecated = true;
+  const title = frontmatter.title ?? page.title;
+  const details = { operation: page, api: target, ...named(operation) };
+  return { ...pageAt(page.path), title, frontmatter: { ...frontmatter, title }, ...details };
+}
+
+function named(operation: FoundOperation['operation'] | undefined): Pick<PagePlan, 'operationId' | 'tags'> {
+  const { operationId, tags = [] } = operation ?? {};
+  return { ...(operationId !== undefined && { operationId }), ...(tags.length > 0 && { tags }) };
+}
+
+const ASSISTANT_FILES = ['.docent/assistant.md', '.mintlify/Assistant.md', '.mintlify/assistant.md'];
+
+/** The owners' instructions for a site's assistant: our own file, or that of the format. */
+function assistantInstructions(source: Pick<SourceTree, 'readText'>): string | undefined {
+  return ASSISTANT_FILES.map((file) => source.readText(file)?.trim()).find(Boolean);
+}

@@ -1,0 +1,177 @@
+import { type Dirent, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
+import { join, sep } from 'node:path';
+import { GIT_FACTS_FILE } from '@docent/format/docs-json/repository.ts';
+import { DocentError } from '@docent/format/errors.ts';
+import { isSkippedPath } from './archive-paths.ts';
+import { findSecrets, maskSecrets, type Secret } from './find-secrets.ts';
+
+/** The files of a documentation source of any origin. Paths have no leading slash and `/` between words. */
+export interface SourceTree {
+  /** All files, in path order. */
+  paths(): readonly string[];
+  /**
+   * Returns the file as UTF-8 text without a byte order mark; invalid bytes become U+FFFD. Secrets in pages are masked, in every
+   * form of the page therefore: HTML, Markdown, search, answers, bundles.
+   */
+  readText(path: string): string | undefined;
+  /** Returns the secrets in a page's file; empty for other files. Positions are the same in the text that `readText` returns. */
+  secretsIn(path: string): Secret[];
+  readBytes(path: string): Uint8Array | undefined;
+  has(path: string): boolean;
+}
+
+const PAGE = /\.mdx?$/i;
+
+/** Longer than any page or description; a text of this length alone would use up the memory of a build. */
+const MAX_TEXT_BYTES = 64 * 1024 * 1024;
+
+const decoder = new TextDecoder();
+
+function tooLarge(path: string, sizeBytes: number): DocentError {
+  const size = `${Math.ceil(sizeBytes / 1024 / 1024)} MB, which is too large for a text file`;
+  const message = `${path} has ${size}. Make it smaller than 64 MB, or move it out.`;
+  return new DocentError('build_failed', message, { place: { file: path } });
+}
+
+/** Returns a tree of files in memory. */
+export function memorySourceTree(files: ReadonlyMap<string, Uint8Array>): SourceTree {
+  return sourceTree([...files.keys()].sort(), (path) => files.get(path));
+}
+
+/** Returns a tree with these paths; `read` is called for the bytes each time. */
+function sourceTree(paths: readonly string[], read: (path: string) => Uint8Array | undefined): SourceTree {
+  const pathSet = new Set(paths);
+  const readBytes = (path: string) => (pathSet.has(path) ? read(path) : undefined);
+  const decode = (path: string) => {
+    const bytes = readBytes(path);
+    if (bytes && bytes.byteLength > MAX_TEXT_BYTES) throw tooLarge(path, bytes.byteLength);
+    return bytes && decoder.decode(bytes);
+  };
+  return {
+    paths: () => paths,
+    has: (path) => pathSet.has(path),
+    readBytes,
+    readText: (path) => {
+      const text = decode(path);
+      return text !== undefined && PAGE.test(path) ? maskSecrets(text) : text;
+    },
+    secretsIn: (path) => (PAGE.test(path) ? findSecrets(decode(path) ?? '') : []),
+  };
+}
+
+/** Wraps a tree to call `onRead` with each file before it is read. */
+export function watchReads(tree: SourceTree, onRead: (path: string) => void): SourceTree {
+  return {
+    ...tree,
+    readText(path) {
+      onRead(path);
+      return tree.readText(path);
+    },
+    readBytes(path) {
+      onRead(path);
+      return tree.readBytes(path);
+    },
+  };
+}
+
+/** Links between folders can nest; deeper paths are ignored. */
+const deepestPath = 64;
+
+/**
+ * Returns the files of a folder, listed now and read on request. Links are followed inside the folder only; a link to a
+ * target outside it is ignored, even if it is created later. `.git` and `node_modules` are left out.
+ * @param gitFacts content of the file with facts from Git about the folder, if it has none itself
+ */
+export function openSourceFolder(folder: string, gitFacts?: string): SourceFolder {
+  const root = realpathSync.native(folder);
+  const listing: Listing = { root, hasLinks: false };
+  const added = new Map(gitFacts === undefined ? [] : [[GIT_FACTS_FILE, Buffer.from(gitFacts)]]);
+  const paths = [...new Set([...listFiles(listing, '', [root]), ...added.keys()])].sort();
+  const placeOf = (path: string) => placeInside(root, path);
+  const tree = sourceTree(paths, (path) => {
+    const file = placeOf(path);
+    return file === undefined ? added.get(path) : readIfThere(file, path);
+  });
+  return { ...tree, hasLinks: listing.hasLinks, placeOf };
+}
+
+/** Returns whether a folder is the root of a documentation source. */
+export function hasConfig(folder: string): boolean {
+  return ['docs.json', 'mint.json'].some((name) => statSync(join(folder, name), { throwIfNoEntry: false })?.isFile());
+}
+
+/** Files of a folder and their real locations. */
+export interface SourceFolder extends SourceTree {
+  /** Whether some of the paths contain links, so that a file may have several paths. */
+  hasLinks: boolean;
+  /** Returns the real path of the file; undefined if it is not inside the folder. */
+  placeOf(path: string): string | undefined;
+}
+
+interface Listing {
+  root: string;
+  hasLinks: boolean;
+}
+
+/** @param trail real paths of the parent folders, so that a link into one of them is recognized as a loop */
+function* listFiles(listing: Listing, folder: string, trail: string[]): Generator<string> {
+  for (const entry of entriesOf(listing.root, folder)) {
+    const path = folder === '' ? entry.name : `${folder}/${entry.name}`;
+    if (isSkippedPath(path)) continue;
+    if (entry.isFile()) yield path;
+    if (!entry.isDirectory() && !entry.isSymbolicLink()) continue;
+    listing.hasLinks ||= entry.isSymbolicLink();
+    const place = placeInside(listing.root, path);
+    const target = place === undefined ? undefined : statSync(place, { throwIfNoEntry: false });
+    if (target?.isFile()) yield path;
+    if (place === undefined || !target?.isDirectory() || trail.includes(place) || trail.length >= deepestPath) continue;
+    yield* listFiles(listing, path, [...trail, place]);
+  }
+}
+
+/** Returns the real path, or `undefined` if it does not exist or is not inside the folder. */
+function placeInside(root: string, path: string): string | undefined {
+  try {
+    const place = realpathSync.native(join(root, path));
+    if (place !== root && !place.startsWith(root + sep)) return undefined;
+    return isSkippedPath(place.slice(root.length + 1)) ? undefined : place;
+  } catch {
+    // Deleted, a broken link, or a loop of links.
+    return undefined;
+  }
+}
+
+function entriesOf(root: string, folder: string): Dirent[] {
+  try {
+    return readdirSync(join(root, folder), { withFileTypes: true });
+  } catch (error) {
+    if (isGone(error)) return [];
+    throw refusal(error, `${folder || '.'}/`);
+  }
+}
+
+function readIfThere(file: string, path: string): Uint8Array | undefined {
+  try {
+    return readFileSync(file);
+  } catch (error) {
+    if (isGone(error)) return undefined;
+    throw refusal(error, path);
+  }
+}
+
+/** If the system refuses a file, the error names it. */
+function refusal(error: unknown, path: string): unknown {
+  const code = (error as NodeJS.ErrnoException).code;
+  if (code === 'EACCES' || code === 'EPERM') {
+    return new DocentError('build_failed', `${path} cannot be read: permission is denied. Make it readable, or move it out.`);
+  }
+  if (code === 'ERR_FS_FILE_TOO_LARGE') {
+    return new DocentError('build_failed', `${path} is larger than 2 GB. Move it out of the documentation folder.`);
+  }
+  return error;
+}
+
+function isGone(error: unknown): boolean {
+  const code = (error as NodeJS.ErrnoException).code;
+  return code === 'ENOENT' || code === 'ENOTDIR' || code === 'EISDIR';
+}

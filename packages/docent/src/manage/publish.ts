@@ -1,0 +1,144 @@
+import { createReadStream } from 'node:fs';
+import { mkdtemp, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { packSourceFolder, unpackSource } from '@docent/compiler/source/source-archive.ts';
+import type { BuildReport } from '@docent/format/build/site-build.ts';
+import type { Severities } from '@docent/format/check/severities.ts';
+import { DEPENDENCIES, type Dependency } from '@docent/format/dependencies.ts';
+import type { SentCommit } from '@docent/format/deployments/commit.ts';
+import { queueWords } from '@docent/format/deployments/queue-words.ts';
+import { DocentError } from '@docent/format/errors.ts';
+import { gitFactsOf } from '@docent/server/start/git-facts.ts';
+import type { ApiClient } from '../kernel/api-client.ts';
+import { apiPath, withQuery } from '../kernel/commands.ts';
+import { formatReport, type Output } from '../kernel/output.ts';
+import { patiently } from '../kernel/patience.ts';
+import { type CommitOptions, commitParametersOf } from './commit-facts.ts';
+
+const POLL_MS = 150;
+
+export interface PublishOptions extends CommitOptions {
+  site: string;
+  /** Check the source first, and publish only what has neither errors nor warnings. */
+  strict?: boolean;
+  /** Severities by code, for `strict`. */
+  rule?: Severities;
+  preview?: string;
+}
+
+/** The part of the update-status response that this command reads. */
+interface Deployment {
+  _id: string;
+  status: 'queued' | 'in_progress' | 'success' | 'failure';
+  summary: string;
+  /** Absent from an older server. */
+  waitingFor?: Dependency | null;
+  queuePosition?: number | null;
+  report: BuildReport | null;
+}
+
+/**
+ * Uploads a folder or a `.tar.gz` to a site, waits for its build, and returns it.
+ * @throws DocentError as the API answers; a failed build is returned, not thrown
+ */
+export async function publishSource(
+  api: ApiClient,
+  path: string,
+  slug: string,
+  output: Output,
+  { preview, commit = {} }: { preview?: string | undefined; commit?: SentCommit } = {},
+): Promise<Deployment & { previewUrl?: string }> {
+  // A folder that does not exist is the first thing to say.
+  await openSource(path);
+  await patiently(output, () => ensureSite(api, slug), { isKnown: false });
+  output.progress('Sending the source …');
+  const target = withQuery(apiPath`/v1/project/${slug}/source`, { preview, ...commit });
+  const uploaded = await patiently(output, async () =>
+    api.request<{ statusId: string; previewUrl?: string }>('PUT', target, undefined, { upload: await openSource(path) }),
+  );
+  for (;;) {
+    const deployment = await patiently(output, () =>
+      api.request<Deployment>('GET', `/v1/project/update-status/${uploaded.statusId}`),
+    );
+    if (deployment.status === 'success' || deployment.status === 'failure')
+      return { ...deployment, previewUrl: uploaded.previewUrl };
+    output.progress(activityOf(deployment));
+    await wait(POLL_MS);
+  }
+}
+
+function activityOf({ status, waitingFor, queuePosition }: Deployment): string {
+  if (waitingFor) return `Waiting for ${DEPENDENCIES[waitingFor] ?? waitingFor}; it goes on by itself …`;
+  return status === 'queued' ? `${queueWords('Waiting for a worker', queuePosition)} …` : 'Building …';
+}
+
+/**
+ * `docent publish <folder|archive.tar.gz> --site <slug>`.
+ * @param preview publish the source as this preview instead of making it live
+ * @param env has the variables of the CI service, and the settings of the check
+ * @returns exit code: 1 if the build failed, or the check of `strict`
+ */
+export async function runPublish(
+  api: ApiClient,
+  output: Output,
+  path: string,
+  { site: slug, strict = false, rule, preview, ...options }: PublishOptions,
+  env: NodeJS.ProcessEnv,
+): Promise<number> {
+  const isFolder = await stat(resolve(path)).then(
+    (file) => file.isDirectory(),
+    () => false,
+  );
+  if (strict && !(await passesCheck(path, isFolder, rule, output, env))) {
+    output.note('Not published: correct this, or publish without --strict.');
+    return 1;
+  }
+  const commit = await commitParametersOf(isFolder ? resolve(path) : undefined, env, options);
+  const deployment = await publishSource(api, path, slug, output, { preview, commit });
+  if (deployment.report) output.note(formatReport(deployment.report));
+  if (deployment.status !== 'success') {
+    output.result(`Not published: ${deployment.summary}`, deployment);
+    return 1;
+  }
+  const url = deployment.previewUrl ?? (await api.request<{ url: string }>('GET', apiPath`/v1/projects/${slug}`)).url;
+  output.result(`Published ${slug}: ${deployment.summary}\n${url}`, { ...deployment, url });
+  return 0;
+}
+
+/** Checks the source as `docent check --strict` does, and prints what it finds. */
+async function passesCheck(
+  path: string,
+  isFolder: boolean,
+  rule: Severities | undefined,
+  output: Output,
+  env: NodeJS.ProcessEnv,
+): Promise<boolean> {
+  const [{ checkSource }, { withOutside }] = await Promise.all([
+    import('../authoring/check.ts'),
+    import('../authoring/local-commands.ts'),
+  ]);
+  const check = (root: string) =>
+    withOutside(env, {}, (fetchOutside) => checkSource(root, { strict: true, rule }, output, fetchOutside));
+  if (isFolder) return check(resolve(path));
+  const folder = await mkdtemp(join(tmpdir(), 'docent-publish-'));
+  try {
+    return await check(await unpackSource(await openSource(path), folder));
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+async function openSource(path: string): Promise<AsyncIterable<Uint8Array>> {
+  const full = resolve(path);
+  const stats = await stat(full).catch(() => undefined);
+  if (!stats) throw new DocentError('invalid_archive', `There is no folder or archive ${path}.`);
+  return stats.isDirectory() ? packSourceFolder(full, await gitFactsOf(full)) : createReadStream(full);
+}
+
+async function ensureSite(api: ApiClient, slug: string): Promise<void> {
+  await api.request('POST', '/v1/projects', { slug }).catch((error) => {
+    if (!(error instanceof DocentError && error.code === 'site_exists')) throw error;
+  });
+}

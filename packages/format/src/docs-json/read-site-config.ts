@@ -1,0 +1,249 @@
+import type { Diagnostic } from '../diagnostics.ts';
+import { DocentError, type SourcePlace } from '../errors.ts';
+import {
+  type JsonDocument,
+  type JsonNote,
+  type JsonObject,
+  JsonSyntaxError,
+  type JsonValue,
+  type Place,
+  type PlaceMap,
+  parseJsonDocument,
+} from '../json-document.ts';
+import { nearestName } from '../nearest-name.ts';
+import { allSettings, docsSchema, type SettingValues } from './json-schema.ts';
+import { GIT_FACTS_FILE, type GitFacts, readGitFacts } from './repository.ts';
+import { resolveRefs, type TextSource } from './resolve-refs.ts';
+import { banner, footer, navbar } from './settings/header-footer.ts';
+import { noteIntegrations, readIntegrations } from './settings/integrations.ts';
+import { examineSettings, type SettingRemark, SettingsReader } from './settings-reader.ts';
+import type { LanguageParts, NavigationSource, SiteConfig } from './site-config.ts';
+import { mintJsonKeys, mintJsonPath, upgradeMintJson } from './upgrade-mint-json.ts';
+
+export interface ReadConfig {
+  config: SiteConfig;
+  /** The file: `docs.json` or `mint.json`. */
+  file: string;
+  diagnostics: Diagnostic[];
+  /** Returns the position of a member of an object in `config.navigation`, for later messages. */
+  placeOf(container: object, key: string | number): Place | undefined;
+  /** Returns the position of a setting: `['logo', 'light']`. */
+  placeOfSetting(path: readonly PropertyKey[]): Place | undefined;
+  /** Returns the position of the redirect from that path. */
+  placeOfRedirect(source: string): Place | undefined;
+}
+
+/**
+ * Reads the configuration of a site: `docs.json`, or an older `mint.json` converted to it. Reports invalid settings and replaces
+ * them by their defaults.
+ * @param source the source tree; paths have no leading slash
+ * @throws DocentError `build_failed` if there is no file, it is not JSON, or it has no usable navigation
+ */
+export function readSiteConfig(source: TextSource): ReadConfig {
+  const file = ['docs.json', 'mint.json'].find((path) => source.readText(path) !== undefined);
+  if (file === undefined) {
+    fail(
+      'There is no docs.json in the documentation folder. Specify the folder that contains it, or write one with "docent init".',
+      '',
+    );
+  }
+  const diagnostics: Diagnostic[] = [];
+  const document = parseFile(source.readText(file) ?? '', file);
+  const root = resolveRefs(document, file, source, diagnostics);
+  if (typeof root !== 'object' || root === null || Array.isArray(root)) {
+    fail(`${file} must contain an object: { "name": …, "navigation": … }.`, '', { file });
+  }
+  reportJsonNotes(document.notes, diagnostics);
+  const isOld = file === 'mint.json';
+  const { settings, lost } = isOld ? upgradeMintJson(root) : { settings: root, lost: [] };
+  const originalPath = (path: readonly PropertyKey[]) => (isOld ? mintJsonPath(path, root) : [...path]);
+  const reader = new SettingsReader({
+    settings,
+    file,
+    diagnostics,
+    originalPath,
+    placeOf: (path) => document.places.find(root, path),
+  });
+  const placeOf: ReadConfig['placeOf'] = (container, key) => document.places.get(container, key);
+  reportRemarks(reader, root, settings, isOld);
+  reader.report(lost.map((remark) => ({ kind: 'no-effect', ...remark })));
+  return {
+    config: readSettings(reader, settings, { file, placeOf, git: readGitFacts(source.readText(GIT_FACTS_FILE)) }),
+    file,
+    diagnostics,
+    placeOf,
+    placeOfSetting: (path) => document.places.find(root, originalPath(path)),
+    placeOfRedirect: (from) => placeOfRedirect(root.redirects, from, document.places),
+  };
+}
+
+function placeOfRedirect(list: JsonValue | undefined, source: string, places: PlaceMap): Place | undefined {
+  if (!Array.isArray(list)) return undefined;
+  const bare = (path: unknown) => (typeof path === 'string' ? path.trim().replace(/^\//, '') : undefined);
+  const at = list.findIndex(
+    (rule) => typeof rule === 'object' && rule !== null && 'source' in rule && bare(rule.source) === bare(source),
+  );
+  return at < 0 ? undefined : places.get(list, at);
+}
+
+function parseFile(text: string, file: string): JsonDocument {
+  try {
+    return parseJsonDocument(text, file);
+  } catch (error) {
+    if (!(error instanceof JsonSyntaxError)) throw error;
+    const { line, column } = error.place;
+    fail(`${file} is not valid JSON. Line ${line}, column ${column}: ${error.message}.`, '', error.place);
+  }
+}
+
+function readSettings(
+  reader: SettingsReader,
+  settings: JsonObject,
+  { file, placeOf, git }: Pick<ReadConfig, 'file' | 'placeOf'> & { git: GitFacts },
+): SiteConfig {
+  const navigation = navigationSetting(settings.navigation);
+  if (navigation === undefined) failNavigation(settings.navigation, file, placeOf);
+  const values = reader.readAll(allSettings);
+  const { icons, styling, interaction, metadata, errors, markdown, search, integrations, variations: _, ...same } = values;
+  const feedback = withRepository(same.feedback, git);
+  reader.report(withoutRepository(feedback));
+  const { services, consent, telemetry } = readIntegrations(integrations);
+  noteIntegrations(reader, Object.keys(services));
+  const byLanguage = readLanguageParts(settings.navigation ?? null, reader);
+  return {
+    ...same,
+    ...styling,
+    iconLibrary: icons.library,
+    byLanguage: byLanguage.length > 0 ? byLanguage : undefined,
+    drilldown: interaction.drilldown,
+    timestamp: metadata.timestamp,
+    errors404: errors['404'],
+    searchPrompt: search.prompt,
+    telemetry: telemetry === false ? telemetry : undefined,
+    integrations: Object.keys(services).length > 0 ? { services, consent } : undefined,
+    feedback,
+    agentInstructions: markdown.instructions,
+    markdownSchema: markdown.schema,
+    navigation,
+  };
+}
+
+/** Names the key that probably should be a list of pages; otherwise says what a navigation is. */
+function failNavigation(value: JsonValue | undefined, file: string, placeOf: ReadConfig['placeOf']): never {
+  const keys = typeof value === 'object' && value !== null && !Array.isArray(value) ? Object.keys(value) : [];
+  for (const key of keys) {
+    const meant = nearestName(key, PATTERNS);
+    if (meant === undefined) continue;
+    const detail = `"navigation" has no list of pages: there is no "${key.slice(0, 60)}". Did you mean "${meant}"? (navigation.${key.slice(0, 60)})`;
+    fail(detail, '/navigation', placeOf(value as JsonObject, key) ?? { file });
+  }
+  const detail = `${file} has no usable navigation. Add "navigation": {"pages": ["index"]}, or groups, tabs, versions or languages with pages.`;
+  fail(detail, '/navigation', { file });
+}
+
+/** The author's repository setting takes precedence over Git metadata. */
+function withRepository(feedback: SettingValues['feedback'], git: GitFacts): SettingValues['feedback'] {
+  const repository = feedback.repository ?? git.repository;
+  return repository ? { ...feedback, repository } : feedback;
+}
+
+/** Reports source links that cannot be generated. */
+function withoutRepository({ repository, ...feedback }: SettingValues['feedback']): SettingRemark[] {
+  if (repository) return [];
+  const instead = 'there is no link, because the source location is unknown';
+  const remedy = 'Set "feedback.repository" to the repository, or remove the setting.';
+  const enabledLinks = (['suggestEdit', 'raiseIssue'] as const).filter((name) => feedback[name]);
+  return enabledLinks.map((name) => ({ kind: 'no-effect', path: ['feedback', name], instead, remedy }));
+}
+
+/** Reports unknown names and settings without effect. The navigation of an old file has a different shape. */
+function reportRemarks(reader: SettingsReader, root: JsonObject, settings: JsonObject, isOld: boolean): void {
+  if (isOld) {
+    for (const key of Object.keys(root)) if (!mintJsonKeys.has(key)) reader.reportUnknownName(key, mintJsonKeys);
+  }
+  const { navigation, ...rest } = settings;
+  reader.report(examineSettings(isOld ? rest : settings, docsSchema()));
+}
+
+function fail(detail: string, path: string, place?: SourcePlace): never {
+  throw new DocentError('build_failed', detail, { errors: [{ path, message: detail }], place });
+}
+
+/** Reports what the lenient parser accepted as warnings, one for each kind and file. */
+function reportJsonNotes(notes: readonly JsonNote[], diagnostics: Diagnostic[]): void {
+  const seen = new Set<string>();
+  for (const { kind, key, place } of notes) {
+    const isSyntax = kind === 'comment' || kind === 'trailing-comma';
+    const seenKey = `${kind} ${place.file}`;
+    if (isSyntax && seen.has(seenKey)) continue;
+    seen.add(seenKey);
+    const [message, remedy] = isSyntax
+      ? [
+          `The file has ${kind === 'comment' ? 'comments' : 'commas before a closing bracket'}, which strict JSON forbids.`,
+          'Remove them, so that every tool can read the file.',
+        ]
+      : kind === 'duplicate-key'
+        ? [`"${key}" is defined twice in the same object; only the last one applies.`, 'Remove one of them.']
+        : [`The name "${key}" is not allowed; it is ignored.`, 'Remove it.'];
+    diagnostics.push({ severity: 'warning', code: isSyntax ? 'lenient-json' : `${kind}`, message, remedy, ...place });
+  }
+}
+
+/** Languages are at the top or inside products and the like, never deep. */
+const DEEPEST = 12;
+
+/** Reads the header, the footer and the banner that languages of the navigation override. */
+export function readLanguageParts(navigation: JsonValue, reader: SettingsReader): NonNullable<SiteConfig['byLanguage']> {
+  const languageParts: NonNullable<SiteConfig['byLanguage']> = [];
+  const names = new Set<string>();
+  for (const { item, path } of languagesIn(navigation, ['navigation'], 0)) {
+    const { language } = item;
+    if (typeof language !== 'string' || names.has(language)) continue;
+    const parts = partsOf(item, path, reader);
+    if (Object.keys(parts).length === 0) continue;
+    names.add(language);
+    languageParts.push({ language: language.trim(), parts });
+  }
+  return languageParts;
+}
+
+function partsOf(item: JsonObject, path: PropertyKey[], reader: SettingsReader): LanguageParts {
+  const parts: LanguageParts = {};
+  if (item.navbar !== undefined) parts.navbar = reader.readPart([...path, 'navbar'], item.navbar, navbar);
+  if (item.footer !== undefined) parts.footer = reader.readPart([...path, 'footer'], item.footer, footer);
+  if (item.banner !== undefined) parts.banner = reader.readPart([...path, 'banner'], item.banner, banner);
+  // An invalid part was reported; the site's own applies instead.
+  for (const key of ['navbar', 'footer', 'banner'] as const) if (parts[key] === undefined) delete parts[key];
+  return parts;
+}
+
+function* languagesIn(
+  value: JsonValue,
+  path: PropertyKey[],
+  depth: number,
+): Generator<{ item: JsonObject; path: PropertyKey[] }> {
+  if (typeof value !== 'object' || value === null || depth > DEEPEST) return;
+  if (Array.isArray(value)) {
+    for (const [index, item] of value.entries()) yield* languagesIn(item, [...path, index], depth + 1);
+    return;
+  }
+  if (typeof value.language === 'string') yield { item: value, path };
+  for (const key of ['languages', 'versions', 'products', 'dropdowns', 'anchors', 'tabs']) {
+    if (Array.isArray(value[key])) yield* languagesIn(value[key], [...path, key], depth + 1);
+  }
+}
+
+const PATTERNS = ['pages', 'groups', 'tabs', 'anchors', 'dropdowns', 'products', 'versions', 'languages', 'menu'];
+
+/**
+ * `navigation`: checks only its outermost shape; `format/navigation` reads the tree. A bare list is read as groups or pages, as in
+ * older files. Objects keep their identity, which maps them to positions in the file.
+ * @returns undefined if nothing in it can contain a page
+ */
+export function navigationSetting(value: JsonValue | undefined): NavigationSource | undefined {
+  if (Array.isArray(value)) return value.length > 0 ? { pages: value } : undefined;
+  if (typeof value !== 'object' || value === null) return undefined;
+  const isUsable =
+    PATTERNS.some((key) => Object.hasOwn(value, key)) || value.openapi !== undefined || value.asyncapi !== undefined;
+  return isUsable ? value : undefined;
+}

@@ -1,0 +1,149 @@
+import { concatenate, encodeUtf8 } from '@docent/format/bytes.ts';
+import { NameField, nameTerm, operationTerms } from '../named-sections.ts';
+import { PageLinkBuilder } from '../page-links.ts';
+import type { SearchDocument } from '../search-index.ts';
+import { joinParts, PackedCounts, PageField, PostingListBuilder, packNumbers } from './index-format.ts';
+import type { StoredPage } from './stored-document.ts';
+import { TermTable } from './term-table.ts';
+
+/** A page as an array, to keep the file small. */
+function storedPage(first: SearchDocument): StoredPage {
+  const { path, href, pageTitle, description, keywords, boost } = first;
+  const { operation, version, language, versions, languages, tag, trail, groups } = first;
+  const labels = { operation, version, language, versions, languages, tag, trail, groups };
+  return [path, href, pageTitle, description, keywords, boost, labels];
+}
+
+/** A section's own data: the fields of a hit on one line, then its Markdown. `text` and `code` are not stored. */
+function storedSection(document: SearchDocument): string {
+  return `${JSON.stringify([document.anchor, document.headings])}\n${document.markdown}`;
+}
+
+/**
+ * Builds the search index of a site page by page, and keeps nothing of a page but what the index has of it. The index is deterministic;
+ * `loadSearchIndex` opens it.
+ */
+export class SearchIndexBuilder {
+  private readonly table = new TermTable();
+  private readonly postings: PostingListBuilder[] = [];
+  private readonly pages: StoredPage[] = [];
+  private readonly links = new PageLinkBuilder();
+  private readonly sectionNumbers: number[] = [];
+  /** The sections of each page. */
+  private readonly records: Uint8Array[] = [];
+  private readonly groups = new Set<string>();
+  private sectionCount = 0;
+  /** Those of the current section, by term. */
+  private readonly counts: number[] = [];
+
+  /** Adds the next page: its sections in reading order. Its title, description, boost and labels are those of the first section. */
+  addPage(documents: readonly SearchDocument[]): void {
+    const [first] = documents;
+    if (first === undefined) return;
+    this.addPageFields(first, this.pages.length);
+    this.pages.push(storedPage(first));
+    this.records.push(concatenate(documents.map((document, index) => this.addSection(document, index === 0))));
+    this.links.addPage(documents);
+  }
+
+  private addPageFields(document: SearchDocument, page: number): void {
+    const fields = new Map<number, number>();
+    const addTerm = (term: number, field: number) => fields.set(term, (fields.get(term) ?? 0) | field);
+    const add = (text: string, field: number) => this.table.read(text, false, (term) => addTerm(term, field));
+    add(document.pageTitle, PageField.title);
+    add(document.path, PageField.path);
+    add(document.description, PageField.description);
+    add(document.keywords.join(' '), PageField.description);
+    add(document.operation ?? '', PageField.operation);
+    for (const label of document.trail ?? []) add(label, PageField.trail);
+    const addName = (name: string, field: number) => {
+      const key = nameTerm(name);
+      if (key !== '') addTerm(this.table.idOf(key), field);
+    };
+    // The fields of a name: title, menu label, last part of the path, method and route, keywords, groups.
+    addName(document.pageTitle, PageField.title);
+    addName(document.sidebarTitle ?? '', PageField.description);
+    addName(document.path.replace(/\/index$/, '').replace(/^.*\//, ''), PageField.path);
+    addName(document.operation ?? '', PageField.operation);
+    // What its author calls it besides; ranking ignores the field of these names.
+    for (const keyword of document.keywords) addName(keyword, NameField.keyword);
+    for (const label of this.beginningGroups(document)) addName(label, NameField.group);
+    for (const key of operationTerms(document.operation ?? '', document.operationId)) {
+      fields.set(this.table.idOf(key), PageField.operation);
+    }
+    for (const [term, mask] of fields) this.postingsOf(term).addPage(page, mask);
+  }
+
+  /** Returns the labels of the groups and divisions of which this page is the first. */
+  private beginningGroups({ trail = [], version, language }: SearchDocument): string[] {
+    return trail.filter((_, depth) => {
+      const key = JSON.stringify([version, language, ...trail.slice(0, depth + 1)]);
+      return this.groups.size !== this.groups.add(key).size;
+    });
+  }
+
+  /** Returns what is stored of the section. */
+  private addSection(document: SearchDocument, opensPage: boolean): Uint8Array {
+    const heading = document.headings.at(-1) ?? '';
+    const { counts } = this;
+    const sectionTerms: number[] = [];
+    const count = (text: string, isProse: boolean, oneMore: (counts: number) => number) =>
+      this.table.read(text, isProse, (term) => {
+        const termCounts = counts[term] ?? 0;
+        if (termCounts === 0) sectionTerms.push(term);
+        counts[term] = oneMore(termCounts);
+      });
+    count(heading, false, PackedCounts.inHeading);
+    const proseLength = count(document.text, true, PackedCounts.inProse);
+    const codeLength = count(document.code, true, PackedCounts.inCode);
+    const section = this.sectionCount++;
+    for (const term of sectionTerms) {
+      this.postingsOf(term).addSection(section, counts[term] as number);
+      counts[term] = 0;
+    }
+    const name = nameTerm(heading);
+    if (name !== '') this.postingsOf(this.table.idOf(name)).addSection(section, PackedCounts.inHeading(0));
+    const record = encodeUtf8(storedSection(document));
+    this.sectionNumbers.push(proseLength * 2 + (opensPage ? 1 : 0), codeLength, record.length);
+    return record;
+  }
+
+  private postingsOf(term: number): PostingListBuilder {
+    this.postings[term] ??= new PostingListBuilder();
+    return this.postings[term];
+  }
+
+  /** Returns the serialized index of the pages that were added. */
+  toBytes(): Uint8Array {
+    // Sorting without a comparison function uses code units: platform-independent, and the order that lookups expect.
+    const terms = [...this.table.terms.keys()].sort();
+    const words = [...this.table.words.keys()].sort();
+    const rank = new Uint32Array(terms.length);
+    const postings = terms.map((term, index) => {
+      const id = this.table.terms.get(term) as number;
+      rank[id] = index;
+      return this.postingsOf(id).toBytes();
+    });
+    return joinParts({
+      pages: [encodeUtf8(JSON.stringify(this.pages))],
+      words: [encodeUtf8(words.join('\n'))],
+      wordTerms: [packNumbers(words.map((word) => rank[this.table.words.get(word) as number] as number))],
+      terms: [encodeUtf8(terms.join('\n'))],
+      postingLengths: [packNumbers(postings.map(({ length }) => length))],
+      postings,
+      sections: [packNumbers(this.sectionNumbers)],
+      records: this.records,
+      links: [this.links.toBytes()],
+    });
+  }
+}
+
+/**
+ * Builds the search index of a site at once.
+ * @param documents the sections of all pages; those of one page in reading order
+ */
+export function buildSearchIndex(documents: readonly SearchDocument[]): Uint8Array {
+  const builder = new SearchIndexBuilder();
+  for (const page of Map.groupBy(documents, ({ path }) => path).values()) builder.addPage(page);
+  return builder.toBytes();
+}

@@ -1,0 +1,92 @@
+import { readFile } from 'node:fs/promises';
+import { defaultSiteSecurity, defaultSiteSettings } from '@docent/format/access/site-settings.ts';
+import type { BuiltPage, FileEntry, SiteBuild } from '@docent/format/build/site-build.ts';
+import { STORED_FORMS } from '@docent/format/build/stored-forms.ts';
+import { readSiteConfig } from '@docent/format/docs-json/read-site-config.ts';
+import { loadBundleIndex } from '@docent/search/index/load-bundle-index.ts';
+import type { SearchIndex } from '@docent/search/search-index.ts';
+import type { LiveSite, LiveSites } from '../ports/live-sites.ts';
+import { requireBundle, type ServedBundle } from './bundle-app.ts';
+import type { Bundle, BundleStore } from './bundle-store.ts';
+
+/** The only site of a bundle server. */
+export const BUNDLE_SITE = 'bundle';
+
+const noFile: FileEntry = { sha256: '', sizeBytes: 0, type: '' };
+
+/**
+ * Exposes the served bundle as the only live site, whatever name is requested.
+ * @param publicUrl address of pages in answers; defaults to the live site's
+ */
+export function bundleSites(served: ServedBundle, store: BundleStore, publicUrl: string | undefined): LiveSites {
+  let cacheEntry: { bundle: Bundle; site: LiveSite } | undefined;
+  const find = async (): Promise<LiveSite> => {
+    const bundle = requireBundle(served);
+    if (cacheEntry?.bundle !== bundle) cacheEntry = { bundle, site: bundleSite(bundle, store, publicUrl) };
+    return cacheEntry.site;
+  };
+  return { find, findShown: find, heldCount: 1, invalidate() {} };
+}
+
+/**
+ * Presents a bundle as the site that the use cases expect: its pages, their Markdown, and the search index that readers' browsers
+ * use too.
+ */
+function bundleSite(bundle: Bundle, store: BundleStore, publicUrl: string | undefined): LiveSite {
+  const { manifest, files } = bundle;
+  const read = async (path: string): Promise<Uint8Array> => {
+    const file = files.get(path);
+    if (!file) throw new Error(`The bundle has no file ${path}.`);
+    return readFile(store.filePath(file.sha256));
+  };
+  const readText = async (path: string) => new TextDecoder().decode(await read(path));
+  let index: Promise<SearchIndex> | undefined;
+  const pageFiles = new Map(manifest.pages.map(({ path, file }) => [path, file]));
+  return {
+    siteId: BUNDLE_SITE,
+    organizationId: BUNDLE_SITE,
+    slug: BUNDLE_SITE,
+    hostnames: [],
+    security: defaultSiteSecurity,
+    settings: defaultSiteSettings,
+    deploymentId: bundle.sha256,
+    build: buildOf(bundle),
+    publicUrl: publicUrl ?? manifest.origin,
+    searchIndex() {
+      index ??= loadBundleIndex(files.keys(), read);
+      index.catch(() => {
+        index = undefined;
+      });
+      return index;
+    },
+    async pageContent(path) {
+      const file = pageFiles.get(path);
+      if (file === undefined) return undefined;
+      const [html, markdown] = await Promise.all([readText(file), readText(file.replace(/\.html$/, '.md'))]);
+      return { html, aside: '', toc: [], markdown, elements: [] };
+    },
+  };
+}
+
+/** The parts of a build that a bundle contains. */
+function buildOf({ manifest }: Bundle): SiteBuild {
+  const settings = { theme: 'mint', name: manifest.name, colors: { primary: '#000000' }, navigation: { pages: ['index'] } };
+  const readText = (path: string) => (path === 'docs.json' ? JSON.stringify(settings) : undefined);
+  const pages = manifest.pages.map(({ path, href, title }): BuiltPage => {
+    return { path, href, title, file: '', mode: 'default', content: noFile };
+  });
+  return {
+    formatVersion: STORED_FORMS.build.writes,
+    id: manifest.exportVersion,
+    config: readSiteConfig({ readText }).config,
+    navigation: { roots: [], global: [] },
+    pages,
+    files: {},
+    styles: [],
+    scripts: [],
+    icons: {},
+    codeThemeStyle: '',
+    searchIndex: noFile,
+    report: { pageCount: pages.length, failedPageCount: 0, fileCount: 0, durationMs: 0, diagnostics: [] },
+  };
+}

@@ -1,0 +1,135 @@
+import { randomBytes } from 'node:crypto';
+import { defaultAssistantSettings } from '@docent/assistant/assistant-settings.ts';
+import { BoundedCache } from '@docent/format/bounded-cache.ts';
+import type { FastifyRequest } from 'fastify';
+import type { NewMessage, ThreadRow } from '../db/threads.ts';
+import { allowBrowsers } from '../http/kernel/browser-origins.ts';
+import type { CountDeps } from '../http/kernel/count-fetch.ts';
+import { type CountCallDeps, countCall, declareBucket } from '../http/kernel/rate-limits.ts';
+import { type DiscoveryDeps, discoveryRoutes } from '../http/routes/assistant/assistant-routes.ts';
+import type { DiscoveryAccess } from '../http/routes/discovery/discovery-operation.ts';
+import { mcpRoute } from '../http/routes/site/mcp.ts';
+import { siteAssistantRoutes } from '../http/routes/site/site-assistant.ts';
+import type { LiveSite, LiveSites } from '../ports/live-sites.ts';
+import { wordSearch } from '../ports/site-search.ts';
+import { createThreadTurns } from '../services/assistant/thread-turns.ts';
+import type { Threads, ThreadWrites } from '../services/kernel/process-state.ts';
+import type { BundlePart } from './bundle-app.ts';
+import { BUNDLE_SITE, bundleSites } from './bundle-site.ts';
+import type { BundleStore } from './bundle-store.ts';
+
+interface OpenAssistantOptions extends Omit<CountCallDeps, 'accountable'>, Pick<DiscoveryDeps, 'model' | 'logger' | 'clock'> {
+  store: BundleStore;
+  /** Address of pages in answers. */
+  publicUrl: string | undefined;
+  /** Path of the site and its API on the server, without a trailing slash. */
+  basePath: string;
+  /** Counts queries of programs, if analytics are on. */
+  analytics?: CountDeps['analytics'] | undefined;
+}
+
+/** Answers questions about the served bundle from its own index, with the platform's routes and without keys. */
+export function openAssistant({ store, publicUrl, basePath, ...given }: OpenAssistantOptions): BundlePart {
+  return {
+    hasDiscovery: true,
+    service: 'assistant',
+    addRoutes(app, served, metrics) {
+      const liveSites = bundleSites(served, store, publicUrl);
+      const deps = {
+        ...given,
+        ...createMemoryThreads(),
+        liveSites,
+        config: { ...given.config, publicUrl: publicUrl ?? basePath },
+        analytics: given.analytics ?? { countFetch() {} },
+        models: new Map(),
+        secret: randomBytes(32).toString('base64url'),
+        // The pages of a bundle do not tell which version readers see first; its manifest does.
+        siteSearch: {
+          hits: (liveSite, query, options) =>
+            wordSearch.hits(liveSite, query, { ...options, defaults: served.current?.manifest.defaults ?? {} }),
+        } satisfies DiscoveryDeps['siteSearch'],
+        assistantSettings: { of: async () => defaultAssistantSettings, isShown: async () => true, invalidate: () => {} },
+        threadTurns: createThreadTurns(),
+        accountable: async (id: string) => id,
+      };
+      app.addHook('onRequest', allowBrowsers);
+      discoveryRoutes(app, deps, { access: openAccess(deps, liveSites), metrics });
+      siteAssistantRoutes(app, deps, metrics);
+      mcpRoute(app, deps);
+    },
+  };
+}
+
+/** Everyone who can reach the server may read the site, so no key is required, and any name means the only site. */
+function openAccess(deps: CountCallDeps, liveSites: LiveSites): DiscoveryAccess {
+  const sites = new WeakMap<FastifyRequest, LiveSite>();
+  const findSite = async (request: FastifyRequest): Promise<void> => {
+    sites.set(request, (await liveSites.find(BUNDLE_SITE)) as LiveSite);
+  };
+  return {
+    counted: (bucket) => [
+      declareBucket(deps, bucket),
+      findSite,
+      (request, reply) => countCall(deps, request, reply, bucket, BUNDLE_SITE),
+    ],
+    free: [findSite],
+    siteOf: (request) => sites.get(request) as LiveSite,
+    isMember: () => false,
+  };
+}
+
+interface HeldThread extends ThreadRow {
+  siteId: string;
+  messages: NewMessage[];
+}
+
+/** About two thousand conversations. */
+const MAX_THREAD_BYTES = 64 * 1024 * 1024;
+/** Bytes of memory for a character of JSON. */
+const MEMORY_OF_JSON = 2;
+/** Earlier turns do not help an answer. */
+const MAX_MESSAGES = 60;
+
+/**
+ * Conversations in memory: a bundle server stores nothing about its readers. The least recently used threads are evicted first,
+ * and all of them end with the process; a reader who continues an evicted one starts a new one.
+ */
+function createMemoryThreads(): { threads: Threads; threadWrites: ThreadWrites } {
+  const threadCache = new BoundedCache<HeldThread>('bundle_threads', {
+    maxBytes: MAX_THREAD_BYTES,
+    sizeOf: (thread) => MEMORY_OF_JSON * JSON.stringify(thread).length,
+  });
+
+  const threads: Threads = {
+    async find(siteId, id) {
+      const thread = threadCache.get(id);
+      return thread?.siteId === siteId ? thread : undefined;
+    },
+    async turns(threadId, { limit, before }) {
+      const messages = threadCache.get(threadId)?.messages ?? [];
+      const end = messages.findIndex(({ id }) => id === before);
+      const earlier = (end < 0 ? messages : messages.slice(0, end)).filter(({ content }) => content !== '');
+      return earlier.slice(-limit).map(({ role, content }) => ({ role, content }));
+    },
+    async setHelpful({ threadId, messageId }) {
+      const messages = threadCache.get(threadId)?.messages ?? [];
+      return messages.some(({ id, role }) => role === 'assistant' && (messageId === undefined || id === messageId));
+    },
+  };
+
+  const threadWrites: ThreadWrites = {
+    async write({ thread, message, replaces }) {
+      const memoryThread = thread ? { ...thread, messages: [] } : threadCache.get(message.threadId);
+      if (!memoryThread) return;
+      const at = replaces === undefined ? -1 : memoryThread.messages.findIndex(({ id }) => id === message.id);
+      if (at >= 0) memoryThread.messages.splice(at, replaces === 'message' ? 1 : memoryThread.messages.length);
+      memoryThread.messages.push(message);
+      memoryThread.messages.splice(0, memoryThread.messages.length - MAX_MESSAGES);
+      threadCache.set(memoryThread.id, memoryThread);
+    },
+    settled: async () => {},
+    expect: () => () => {},
+    close: async () => {},
+  };
+  return { threads, threadWrites };
+}

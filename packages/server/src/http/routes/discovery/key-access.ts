@@ -1,0 +1,42 @@
+import type { AssistantSettings } from '@docent/assistant/assistant-settings.ts';
+import { DocentError } from '@docent/format/errors.ts';
+import type { FastifyRequest } from 'fastify';
+import type { LiveSite } from '../../../ports/live-sites.ts';
+import type { Deps } from '../../../services/kernel/deps.ts';
+import { findRequestedSite } from '../../../services/sites/find-site.ts';
+import { actorOf, requireActor } from '../../kernel/identify.ts';
+import { countRequest, declareBucket } from '../../kernel/rate-limits.ts';
+import { type DiscoveryAccess, domainOf } from './discovery-operation.ts';
+
+/** The access of the platform: an assistant key of the site, or a member of its organization. */
+export function keyAccess(deps: Deps): DiscoveryAccess {
+  const sites = new WeakMap<FastifyRequest, LiveSite>();
+  const findSite = async (request: FastifyRequest): Promise<LiveSite> => {
+    const site = await findRequestedSite(deps, actorOf(request), domainOf(request));
+    sites.set(request, site);
+    return site;
+  };
+  const isMember = (request: FastifyRequest) => actorOf(request).kind === 'member';
+  const findSiteForOrigin = async (request: FastifyRequest): Promise<void> => {
+    const { siteId } = await findSite(request);
+    // Members ask from the dashboard, whose origin was checked with their session.
+    if (!isMember(request)) requireOrigin(await deps.assistantSettings.of(siteId), request.headers.origin);
+  };
+  return {
+    counted: (bucket) => [
+      declareBucket(deps, bucket),
+      requireActor(deps, 'assistant.ask'),
+      findSiteForOrigin,
+      countRequest(deps, bucket),
+    ],
+    free: [requireActor(deps, 'assistant.read'), async (request) => void (await findSite(request))],
+    siteOf: (request) => sites.get(request) as LiveSite,
+    isMember,
+  };
+}
+
+/** Browsers say where a request comes from; other callers say nothing, and their key decides. */
+function requireOrigin({ allowedOrigins }: AssistantSettings, origin: string | undefined): void {
+  if (origin === undefined || allowedOrigins.length === 0 || allowedOrigins.includes(origin)) return;
+  throw new DocentError('origin_not_allowed', `The assistant of this site does not answer pages of ${origin.slice(0, 200)}.`);
+}

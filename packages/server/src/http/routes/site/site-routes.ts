@@ -1,0 +1,64 @@
+import { loadThemeFiles } from '@docent/compiler/assets/dist-files.ts';
+import { policySources } from '@docent/compiler/pages/page-policy.ts';
+import { createPreviewImages } from '@docent/compiler/preview-image/preview-images.ts';
+import { integrationSources } from '@docent/format/docs-json/integration-table.ts';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { LiveSite } from '../../../ports/live-sites.ts';
+import { takeFeedback } from '../../../services/analytics/feedback.ts';
+import type { Deps } from '../../../services/kernel/deps.ts';
+import { keptSearchScripts } from '../../../services/search/search-scripts.ts';
+import { liveContent, type SiteSource } from '../../../services/site-content/live-content.ts';
+import { createSiteUses } from '../../../services/site-content/site-use.ts';
+import { basePathOf } from '../../../services/sites/site-address.ts';
+import { shownSite } from '../../kernel/asked-site.ts';
+import { countSiteFetch } from '../../kernel/count-fetch.ts';
+import { hostSiteOf } from '../../kernel/site-hosts.ts';
+import { mcpRoute } from './mcp.ts';
+import { type OpenedSite, serveSites } from './serve-sites.ts';
+
+/**
+ * Serves the published sites: by `Host` at their own addresses, which `site-hosts.ts` maps to `/sites/<slug>/…`, and on the
+ * platform's own name only in a sandbox (`site-hosts.ts`).
+ */
+export function siteRoutes(deps: Deps) {
+  return async (app: FastifyInstance): Promise<void> => {
+    const previews = createPreviewImages(deps.blobs);
+    app.addHook('onClose', () => previews.close());
+    const source: SiteSource = {
+      blobs: deps.blobs,
+      theme: await loadThemeFiles(),
+      previews,
+      searchScript: keptSearchScripts(deps),
+    };
+    const useSite = createSiteUses(source.theme);
+    const { frameAncestors } = deps.config;
+
+    const open = async (request: FastifyRequest): Promise<OpenedSite> => {
+      const site = await shownSite(deps, request);
+      const isOnHost = hostSiteOf(request.raw) !== undefined;
+      const basePath = isOnHost ? basePathOf(site.settings.publicUrl) : `/sites/${site.slug}`;
+      const isLive = isOnHost && !site.preview;
+      // A sandboxed page has an opaque origin and could be any page, so its questions cannot be answered. Nor can those about a
+      // preview: conversations and their analytics belong to the live site. Third-party scripts also run on the live site only.
+      const use = useSite(site, basePath, site.publicUrl, {
+        isSandboxed: !isOnHost,
+        hasAssistant: isLive && (await deps.assistantSettings.isShown(site.siteId)),
+        hasAnalytics: isLive && (await deps.analytics.settings.isOn(site.siteId)),
+        hasIntegrations: isLive && deps.config.integrations,
+        live: site.preview && (await deps.liveSites.find(site.preview.site)),
+      });
+      const content = liveContent(use, source, sourcesOf(site, isLive));
+      const owner = site.organizationId;
+      return { content, basePath, owner, onAnswer: (path, answer) => countSiteFetch(deps, site, request, path, answer) };
+    };
+    const sourcesOf = (site: LiveSite, isLive: boolean) => {
+      const sources = policySources(site.build, site.security, frameAncestors);
+      const { integrations } = site.build.config;
+      if (!integrations || !isLive || !deps.config.integrations) return sources;
+      return { ...sources, scriptSources: [...sources.scriptSources, ...integrationSources(integrations.services)] };
+    };
+
+    mcpRoute(app, { ...deps, takeFeedback: (...said) => takeFeedback(deps, ...said) });
+    serveSites(app, open);
+  };
+}

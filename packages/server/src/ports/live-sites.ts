@@ -1,0 +1,49 @@
+import type { SiteSecurity, SiteSettings } from '@docent/format/access/site-settings.ts';
+import type { PageContent, SiteBuild } from '@docent/format/build/site-build.ts';
+import type { SearchIndex } from '@docent/search/search-index.ts';
+
+/** A preview as it is served. */
+export interface ShownPreview {
+  id: string;
+  /** Identifier of its site. */
+  site: string;
+  name: string;
+  branch: string;
+  passwordHash: string | null;
+  membersOnly: boolean;
+  expiresAt: Date | null;
+}
+
+/** A site with its current live build, or a preview of it. Everything in it is immutable. */
+export interface LiveSite {
+  /** The `projectId` of the API. */
+  siteId: string;
+  organizationId: string;
+  /** The site's identifier, the `domain` of the API. */
+  slug: string;
+  hostnames: string[];
+  deploymentId: string;
+  /** What its owners allow browsers to do on its pages. */
+  security: SiteSecurity;
+  settings: SiteSettings;
+  build: SiteBuild;
+  /** Present if this is a preview rather than live. */
+  preview?: ShownPreview;
+  /** Absolute address without a trailing slash; page addresses are this plus `BuiltPage.href`. */
+  publicUrl: string;
+  searchIndex(): Promise<SearchIndex>;
+  /** Returns the body of a page by `BuiltPage.path`. */
+  pageContent(path: string): Promise<PageContent | undefined>;
+}
+
+/** Live sites by identifier or hostname, cached in memory. */
+export interface LiveSites {
+  /** Returns `undefined` if there is no such site or nothing was published to it yet. */
+  find(domain: string): Promise<LiveSite | undefined>;
+  /** Returns the site of an address: the live site, or a preview, by the label `<preview>--<identifier>`. */
+  findShown(slug: string): Promise<LiveSite | undefined>;
+  /** Number of builds that can be served from memory, even if everything else is unavailable. */
+  readonly heldCount: number;
+  /** Removes a site from the cache, after its live pointer moved. */
+  invalidate(siteId: string): void;
+}

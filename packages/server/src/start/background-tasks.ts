@@ -1,0 +1,98 @@
+import { defaultAssistantSettings } from '@docent/assistant/assistant-settings.ts';
+import { defaultAnalyticsSettings } from '@docent/format/analytics/analytics-settings.ts';
+import { DAY_MS } from '@docent/format/analytics/days.ts';
+import { deleteAuditRows } from '../db/audit-log.ts';
+import { deleteExpiredPreviews } from '../db/deployments/previews.ts';
+import { deleteExpiredFeedback } from '../db/feedback.ts';
+import { deleteExpiredAccountRecords } from '../db/members.ts';
+import { deleteExpiredThreads } from '../db/threads.ts';
+import { cleanUpBundles, rescueExports } from '../services/exports/clean-up-exports.ts';
+import { addDueChecks } from '../services/hostnames/check-hostname.ts';
+import type { Deps } from '../services/kernel/deps.ts';
+import type { BackgroundTask } from '../services/kernel/retry.ts';
+import { publishSlots } from '../services/kernel/slots.ts';
+import { cleanUpBuilds, cleanUpDeployments, cleanUpUploads } from '../services/publishing/clean-up-builds.ts';
+import { freeIdentifiers } from '../services/sites/reserved-identifiers.ts';
+import { addDueDeliveries } from '../services/streams/deliver-stream.ts';
+
+const SECOND_MS = 1000;
+const MINUTE_MS = 60 * SECOND_MS;
+export const HOUR_MS = 60 * MINUTE_MS;
+
+/** Everything that workers repeat. Any number of processes may do so at once. */
+export function backgroundTasks(deps: Deps): BackgroundTask[] {
+  const { store } = deps.analytics;
+  return [
+    {
+      run: () => expireRecords(deps),
+      everyMs: HOUR_MS,
+      firstMs: MINUTE_MS,
+      failure: 'expired records could not be deleted',
+    },
+    {
+      run: async () => {
+        const count = await store.rollUp();
+        if (count > 0) deps.logger.debug({ count }, 'Analytics: events were aggregated.');
+      },
+      everyMs: MINUTE_MS,
+      firstMs: 45 * SECOND_MS,
+      failure: 'Analytics: events could not be aggregated; the next attempt is in a minute.',
+    },
+    {
+      run: () => store.expire(deps.clock.now(), defaultAnalyticsSettings),
+      everyMs: HOUR_MS,
+      firstMs: MINUTE_MS,
+      failure: 'Analytics: events past their retention could not be deleted.',
+    },
+    {
+      run: () => addDueChecks(deps),
+      everyMs: 30 * SECOND_MS,
+      failure: 'due checks of hostnames could not be started',
+    },
+    {
+      run: () => freeIdentifiers(deps),
+      everyMs: HOUR_MS,
+      firstMs: MINUTE_MS,
+      failure: 'reserved identifiers could not be freed',
+    },
+    {
+      run: () => addDueDeliveries(deps),
+      everyMs: 5 * SECOND_MS,
+      failure: 'Due deliveries of analytics streams could not be started; the next attempt is in seconds.',
+    },
+    { run: () => rescueExports(deps), everyMs: MINUTE_MS, failure: 'stalled exports could not be restarted' },
+    { run: () => publishSlots.fillAll(deps), everyMs: MINUTE_MS, failure: 'queued deployments could not be scheduled' },
+    { run: () => cleanUpBundles(deps), everyMs: HOUR_MS, firstMs: MINUTE_MS, failure: 'old exports could not be deleted' },
+    { run: () => cleanUpBuilds(deps), everyMs: HOUR_MS, firstMs: 2 * MINUTE_MS, failure: 'old builds could not be deleted' },
+    {
+      run: () => cleanUpDeployments(deps),
+      everyMs: HOUR_MS,
+      firstMs: 3 * MINUTE_MS,
+      failure: 'old deployments could not be deleted',
+    },
+    { run: () => cleanUpUploads(deps), everyMs: HOUR_MS, firstMs: 2 * MINUTE_MS, failure: 'old uploads could not be deleted' },
+  ];
+}
+
+/**
+ * Deletes threads and feedback past their site's retention, expired previews, sessions and invitations, and old audit log rows.
+ */
+async function expireRecords({
+  config,
+  database,
+  clock,
+  logger,
+  liveSites,
+}: Pick<Deps, 'config' | 'database' | 'clock' | 'logger' | 'liveSites'>): Promise<void> {
+  const { queries } = database;
+  const now = clock.now();
+  const threads = await deleteExpiredThreads(queries, now, defaultAssistantSettings.retentionDays);
+  if (threads > 0) logger.info({ count: threads }, 'expired threads were deleted');
+  const previews = await deleteExpiredPreviews(queries, now);
+  for (const siteId of previews) liveSites.invalidate(siteId);
+  if (previews.length > 0) logger.info({ count: previews.length }, 'expired previews were deleted');
+  await deleteExpiredFeedback(queries, now, defaultAnalyticsSettings.feedbackDays);
+  await deleteExpiredAccountRecords(queries, now);
+  const entries = await deleteAuditRows(queries, new Date(now.getTime() - config.auditLogDays * DAY_MS));
+  if (entries > 0) logger.info({ count: entries }, 'old entries of the audit log were deleted');
+}

@@ -1,0 +1,134 @@
+import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { isAbsolute, join, relative } from 'node:path';
+import { createInterface } from 'node:readline';
+import { hasConfig } from '@docent/compiler/source/source-tree.ts';
+import { MAX_FILES_CHANGED, type SentCommit } from '@docent/format/deployments/commit.ts';
+import { GIT_FACTS_FILE, type WrittenGitFacts, webAddress } from '@docent/format/docs-json/repository.ts';
+import { DocentError } from '@docent/format/errors.ts';
+
+/** A history that takes longer is read as far as it comes: the newest changes are first. */
+const MAX_MS = 10_000;
+
+/**
+ * What Git knows of a documentation folder, as the text of `GIT_FACTS_FILE`: where its repository is, and when it and each file were
+ * last changed.
+ * @returns undefined where the folder has such a file, is no documentation, or nothing is known
+ * @throws DocentError `invalid_setting`
+ */
+export async function gitFactsOf(folder: string): Promise<string | undefined> {
+  if (existsSync(join(folder, GIT_FACTS_FILE)) || !hasConfig(folder)) return undefined;
+  const [prefix, shallow, branch] = await Promise.all([
+    firstLineOfGit(folder, ['rev-parse', '--show-prefix']),
+    firstLineOfGit(folder, ['rev-parse', '--is-shallow-repository']),
+    firstLineOfGit(folder, ['rev-parse', '--abbrev-ref', 'HEAD']),
+  ]);
+  const day = (await contentDate(folder))?.toISOString().slice(0, 10);
+  if (prefix === undefined) return day && JSON.stringify({ day } satisfies WrittenGitFacts);
+  const remote = await firstLineOfGit(folder, ['remote', 'get-url', 'origin']);
+  const address = remote === undefined ? undefined : webAddress(remote);
+  const facts: WrittenGitFacts = {
+    remote: address,
+    folder: address && prefix.replace(/\/$/, ''),
+    branch: branch === 'HEAD' ? undefined : branch,
+    day,
+    // In a shallow clone, Git reports that the last commit changed everything.
+    changed: shallow === 'false' ? await lastChanges(folder) : undefined,
+  };
+  return JSON.stringify(facts);
+}
+
+/**
+ * Returns when the content of a folder was made, as far as that is a property of the content: `SOURCE_DATE_EPOCH`, else the date
+ * of its last commit. So bundles of equal folders are identical.
+ * @throws DocentError `invalid_setting`
+ */
+export async function contentDate(folder: string): Promise<Date | undefined> {
+  const epoch = process.env.SOURCE_DATE_EPOCH;
+  if (epoch !== undefined && !/^\d{1,11}$/.test(epoch))
+    throw new DocentError('invalid_setting', 'SOURCE_DATE_EPOCH is not a number of seconds since 1970; correct or unset it.');
+  const seconds = epoch ?? (await firstLineOfGit(folder, ['log', '-1', '--format=%ct', '--', '.']));
+  return seconds === undefined ? undefined : new Date(Number(seconds) * 1000);
+}
+
+/**
+ * Returns the path of a folder from the root of its repository, to which annotations of a pull request refer: the workspace of a
+ * GitHub workflow, else the Git repository, else the current folder. Empty if it is the root, or in none of them.
+ */
+export async function pathInRepository(folder: string): Promise<string> {
+  const repository = await firstLineOfGit(folder, ['rev-parse', '--show-toplevel']);
+  const roots = [process.env.GITHUB_WORKSPACE || [], repository ?? [], process.cwd()].flat();
+  const paths = roots.map((root) => relative(root, folder));
+  return (paths.find((path) => !/^\.\.(?:[\\/]|$)/.test(path) && !isAbsolute(path)) ?? '').replaceAll('\\', '/');
+}
+
+/** The day of the last commit of each file. */
+async function lastChanges(folder: string): Promise<Record<string, string>> {
+  const changed: Record<string, string> = Object.create(null);
+  let day = '';
+  const log = ['log', '--format=%x01%cs', '--name-only', '--no-renames', '--relative', '--', '.'];
+  for await (const line of git(folder, ['-c', 'core.quotePath=false', ...log])) {
+    if (line.startsWith('\u0001')) day = line.slice(1);
+    else if (line !== '') changed[line] ??= day;
+  }
+  return changed;
+}
+
+/**
+ * Returns what Git says about the commit of a folder.
+ * @returns nothing where the folder is in no repository, or Git is missing
+ */
+export async function gitCommitOf(folder: string): Promise<SentCommit> {
+  const [lines, branch, tag, remote, shallow] = await Promise.all([
+    linesOfGit(folder, ['log', '-1', '--format=%H%n%cI%n%an%n%s']),
+    firstLineOfGit(folder, ['symbolic-ref', '--quiet', '--short', 'HEAD']),
+    firstLineOfGit(folder, ['describe', '--tags', '--exact-match', 'HEAD']),
+    firstLineOfGit(folder, ['remote', 'get-url', 'origin']),
+    firstLineOfGit(folder, ['rev-parse', '--is-shallow-repository']),
+  ]);
+  const [sha, committedAt, author, message] = lines;
+  if (sha === undefined) return {};
+  // In a shallow clone, the last commit seems to have added everything.
+  const files = shallow === 'false' ? await filesChangedIn(folder) : {};
+  return { sha, committedAt, author, message, ref: branch ?? tag, repository: remote && webAddress(remote), ...files };
+}
+
+/** The files of the folder that its last commit changed; of a merge, those that its branch brought. */
+async function filesChangedIn(folder: string): Promise<{ added: string[]; modified: string[]; removed: string[] }> {
+  const files = { added: [] as string[], modified: [] as string[], removed: [] as string[] };
+  const show = ['diff-tree', '--root', '-r', '-m', '--first-parent', '--no-commit-id', '--no-renames', '--name-status'];
+  for await (const line of git(folder, ['-c', 'core.quotePath=false', ...show, '--relative', 'HEAD', '--', '.'])) {
+    const [status, path] = line.split('\t');
+    const list = status === 'A' ? files.added : status === 'D' ? files.removed : files.modified;
+    if (path !== undefined && list.length < MAX_FILES_CHANGED) list.push(path);
+  }
+  return files;
+}
+
+async function linesOfGit(folder: string, args: string[]): Promise<string[]> {
+  const lines: string[] = [];
+  for await (const line of git(folder, args)) lines.push(line);
+  return lines;
+}
+
+/** The first line that Git writes; undefined where it fails or writes nothing. */
+export async function firstLineOfGit(folder: string, args: string[]): Promise<string | undefined> {
+  for await (const line of git(folder, args)) return line;
+  return undefined;
+}
+
+/** The lines that Git writes; none where it fails. */
+async function* git(folder: string, args: string[]): AsyncGenerator<string> {
+  // A program that Git would start for the folder's sake is not started.
+  const child = spawn('git', ['-C', folder, '-c', 'core.fsmonitor=false', ...args], {
+    stdio: ['ignore', 'pipe', 'ignore'],
+    timeout: MAX_MS,
+    env: { ...process.env, GIT_OPTIONAL_LOCKS: '0' },
+  });
+  child.on('error', () => {});
+  try {
+    yield* createInterface({ input: child.stdout });
+  } finally {
+    child.kill();
+  }
+}
