@@ -34,6 +34,8 @@ ENV NODE_ENV=production \
     DOCENT_PORT=3000 \
     DOCENT_DATA=/var/lib/docent/data \
     DOCENT_BUNDLE_CACHE=/var/lib/docent/bundles
+# For sites that are published from a Git repository.
+RUN apt-get update && apt-get install -y --no-install-recommends git openssh-client ca-certificates && rm -rf /var/lib/apt/lists/*
 COPY deploy/docker/docent /usr/local/bin/docent
 COPY --from=build /app /app
 # Only this folder and /tmp are written to; everything else may be read-only. A new volume for shared files inherits the owner of

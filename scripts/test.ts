@@ -58,6 +58,8 @@ function providePrograms(): void {
     ['/usr/sbin/nginx', '/usr/bin/caddy'].every(existsSync) ? '/usr/sbin/nginx' : undefined,
   );
   provide(['redis-server'], 'the tests with a Redis server', () => findAll('redis-server'));
+  provide(['git'], 'the tests of Git sources', () => ['/usr/lib/git-core/git-http-backend'].find(existsSync));
+  provide(['openssh-server'], 'the tests of Git over ssh', () => ['/usr/sbin/sshd'].find(existsSync));
   provide(['prometheus'], 'the tests of the alerts', () => findAll('promtool'));
   provide(['clickhouse-server'], 'the tests with a ClickHouse server', () => ['/usr/sbin/clickhouse-server'].find(existsSync));
 }

@@ -1,11 +1,13 @@
 import { Readable } from 'node:stream';
 import { defaultSiteSecurity, defaultSiteSettings } from '@docent/format/access/site-settings.ts';
 import type { BuiltPage, SiteBuild } from '@docent/format/build/site-build.ts';
+import { DocentError } from '@docent/format/errors.ts';
 import type { SearchDocument, SearchIndex, SearchOptions } from '@docent/search/search-index.ts';
 import type { ChatModel, ChatPart, ChatRequest } from '../../packages/server/src/ports/chat-model.ts';
 import type { Clock } from '../../packages/server/src/ports/clock.ts';
 import type { Transaction } from '../../packages/server/src/ports/database.ts';
 import { DnsFault, type DnsLookup } from '../../packages/server/src/ports/dns-lookup.ts';
+import type { GitRepositories } from '../../packages/server/src/ports/git/git-repositories.ts';
 import type { JobDefinition, JobQueue } from '../../packages/server/src/ports/job-queue.ts';
 import type { LiveSite, LiveSites } from '../../packages/server/src/ports/live-sites.ts';
 import type { OutsideCall, OutsideCalls } from '../../packages/server/src/ports/outside-calls.ts';
@@ -171,6 +173,20 @@ export function fakeOutsideFiles(files: Readonly<Record<string, Omit<OutsideFile
       if (!file) throw new OutsideFault('unreachable', `${url} could not be reached.`);
       return { ...file, url };
     },
+  };
+}
+
+/** Git without a network: every repository is unreachable. */
+export function fakeGit(): GitRepositories {
+  const unreachable = async () => {
+    throw new DocentError('git_unavailable', 'There is no network.');
+  };
+  return {
+    resolve: unreachable,
+    inspect: unreachable,
+    withSource: unreachable,
+    createKey: unreachable,
+    forget: async () => {},
   };
 }
 

@@ -16,6 +16,7 @@ import { type AppOptions, buildApp } from '../../packages/server/src/http/app.ts
 import type { Passwords } from '../../packages/server/src/ports/accounts.ts';
 import type { ChatModel } from '../../packages/server/src/ports/chat-model.ts';
 import type { Database } from '../../packages/server/src/ports/database.ts';
+import type { GitRepositories } from '../../packages/server/src/ports/git/git-repositories.ts';
 import type { Logger } from '../../packages/server/src/ports/logger.ts';
 import type { OutsideCalls } from '../../packages/server/src/ports/outside-calls.ts';
 import { wordSearch } from '../../packages/server/src/ports/site-search.ts';
@@ -34,6 +35,7 @@ import { createSite } from '../../packages/server/src/services/sites/create-site
 import {
   fakeClock,
   fakeDns,
+  fakeGit,
   fakeJobQueue,
   fakeLiveSite,
   fakeLiveSites,
@@ -50,6 +52,7 @@ export interface TestAppOptions extends AppOptions {
   model?: ChatModel;
   logger?: Logger;
   outsideCalls?: OutsideCalls;
+  git?: GitRepositories;
   /** Replaces the embedded one in memory; must be migrated, and is closed with the rest. */
   database?: Database;
 }
@@ -96,6 +99,7 @@ export async function openTestApp(options: TestAppOptions = {}): Promise<TestApp
     dns: fakeDns(),
     outsideFiles: fakeOutsideFiles(),
     outsideCalls: options.outsideCalls ?? fakeOutsideCalls(),
+    git: options.git ?? fakeGit(),
     uploadLinks: s3UploadLink,
     limiter,
     model: options.model ?? fakeModel([{ type: 'finish', reason: 'stop', usage: { inputTokens: 0, outputTokens: 0 } }]),

@@ -8,6 +8,7 @@ import { addAnalyticsCommands } from './manage/analytics.ts';
 import { ciFactsOf } from './manage/ci-facts.ts';
 import { addDeploymentCommands } from './manage/deployments.ts';
 import { addExportCommands } from './manage/exports.ts';
+import { addGitCommands } from './manage/git-source.ts';
 import type { PublishOptions } from './manage/publish.ts';
 import { addSiteCommands } from './manage/sites.ts';
 import { addOperatorCommands } from './operate/commands.ts';
@@ -92,7 +93,14 @@ export function createProgram(env: NodeJS.ProcessEnv, setExitCode: (code: number
   });
   addOperatorCommands(commands, env);
   addLocalCommands(commands, env);
-  for (const addAll of [addSiteCommands, addDeploymentCommands, addExportCommands, addAnalyticsCommands, addAccessCommands])
+  for (const addAll of [
+    addSiteCommands,
+    addDeploymentCommands,
+    addGitCommands,
+    addExportCommands,
+    addAnalyticsCommands,
+    addAccessCommands,
+  ])
     addAll(commands);
   return program;
 }

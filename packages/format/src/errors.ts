@@ -11,6 +11,7 @@ export const errorCatalog = {
   invalid_domain: { kind: 'invalid', title: 'Invalid domain' },
   invalid_paths: { kind: 'invalid', title: 'Path is not a page of the site' },
   invalid_setting: { kind: 'invalid', title: 'Invalid setting' },
+  git_refused: { kind: 'invalid', title: 'Git source cannot be read' },
   build_failed: { kind: 'invalid', title: 'Build failed' },
   unauthenticated: { kind: 'unauthenticated', title: 'Authentication required' },
   wrong_credentials: { kind: 'unauthenticated', title: 'Wrong credentials' },
@@ -44,6 +45,7 @@ export const errorCatalog = {
   hostname_not_found: { kind: 'not-found', title: 'Hostname not found' },
   key_not_found: { kind: 'not-found', title: 'Key not found' },
   feedback_not_found: { kind: 'not-found', title: 'Feedback not found' },
+  git_source_not_found: { kind: 'not-found', title: 'No Git source' },
   stream_not_found: { kind: 'not-found', title: 'Stream not found' },
   thread_not_found: { kind: 'not-found', title: 'Thread not found' },
   route_not_found: { kind: 'not-found', title: 'Not found' },
@@ -74,6 +76,7 @@ export const errorCatalog = {
   rate_limited: { kind: 'rate-limited', title: 'Too many requests' },
   site_files_missing: { kind: 'unavailable', title: 'Files of the site missing' },
   dependency_unavailable: { kind: 'unavailable', title: 'Dependency unavailable' },
+  git_unavailable: { kind: 'unavailable', title: 'Git server unavailable' },
   internal_error: { kind: 'internal', title: 'Internal error' },
 } as const satisfies Record<string, { kind: string; title: string }>;
 

@@ -26,6 +26,7 @@ export type AuditedThing =
   | 'hostname'
   | 'export'
   | 'stream'
+  | 'git-source'
   | 'feedback'
   | 'key'
   | 'member'
@@ -103,6 +104,28 @@ export const AUDITED: Readonly<Record<string, AuditedOperation>> = {
     publish,
     'the source of the deployment {thing} of {site} again',
     'the source of a deployment of {site} again',
+  ),
+  connectGitSource: operation(
+    'publishing',
+    'git-source',
+    ['connect', 'connected'],
+    '{site} with the Git repository {thing}',
+    '{site} with a Git repository',
+  ),
+  changeGitSource: operation('publishing', 'git-source', change, 'the Git source {thing} of {site}', 'the Git source of {site}'),
+  checkGitSource: operation(
+    'publishing',
+    'git-source',
+    ['check', 'checked'],
+    'the Git source {thing} of {site}',
+    'the Git source of {site}',
+  ),
+  disconnectGitSource: operation(
+    'publishing',
+    'git-source',
+    ['disconnect', 'disconnected'],
+    '{site} from the Git repository {thing}',
+    '{site} from its Git repository',
   ),
   createPreview: operation('publishing', 'preview', ['set up', 'set up'], 'the preview {thing} of {site}', 'a preview of {site}'),
   changePreview: operation('publishing', 'preview', change, 'the preview {thing} of {site}', 'a preview of {site}'),

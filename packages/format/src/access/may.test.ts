@@ -31,6 +31,8 @@ const lowestRoles: Record<Action, Role | null> = {
   'hostnames.write': 'admin',
   'security.write': 'admin',
   'analytics.read': 'viewer',
+  'git-sources.read': 'editor',
+  'git-sources.write': 'admin',
   'streams.read': 'admin',
   'streams.write': 'admin',
   'feedback.write': 'editor',

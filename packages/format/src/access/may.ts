@@ -50,6 +50,8 @@ const rules = {
   'hostnames.write': { key: 'admin-key', scope: 'write', role: 'admin' },
   'security.write': { key: 'admin-key', scope: 'write', role: 'admin' },
   'analytics.read': { key: 'admin-key', scope: 'read', role: 'viewer' },
+  'git-sources.read': { key: 'admin-key', scope: 'read', role: 'editor' },
+  'git-sources.write': { key: 'admin-key', scope: 'write', role: 'admin' },
   'streams.read': { key: 'admin-key', scope: 'read', role: 'admin' },
   'streams.write': { key: 'admin-key', scope: 'write', role: 'admin' },
   'feedback.write': { key: 'admin-key', scope: 'write', role: 'editor' },

@@ -28,7 +28,7 @@ export type SentCommit = { [Part in Exclude<keyof Commit, 'filesChanged'>]?: str
 };
 
 /** How a source got to the server. */
-export const DEPLOYMENT_SOURCES = ['upload', 'cli', 'api', 'dashboard'] as const;
+export const DEPLOYMENT_SOURCES = ['upload', 'cli', 'api', 'dashboard', 'git'] as const;
 export type DeploymentSource = (typeof DEPLOYMENT_SOURCES)[number];
 
 const MAX_MESSAGE = 300;

@@ -13,6 +13,7 @@ const VERBS: Record<DeploymentSource, string> = {
   dashboard: 'Started',
   cli: 'Published',
   api: 'Published',
+  git: 'Published',
 };
 
 /** Returns the name of a deployment: the message of its commit, or who published it. */

@@ -8,7 +8,7 @@ import { accountSettings, accountsFrom } from './account-settings.ts';
 import { bundleSettings } from './bundle-settings.ts';
 import { memoryFrom, memorySettings } from './memory-settings.ts';
 import { modelSettings, modelsFrom, retrievalFrom, retrievalSettings } from './model-settings.ts';
-import { exportSettings, publishingFrom, publishSettings } from './publish-settings.ts';
+import { exportSettings, gitFrom, gitSettings, publishingFrom, publishSettings } from './publish-settings.ts';
 import { serverSettings } from './server-settings.ts';
 import { describeSettings, halfSet, type Setting } from './setting.ts';
 import { blobsFrom, databaseFrom, limiterFrom, secretFrom, storageSettings } from './storage-settings.ts';
@@ -18,6 +18,7 @@ export const environment = z.object({
   ...serverSettings,
   ...accountSettings,
   ...publishSettings,
+  ...gitSettings,
   ...exportSettings,
   ...modelSettings,
   ...retrievalSettings,
@@ -192,6 +193,7 @@ function configFrom(values: z.output<typeof environment>) {
     },
     buildThreads: values.DOCENT_BUILD_THREADS,
     publishing: publishingFrom(values),
+    git: gitFrom(values),
     outageHours: values.DOCENT_OUTAGE_HOURS,
     keptDeployments: values.DOCENT_KEPT_DEPLOYMENTS,
     deploymentReportDays: values.DOCENT_DEPLOYMENT_REPORT_DAYS,

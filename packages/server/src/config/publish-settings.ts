@@ -58,6 +58,35 @@ export const publishSettings = {
   ),
 };
 
+/** Settings of Git sources. */
+export const gitSettings = {
+  DOCENT_GIT_POLL_SECONDS: wholeNumber(30, 86_400, 'seconds').prefault('600').register(notes, {
+    meaning: 'How often the server looks for new commits in the Git repository of a site. A webhook of the repository is faster.',
+  }),
+  DOCENT_GIT_SECONDS: wholeNumber(1, 3600, 'seconds').prefault('300').register(notes, {
+    meaning: 'Maximum duration of one fetch from a Git repository.',
+  }),
+  DOCENT_GIT_MAX_MB: wholeNumber(1, 1_000_000, 'MB').prefault('1024').register(notes, {
+    meaning: 'Maximum size of what is fetched from one Git repository: its history without files, and the files of the folder.',
+  }),
+  DOCENT_GIT_CACHE_MB: wholeNumber(1, 1_000_000, 'MB').prefault('5120').register(notes, {
+    meaning:
+      'Space on disk for copies of Git repositories, in each process that builds. Beyond it, those that were not used for longest are deleted, and fetched again when they are needed.',
+  }),
+};
+
+const gitSchema = z.object(gitSettings);
+
+/** Returns the limits of Git sources from the settings. */
+export function gitFrom(values: z.output<typeof gitSchema>) {
+  return {
+    pollSeconds: values.DOCENT_GIT_POLL_SECONDS,
+    seconds: values.DOCENT_GIT_SECONDS,
+    maxBytes: values.DOCENT_GIT_MAX_MB * 1024 * 1024,
+    cacheBytes: values.DOCENT_GIT_CACHE_MB * 1024 * 1024,
+  };
+}
+
 const schema = z.object(publishSettings);
 
 /**

@@ -91,7 +91,7 @@ export const serverSettings = {
   DOCENT_ALLOWED_PRIVATE_RANGES: z.string().transform(readIpRanges).optional().register(notes, {
     expected: 'addresses and CIDR ranges separated by commas',
     meaning:
-      'Private addresses to which the server may connect when it fetches resources of a site, proxies calls of API pages, or delivers analytics streams. By default, only public addresses are allowed.',
+      'Private addresses to which the server may connect when it fetches resources of a site, proxies calls of API pages, delivers analytics streams, or reads Git repositories. By default, only public addresses are allowed.',
   }),
   DOCENT_FETCH_REMOTE: onOrOff().prefault('on').register(notes, {
     meaning:

@@ -55,6 +55,7 @@ import { buildRoutes, putSourceRoute } from './routes/projects/source-routes.ts'
 import { sitePlaygroundRoutes } from './routes/site/playground-routes.ts';
 import { siteAssistantRoutes } from './routes/site/site-assistant.ts';
 import { siteEventsRoute } from './routes/site/site-events.ts';
+import { gitSourceRoutes } from './routes/sources/git-source-routes.ts';
 import { streamRoutes } from './routes/streams/stream-routes.ts';
 
 export interface AppOptions {
@@ -174,6 +175,7 @@ function registerRoutes(app: App, deps: Deps, metrics: Metrics): void {
     exportAnalyticsRoute,
     analyticsSettingsRoutes,
     streamRoutes,
+    gitSourceRoutes,
   ]) {
     add(app, deps);
   }

@@ -51,6 +51,13 @@ export const deliverStreamJob = job('deliver-stream', z.object({ streamId: z.str
   heartbeatSeconds: 30,
 });
 
+/** Looks at the branch of a Git source and deploys what changed; the row in `git_sources` has what was seen and the next due time. */
+export const syncGitSourceJob = job('sync-git-source', z.object({ sourceId: z.string() }), {
+  retryLimit: 3,
+  retryDelaySeconds: 10,
+  heartbeatSeconds: 30,
+});
+
 /** Tells a person that the proof of a hostname is missing, or that the hostname stopped working. */
 export const hostnameMailJob = job(
   'hostname-mail',

@@ -14,6 +14,7 @@ import type { PageChanges } from '@docent/format/deployments/page-changes.ts';
 import type { ExportOptions } from '@docent/format/exports/export-options.ts';
 import type { ExportReport } from '@docent/format/exports/export-report.ts';
 import type { ExportStatus } from '@docent/format/exports/job-state.ts';
+import type { GitCredentialsKind, GitProvider } from '@docent/format/sources/git-provider.ts';
 import type { ColumnType, Generated, RawBuilder, Selection } from 'kysely';
 import type { CreatedAt, Json, UpdatedAt } from './column-types.ts';
 import type { ConversationTables } from './conversation-tables.ts';
@@ -252,6 +253,35 @@ export interface Tables extends ConversationTables {
     made_by: string | null;
     created_at: CreatedAt;
   };
+  git_sources: {
+    id: string;
+    site_id: string;
+    url: string;
+    branch: string;
+    /** Of the documentation in the repository; empty for all of it. */
+    folder: string;
+    provider: GitProvider;
+    /** Whether a push is published without anybody asking. */
+    automatic: boolean;
+    credentials: GitCredentialsKind;
+    username: string | null;
+    /** Token or private key, encrypted. */
+    secret: string | null;
+    public_key: string | null;
+    /** Keys that the host showed when it was first connected to by ssh. */
+    known_hosts: string | null;
+    /** Commit and content of the folder that were deployed, or looked at and left out. */
+    seen_sha: string | null;
+    seen_tree: string | null;
+    /** When the branch is looked at next. */
+    check_at: Date;
+    checked_at: Date | null;
+    last_error: string | null;
+    last_error_at: Date | null;
+    /** Who connected it, as in the audit log. */
+    made_by: string | null;
+    created_at: CreatedAt;
+  };
   deployments: {
     /** The `statusId` of the API. */
     id: string;
@@ -287,7 +317,9 @@ export interface Tables extends ConversationTables {
     waiting_for: ColumnType<Dependency | null, undefined, Dependency | null>;
     end_reason: ColumnType<EndReason | null, undefined, EndReason>;
     /** The commit of its source; null if nobody sent one. */
-    git: ColumnType<Commit | null, string | null | undefined, never>;
+    git: ColumnType<Commit | null, string | null | undefined, string>;
+    /** The ref that it is fetched from when it is built; null if its source was uploaded. */
+    git_ref: ColumnType<string | null, string | null | undefined, never>;
     /** The request that started it, for the log. */
     request_id: ColumnType<string | null, string | undefined, never>;
     /** Who started it, as in the audit log; null if that was not recorded, like its source. */

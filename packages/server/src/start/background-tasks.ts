@@ -13,6 +13,7 @@ import type { BackgroundTask } from '../services/kernel/retry.ts';
 import { publishSlots } from '../services/kernel/slots.ts';
 import { cleanUpBuilds, cleanUpDeployments, cleanUpUploads } from '../services/publishing/clean-up-builds.ts';
 import { freeIdentifiers } from '../services/sites/reserved-identifiers.ts';
+import { addDueSyncs } from '../services/sources/sync-git-source.ts';
 import { addDueDeliveries } from '../services/streams/deliver-stream.ts';
 
 const SECOND_MS = 1000;
@@ -59,6 +60,11 @@ export function backgroundTasks(deps: Deps): BackgroundTask[] {
       run: () => addDueDeliveries(deps),
       everyMs: 5 * SECOND_MS,
       failure: 'Due deliveries of analytics streams could not be started; the next attempt is in seconds.',
+    },
+    {
+      run: () => addDueSyncs(deps),
+      everyMs: 5 * SECOND_MS,
+      failure: 'Git sources could not be looked at; the next attempt is in seconds.',
     },
     { run: () => rescueExports(deps), everyMs: MINUTE_MS, failure: 'stalled exports could not be restarted' },
     { run: () => publishSlots.fillAll(deps), everyMs: MINUTE_MS, failure: 'queued deployments could not be scheduled' },

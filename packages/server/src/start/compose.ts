@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { rm } from 'node:fs/promises';
 import { connect } from 'node:net';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { errorMessage } from '@docent/format/error-message.ts';
 import { DocentError } from '@docent/format/errors.ts';
@@ -12,6 +13,7 @@ import { createExtractiveModel } from '../adapters/chat-model/extractive.ts';
 import { lockFolder, operatorSocketPaths } from '../adapters/database/folder-lock.ts';
 import { openPgliteDatabase } from '../adapters/database/pglite.ts';
 import { createNodeDnsLookup } from '../adapters/dns-lookup/node-dns.ts';
+import { openSystemGit } from '../adapters/git/system-git.ts';
 import { openPgBossQueue } from '../adapters/job-queue/pg-boss.ts';
 import { createPinoLogger } from '../adapters/logger/pino.ts';
 import { createMemoryRateLimiter } from '../adapters/rate-limiter/memory.ts';
@@ -27,6 +29,7 @@ import {
   hostnameMailJob,
   publishSiteJob,
   sendMailJob,
+  syncGitSourceJob,
 } from '../ports/jobs.ts';
 import { createAccountable } from '../services/access/accountable.ts';
 import { createKeyCache } from '../services/access/key-cache.ts';
@@ -52,6 +55,7 @@ import { openLiveSites, warmSites } from '../services/sites/open-live-sites.ts';
 import { sandboxNotice } from '../services/sites/site-address.ts';
 import { isImmutableKey } from '../services/sites/site-blobs.ts';
 import { watchSiteRouting } from '../services/sites/site-routing.ts';
+import { syncGitSource } from '../services/sources/sync-git-source.ts';
 import { deliverStream } from '../services/streams/deliver-stream.ts';
 import { backgroundTasks } from './background-tasks.ts';
 import { openSiteSearch, startEmbedding } from './compose-search.ts';
@@ -265,6 +269,11 @@ async function wire(
     limiter,
     outsideFiles: outside,
     outsideCalls: traced.calls(outside),
+    git: await openSystemGit({
+      ...config.git,
+      folder: join(config.dataFolder, 'git'),
+      allowedRanges: config.allowedPrivateRanges,
+    }),
     uploadLinks: async (upload) => (await import('../adapters/blob-store/s3-upload-link.ts')).s3UploadLink(upload),
     ...assistant,
     accountable: createAccountable({ database, clock }),
@@ -334,6 +343,7 @@ async function wire(
       await jobs.work(sendMailJob, (mail) => sendMail(deps, mail), { concurrency: 2 });
       await jobs.work(hostnameMailJob, (mail) => sendHostnameMail(deps, mail), { concurrency: 1 });
       await jobs.work(deliverStreamJob, ({ streamId }, { signal }) => deliverStream(deps, streamId, signal), { concurrency: 4 });
+      await jobs.work(syncGitSourceJob, ({ sourceId }, { signal }) => syncGitSource(deps, sourceId, signal), { concurrency: 2 });
       await jobs.work(publishSiteJob, ({ deploymentId }, context) => publishSite(deps, deploymentId, context), {
         concurrency: config.publishing.perProcess,
         givenUp: ({ deploymentId }) => failKilledDeployment(deps, deploymentId),

@@ -3,9 +3,10 @@ import { existsSync } from 'node:fs';
 import { isAbsolute, join, relative } from 'node:path';
 import { createInterface } from 'node:readline';
 import { hasConfig } from '@docent/compiler/source/source-tree.ts';
-import { MAX_FILES_CHANGED, type SentCommit } from '@docent/format/deployments/commit.ts';
+import type { SentCommit } from '@docent/format/deployments/commit.ts';
 import { GIT_FACTS_FILE, type WrittenGitFacts, webAddress } from '@docent/format/docs-json/repository.ts';
 import { DocentError } from '@docent/format/errors.ts';
+import { addLastChanges, readCommitFacts, readFilesChanged } from '../adapters/git/history.ts';
 
 /** A history that takes longer is read as far as it comes: the newest changes are first. */
 const MAX_MS = 10_000;
@@ -65,50 +66,28 @@ export async function pathInRepository(folder: string): Promise<string> {
 /** The day of the last commit of each file. */
 async function lastChanges(folder: string): Promise<Record<string, string>> {
   const changed: Record<string, string> = Object.create(null);
-  let day = '';
-  const log = ['log', '--format=%x01%cs', '--name-only', '--no-renames', '--relative', '--', '.'];
-  for await (const line of git(folder, ['-c', 'core.quotePath=false', ...log])) {
-    if (line.startsWith('\u0001')) day = line.slice(1);
-    else if (line !== '') changed[line] ??= day;
-  }
+  await addLastChanges(gitIn(folder), { revision: 'HEAD' }, changed);
   return changed;
 }
+
+const gitIn = (folder: string) => (args: string[]) => git(folder, ['-c', 'core.quotePath=false', ...args]);
 
 /**
  * Returns what Git says about the commit of a folder.
  * @returns nothing where the folder is in no repository, or Git is missing
  */
 export async function gitCommitOf(folder: string): Promise<SentCommit> {
-  const [lines, branch, tag, remote, shallow] = await Promise.all([
-    linesOfGit(folder, ['log', '-1', '--format=%H%n%cI%n%an%n%s']),
+  const [commit, branch, tag, remote, shallow] = await Promise.all([
+    readCommitFacts(gitIn(folder), 'HEAD'),
     firstLineOfGit(folder, ['symbolic-ref', '--quiet', '--short', 'HEAD']),
     firstLineOfGit(folder, ['describe', '--tags', '--exact-match', 'HEAD']),
     firstLineOfGit(folder, ['remote', 'get-url', 'origin']),
     firstLineOfGit(folder, ['rev-parse', '--is-shallow-repository']),
   ]);
-  const [sha, committedAt, author, message] = lines;
-  if (sha === undefined) return {};
+  if (commit.sha === undefined) return {};
   // In a shallow clone, the last commit seems to have added everything.
-  const files = shallow === 'false' ? await filesChangedIn(folder) : {};
-  return { sha, committedAt, author, message, ref: branch ?? tag, repository: remote && webAddress(remote), ...files };
-}
-
-/** The files of the folder that its last commit changed; of a merge, those that its branch brought. */
-async function filesChangedIn(folder: string): Promise<{ added: string[]; modified: string[]; removed: string[] }> {
-  const files = { added: [] as string[], modified: [] as string[], removed: [] as string[] };
-  const show = ['diff-tree', '--root', '-r', '-m', '--first-parent', '--no-commit-id', '--no-renames', '--name-status'];
-  for await (const line of git(folder, ['-c', 'core.quotePath=false', ...show, '--relative', 'HEAD', '--', '.'])) {
-    const [status, path] = line.split('\t');
-    const list = status === 'A' ? files.added : status === 'D' ? files.removed : files.modified;
-    if (path !== undefined && list.length < MAX_FILES_CHANGED) list.push(path);
-  }
-  return files;
-}
-
-async function linesOfGit(folder: string, args: string[]): Promise<string[]> {
-  const lines: string[] = [];
-  for await (const line of git(folder, args)) lines.push(line);
-  return lines;
+  const files = shallow === 'false' ? await readFilesChanged(gitIn(folder), { revision: 'HEAD' }) : {};
+  return { ...commit, ref: branch ?? tag, repository: remote && webAddress(remote), ...files };
 }
 
 /** The first line that Git writes; undefined where it fails or writes nothing. */

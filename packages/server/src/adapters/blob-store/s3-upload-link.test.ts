@@ -3,7 +3,8 @@ import { type IpRange, parseIpRange } from '@docent/format/access/ip.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { hasS3Server, startS3, type TestS3 } from '../../../../../test/support/s3.ts';
 import type { AnalyticsStream } from '../../db/analytics-streams.ts';
-import { sealSecret, sendBatch } from '../../services/streams/deliver-stream.ts';
+import { sealSecret } from '../../services/kernel/sealed-secrets.ts';
+import { sendBatch } from '../../services/streams/deliver-stream.ts';
 import { createHttpOutside } from '../outside-files/http.ts';
 import { createS3Client, usualPatience } from './s3-client.ts';
 import { s3UploadLink } from './s3-upload-link.ts';
@@ -38,7 +39,7 @@ describe.skipIf(!hasS3Server)('a batch for an S3 bucket', () => {
           forcePathStyle: true,
           accessKeyId,
         },
-        secret: sealSecret(SERVER_SECRET, secret),
+        secret: sealSecret(SERVER_SECRET, 'analytics streams', secret),
       }) as AnalyticsStream;
     const good = streamOf(settings.bucket, secretAccessKey);
     expect(await sendBatch(deps, good, batch)).toBeUndefined();
@@ -64,7 +65,7 @@ describe.skipIf(!hasS3Server)('a batch for an S3 bucket', () => {
       forcePathStyle: true,
       accessKeyId: 'a',
     };
-    const stream = { target, secret: sealSecret(SERVER_SECRET, 'x') } as AnalyticsStream;
+    const stream = { target, secret: sealSecret(SERVER_SECRET, 'analytics streams', 'x') } as AnalyticsStream;
     expect((await sendBatch({ ...deps, outsideCalls: guarded }, stream, batch))?.reason).toContain('private or reserved');
     await guarded.close();
   });

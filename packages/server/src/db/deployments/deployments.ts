@@ -23,6 +23,7 @@ const columns = [
   queuePosition(DEPLOYMENT_ROWS).as('queuePosition'),
   'deployments.report as report',
   'deployments.git as commit',
+  'deployments.git_ref as gitRef',
   'deployments.source as source',
   'deployments.created_at as createdAt',
   'deployments.ended_at as endedAt',
@@ -34,7 +35,18 @@ export async function insertDeployment(
   queries: QueryRunner,
   deployment: Pick<
     Fields<Insertable<Tables['deployments']>>,
-    'id' | 'siteId' | 'previewId' | 'sourceKey' | 'waiting' | 'share' | 'turn' | 'sourceBytes' | 'actor' | 'source' | 'requestId'
+    | 'id'
+    | 'siteId'
+    | 'previewId'
+    | 'sourceKey'
+    | 'waiting'
+    | 'share'
+    | 'turn'
+    | 'sourceBytes'
+    | 'actor'
+    | 'source'
+    | 'requestId'
+    | 'gitRef'
   > & { createdAt: Date; commit?: Commit | null },
 ): Promise<void> {
   const { commit = null, ...row } = deployment;
@@ -73,7 +85,7 @@ export async function findLatestDeployment(queries: QueryRunner, siteId: string,
 export async function findRebuildable(queries: QueryRunner, siteId: string, id: string) {
   return queries
     .selectFrom('deployments')
-    .select(['source_key as sourceKey', 'preview_id as previewId', 'git as commit'])
+    .select(['source_key as sourceKey', 'preview_id as previewId', 'git as commit', 'git_ref as gitRef'])
     .where('id', '=', id)
     .where('site_id', '=', siteId)
     .where('deleted_at', 'is', null)

@@ -1,6 +1,7 @@
 import type { BuildReport, SiteBuild } from '@docent/format/build/site-build.ts';
 import type { Dependency } from '@docent/format/dependencies.ts';
 import type { BuildStage, LogLine } from '@docent/format/deployments/build-progress.ts';
+import type { Commit } from '@docent/format/deployments/commit.ts';
 import type { PageChanges } from '@docent/format/deployments/page-changes.ts';
 import type { Diagnostic } from '@docent/format/diagnostics.ts';
 import { type ExpressionBuilder, sql } from 'kysely';
@@ -34,6 +35,7 @@ export async function beginDeployment(queries: QueryRunner, turn: string, now: D
       'site_id as siteId',
       'source_key as sourceKey',
       'preview_id as previewId',
+      'git_ref as gitRef',
       'attempts',
       'log',
       'request_id as requestId',
@@ -56,6 +58,17 @@ const isHeldBy =
 /** Returns whether the deployment still waits for the result of this attempt. */
 export async function ownsDeployment(queries: QueryRunner, attempt: StartedDeployment): Promise<boolean> {
   return hasRow(queries.selectFrom('deployments').select('id').where(isHeldBy(attempt)));
+}
+
+/** Records the source that an attempt has fetched. @returns whether the deployment still waits for its result */
+export async function recordFetchedSource(
+  queries: QueryRunner,
+  attempt: StartedDeployment,
+  { sourceBytes, commit }: { sourceBytes: number; commit: Commit | null },
+): Promise<boolean> {
+  const git = commit && { git: JSON.stringify(commit) };
+  const update = queries.updateTable('deployments').set({ source_bytes: sourceBytes, ...git });
+  return hasRow(update.where(isHeldBy(attempt)).returning('id'));
 }
 
 /** Stores the progress of an attempt. @returns whether the deployment still waits for its result */

@@ -99,6 +99,14 @@ const finders: Record<AuditedThing, Find> = {
       target.kind === 'webhook' ? { webhook: new URL(target.url).host } : { bucket: target.bucket, prefix: target.prefix };
     return { name, state: { name, enabled, ...to } };
   }),
+  'git-source': inSite(async (queries, site) => {
+    const state = await queries
+      .selectFrom('git_sources')
+      .select(['url', 'branch', 'folder', 'provider', 'automatic', 'credentials', 'username', 'public_key as publicKey'])
+      .where('site_id', '=', site.id)
+      .executeTakeFirst();
+    return { name: state?.url ?? null, state };
+  }),
   feedback: inSite(async (queries, site, { id }) => {
     const state = await queries
       .selectFrom('feedback')

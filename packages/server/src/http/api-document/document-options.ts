@@ -22,6 +22,7 @@ const tags = [
   { name: 'Search', description: 'Find the pages of a site, and read one as Markdown.' },
   { name: 'Static export', description: 'Export a site as one archive of static files.' },
   { name: 'Deployments', description: 'Follow, promote, roll back, cancel, pin and delete deployments.' },
+  { name: 'Git', description: 'Publish from a Git repository.' },
   { name: 'Previews', description: 'Publish a branch at its own address, before it is live.' },
   { name: 'Projects', description: 'Create sites, publish their source, and change the settings of their assistant.' },
   { name: 'Analytics', description: 'What readers asked, the outcomes of the answers, and their ratings.' },

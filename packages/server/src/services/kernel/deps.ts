@@ -6,6 +6,7 @@ import type { Clock } from '../../ports/clock.ts';
 import type { Database } from '../../ports/database.ts';
 import type { DnsLookup } from '../../ports/dns-lookup.ts';
 import type { Embedder } from '../../ports/embedder.ts';
+import type { GitRepositories } from '../../ports/git/git-repositories.ts';
 import type { JobQueue } from '../../ports/job-queue.ts';
 import type { LiveSites } from '../../ports/live-sites.ts';
 import type { Logger } from '../../ports/logger.ts';
@@ -30,6 +31,8 @@ export interface Deps {
   dns: DnsLookup;
   /** Calls the APIs that sites describe. */
   outsideCalls: OutsideCalls;
+  /** Reads the repositories that sites are published from. */
+  git: GitRepositories;
   /** Signs uploads to the buckets of analytics streams. */
   uploadLinks: UploadLinks;
   /** Fetches files that sites refer to by URL. */

@@ -37,11 +37,23 @@ import { publishSlots, type SlotDeps } from '../kernel/slots.ts';
 import { createOutsideFetcher } from '../outside/outside-fetcher.ts';
 import { makeSearchScripts } from '../search/search-scripts.ts';
 import { manifestKeyOf, outsideFolderOf, pagePackKeyOf } from '../sites/site-blobs.ts';
+import { fetchGitSource } from './fetch-git-source.ts';
 import { type FollowedBuild, followBuild } from './follow-build.ts';
 
 type PublishDeps = Pick<
   Deps,
-  'database' | 'blobs' | 'clock' | 'config' | 'logger' | 'liveSites' | 'jobs' | 'embedder' | 'outsideFiles' | 'telemetry'
+  | 'database'
+  | 'blobs'
+  | 'clock'
+  | 'config'
+  | 'logger'
+  | 'liveSites'
+  | 'jobs'
+  | 'embedder'
+  | 'outsideFiles'
+  | 'telemetry'
+  | 'git'
+  | 'secret'
 >;
 
 /** A deployment fails permanently after this many attempts with an error; killed processes do not count. */
@@ -227,6 +239,11 @@ async function buildDeployment(
 ): Promise<SiteBuild> {
   const { blobs, config, outsideFiles, logger, clock } = deps;
   const hasFile = async (file: FileEntry) => (await blobs.stat(fileKey(file))) !== undefined;
+  const { gitRef } = deployment;
+  if (gitRef !== null) {
+    followed.enter('fetching the source from Git');
+    await fetchGitSource(deps, { ...deployment, gitRef }, signal);
+  }
   followed.enter('fetching the uploaded source');
   const archive = await blobs.get(deployment.sourceKey);
   if (!archive) throw new DocentError('build_failed', 'The uploaded source no longer exists; upload it again.');

@@ -82,7 +82,8 @@ async function storeSource(
   return id;
 }
 
-async function* withinBytes(
+/** Passes an archive through. @throws DocentError `body_too_large`; the error of `room` where it is larger than that */
+export async function* withinBytes(
   archive: AsyncIterable<Uint8Array>,
   room: { bytes: number; past: () => Error },
 ): AsyncIterable<Uint8Array> {

@@ -3,6 +3,7 @@ import type { Commit, DeploymentSource } from '@docent/format/deployments/commit
 import { DocentError } from '@docent/format/errors.ts';
 import { findLatestDeployment, findRebuildable, insertDeployment } from '../../db/deployments/deployments.ts';
 import { supersedeQueued } from '../../db/deployments/publishing.ts';
+import { findGitSourceOf } from '../../db/sources/git-sources.ts';
 import type { RateLimitState } from '../../ports/rate-limiter.ts';
 import { countAction, pastStorageQuota, roomOf } from '../access/quotas.ts';
 import type { Deps } from '../kernel/deps.ts';
@@ -10,6 +11,8 @@ import { createUlid, isUlid } from '../kernel/ids.ts';
 import { publishSlots } from '../kernel/slots.ts';
 import { findPermittedSite } from '../sites/find-site.ts';
 import { openPreview } from '../sites/previews.ts';
+import { sourceKeyOf } from './clean-up-builds.ts';
+import { branchRef } from './git-remote.ts';
 
 /**
  * Adds a deployment; its build starts when the organization has a free slot. An older deployment of the site that is still queued
@@ -29,6 +32,8 @@ export async function startDeployment(
     actor?: string;
     source?: DeploymentSource;
     commit?: Commit | null;
+    /** The ref to fetch when it is built, if the source is not stored yet. */
+    gitRef?: string | undefined;
     /** Of the request that started it, for the log. */
     requestId?: string;
   },
@@ -45,6 +50,19 @@ export async function startDeployment(
   });
 }
 
+/** Starts a deployment whose source is fetched when it is built. @returns its id */
+export async function deployGitRef(
+  deps: Pick<Deps, 'database' | 'jobs' | 'clock' | 'config'>,
+  { organizationId, siteId, previewId }: { organizationId: string; siteId: string; previewId?: string | undefined },
+  gitRef: string,
+  startedBy: { source: DeploymentSource; actor?: string; requestId?: string } = { source: 'git' },
+): Promise<string> {
+  const id = createUlid(deps.clock.now());
+  const work = { id, organizationId, siteId, previewId, sourceKey: sourceKeyOf(id), gitRef };
+  await startDeployment(deps, { ...work, ...startedBy });
+  return id;
+}
+
 type RebuildDeps = Pick<Deps, 'database' | 'blobs' | 'jobs' | 'clock' | 'config' | 'limiter' | 'accountable'>;
 
 /** How a rebuild is requested. */
@@ -56,12 +74,18 @@ interface RebuildRequest {
 }
 
 /**
- * Rebuilds a site from the last uploaded source.
+ * Deploys what the branch of the site's Git source has now; without one, rebuilds the site from the last uploaded source.
  * @returns id of the new deployment
  * @throws DocentError `site_not_found`; `rate_limited`; `source_missing` if nothing was uploaded yet
  */
 export async function updateProject(deps: RebuildDeps, actor: Actor, project: string, request: RebuildRequest): Promise<string> {
   const site = await findPermittedSite(deps, actor, 'projects.write', project);
+  const gitSource = await findGitSourceOf(deps.database.queries, site.id);
+  if (gitSource) {
+    const { source, requestId, onCounted } = request;
+    await countAction(deps, actor, 'publishesPerOrganization', onCounted);
+    return deployGitRef(deps, gitSource, branchRef(gitSource), { source, requestId, actor: actorId(actor) });
+  }
   const latest = await findLatestDeployment(deps.database.queries, site.id);
   const remedy = `send a source with PUT /v1/project/${site.slug}/source.`;
   return rebuild(deps, actor, { siteId: site.id, latest, remedy }, request);
@@ -111,13 +135,16 @@ async function rebuild(
   { siteId, previewId, latest, remedy }: Rebuild,
   { source, requestId, onCounted }: RebuildRequest,
 ): Promise<string> {
-  if (!latest || !(await deps.blobs.stat(latest.sourceKey)))
+  const isStored = latest && (await deps.blobs.stat(latest.sourceKey));
+  if (!latest || (!isStored && latest.gitRef === null))
     throw new DocentError('source_missing', `The source is no longer stored, or nothing has been uploaded yet; ${remedy}`);
   await countAction(deps, actor, 'publishesPerOrganization', onCounted);
   const id = createUlid(deps.clock.now());
   const { organizationId } = actor;
-  const { sourceKey, commit } = latest;
-  const work = { id, organizationId, siteId, previewId, sourceKey, commit };
+  // One that was never fetched is fetched now.
+  const { sourceKey, commit } = isStored ? latest : { sourceKey: sourceKeyOf(id), commit: null };
+  const gitRef = isStored ? undefined : (latest.gitRef ?? undefined);
+  const work = { id, organizationId, siteId, previewId, sourceKey, commit, gitRef };
   await startDeployment(deps, { ...work, actor: actorId(actor), source, requestId });
   return id;
 }
@@ -126,7 +153,7 @@ interface Rebuild {
   siteId: string;
   previewId?: string | undefined;
   /** The deployment whose source is built again. */
-  latest: { sourceKey: string; commit: Commit | null } | undefined;
+  latest: { sourceKey: string; commit: Commit | null; gitRef: string | null } | undefined;
   /** How to upload a source, if there is none. */
   remedy: string;
 }

@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto';
+import { createHmac } from 'node:crypto';
 import { isoDayOf } from '@docent/format/analytics/days.ts';
 import { retryDelaySeconds } from '@docent/format/analytics/stream-target.ts';
 import { type AnalyticsStream, findStream, takeDueStreams, updateStream } from '../../db/analytics-streams.ts';
@@ -6,6 +6,7 @@ import type { StoredEvent } from '../../ports/analytics-store.ts';
 import { deliverStreamJob } from '../../ports/jobs.ts';
 import { OutsideFault } from '../../ports/outside-files.ts';
 import type { Deps } from '../kernel/deps.ts';
+import { openSecret } from '../kernel/sealed-secrets.ts';
 
 /** Per batch. */
 const MAX_EVENTS = 1000;
@@ -157,7 +158,7 @@ export async function sendBatch(
   batch: Batch,
   signal?: AbortSignal,
 ): Promise<SendFault | undefined> {
-  const secret = openSecret(deps.secret, stream.secret);
+  const secret = openSecret(deps.secret, 'analytics streams', stream.secret);
   if (secret === undefined)
     return { reason: 'The secret was stored with another DOCENT_SECRET; rotate the secret, or set the bucket’s keys again.' };
   const { target } = stream;
@@ -193,7 +194,8 @@ function webhookRequest(deps: SendDeps, stream: AnalyticsStream, url: string, se
   const now = deps.clock.now();
   const timestamp = String(Math.floor(now.getTime() / 1000));
   const { formerSecret, formerUntil } = stream;
-  const former = formerSecret && formerUntil && formerUntil > now ? openSecret(deps.secret, formerSecret) : undefined;
+  const former =
+    formerSecret && formerUntil && formerUntil > now ? openSecret(deps.secret, 'analytics streams', formerSecret) : undefined;
   const secrets = former === undefined ? [secret] : [secret, former];
   const signatures = secrets.map((signingSecret) => signatureOf(signingSecret, id, timestamp, body));
   const headers: [string, string][] = [
@@ -230,30 +232,4 @@ function retryAfter(headers: readonly [string, string][], now: Date): number | u
   if (text === undefined) return undefined;
   const seconds = /^\d{1,9}$/.test(text) ? Number(text) : (Date.parse(text) - now.getTime()) / 1000;
   return Number.isFinite(seconds) && seconds > 0 ? Math.ceil(seconds) : undefined;
-}
-
-const NONCE_BYTES = 12;
-const TAG_BYTES = 16;
-
-/** Encrypts credentials of other services, so that a copy of the database alone gives no access to them (AES-256-GCM). */
-export function sealSecret(serverSecret: string, text: string): string {
-  const nonce = randomBytes(NONCE_BYTES);
-  const cipher = createCipheriv('aes-256-gcm', keyOf(serverSecret), nonce);
-  return Buffer.concat([nonce, cipher.update(text, 'utf8'), cipher.final(), cipher.getAuthTag()]).toString('base64');
-}
-
-/** @returns the decrypted value; `undefined` if it was encrypted with another secret of the server */
-function openSecret(serverSecret: string, sealed: string): string | undefined {
-  const bytes = Buffer.from(sealed, 'base64');
-  try {
-    const decipher = createDecipheriv('aes-256-gcm', keyOf(serverSecret), bytes.subarray(0, NONCE_BYTES));
-    decipher.setAuthTag(bytes.subarray(-TAG_BYTES));
-    return decipher.update(bytes.subarray(NONCE_BYTES, -TAG_BYTES), undefined, 'utf8') + decipher.final('utf8');
-  } catch {
-    return undefined;
-  }
-}
-
-function keyOf(serverSecret: string): Uint8Array {
-  return new Uint8Array(hkdfSync('sha256', serverSecret, '', 'docent: secrets of analytics streams', 32));
 }

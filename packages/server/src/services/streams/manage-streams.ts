@@ -12,8 +12,9 @@ import {
 } from '../../db/analytics-streams.ts';
 import type { Deps } from '../kernel/deps.ts';
 import { createUlid, isUlid } from '../kernel/ids.ts';
+import { sealSecret } from '../kernel/sealed-secrets.ts';
 import { findPermittedSite } from '../sites/find-site.ts';
-import { type DeliverDeps, sealSecret, sendBatch, testBatch } from './deliver-stream.ts';
+import { type DeliverDeps, sendBatch, testBatch } from './deliver-stream.ts';
 
 type StreamDeps = DeliverDeps & Pick<Deps, 'config'>;
 
@@ -88,7 +89,7 @@ export async function createStream(
       name,
       enabled,
       target: webhook ? { kind: 'webhook', url: webhook.url } : bucketTarget(s3 as BucketInput),
-      secret: sealSecret(deps.secret, secret ?? (s3 as BucketInput).secretAccessKey),
+      secret: sealSecret(deps.secret, 'analytics streams', secret ?? (s3 as BucketInput).secretAccessKey),
       lastEvent,
       madeBy: actorId(actor),
       createdAt: now,
@@ -117,7 +118,7 @@ export async function changeStream(
     ? { kind: 'webhook', url: webhook.url }
     : s3 && changedBucket(stream.target, s3);
   refuseOldSecretElsewhere(stream.target, s3);
-  const secret = s3?.secretAccessKey ? sealSecret(deps.secret, s3.secretAccessKey) : undefined;
+  const secret = s3?.secretAccessKey ? sealSecret(deps.secret, 'analytics streams', s3.secretAccessKey) : undefined;
   const retry = retries ? { failures: 0, deliverAt: deps.clock.now() } : {};
   await updateStream(deps.database.queries, { id }, { name, enabled, target, secret, ...retry });
   return getStream(deps, actor, project, id);
@@ -138,7 +139,7 @@ export async function rotateStreamSecret(
     throw new DocentError('invalid_request', 'Only webhooks have a secret to rotate; change `s3.secretAccessKey` instead.');
   const secret = newSecret();
   const former = { formerSecret: stream.secret, formerUntil: new Date(deps.clock.now().getTime() + OVERLAP_MS) };
-  await updateStream(deps.database.queries, { id }, { secret: sealSecret(deps.secret, secret), ...former });
+  await updateStream(deps.database.queries, { id }, { secret: sealSecret(deps.secret, 'analytics streams', secret), ...former });
   return { ...(await getStream(deps, actor, project, id)), secret };
 }
 

@@ -87,9 +87,9 @@ export function buildRoutes(app: App, deps: Deps): void {
   operation({
     route: 'POST /v1/project/update/:projectId',
     operationId: 'updateProject',
-    summary: 'Rebuild a site',
+    summary: 'Deploy a site again',
     description:
-      'Builds the last uploaded source again and publishes it. Follow the build with `GET /v1/project/update-status/{statusId}`.',
+      'Deploys what the branch of the Git source of the site has now. Without a Git source, builds the last uploaded source again. Follow the build with `GET /v1/project/update-status/{statusId}`.',
     permission: 'projects.write',
     limit: limitsFrom(deps.config.limits).publishesPerOrganization,
     answer: startedBuildSchema,

@@ -1,0 +1,103 @@
+import { text } from 'node:stream/consumers';
+import { DocentError } from '@docent/format/errors.ts';
+import { GIT_PROVIDERS } from '@docent/format/sources/git-provider.ts';
+import { Option } from 'commander';
+import type { ApiClient, Schema } from '../kernel/api-client.ts';
+import { apiPath, type Commands, type ServerCommand, type SiteOptions, type Texts } from '../kernel/commands.ts';
+import { formatTable, type Output } from '../kernel/output.ts';
+
+type SourceOptions = SiteOptions &
+  Texts<'branch' | 'folder' | 'provider' | 'username'> & {
+    automatic?: boolean;
+    tokenStdin?: boolean;
+    deployKey?: boolean;
+    public?: boolean;
+    trustHostKey?: boolean;
+  };
+
+/** `docent git …` */
+export function addGitCommands({ program, addForSite }: Commands): void {
+  const git = program.command('git').description('Connect a site with a Git repository, show, change, check and deploy it');
+  addForSite(git, 'show', 'Show the Git source of a site, and whether it could be read').run(
+    async (api, output, { site }: SiteOptions) => {
+      const answer = await api.request<{ source: Schema<'GitSource'> | null }>('GET', pathOf(site));
+      if (answer.source) showSource(answer.source, output);
+      else output.result(`${site} is not connected with a Git repository.`, answer);
+    },
+  );
+  withSourceOptions(addForSite(git, 'connect <address>', 'Publish a site from a branch of a Git repository')).run(
+    async (api, output, url: string, options: SourceOptions) =>
+      showSource(await api.request('POST', pathOf(options.site), { url, ...(await bodyFrom(options)) }), output),
+  );
+  withSourceOptions(addForSite(git, 'change', 'Change the Git source of a site'))
+    .option('--address <url>', 'address of the repository')
+    .option('--trust-host-key', 'accept the key that the ssh host shows next')
+    .run(async (api, output, { address: url, ...options }: SourceOptions & { address?: string }) => {
+      const body = { url, trustHostKey: options.trustHostKey, ...(await bodyFrom(options)) };
+      if (Object.values(body).every((value) => value === undefined))
+        throw new DocentError('invalid_setting', 'Nothing to change: add an option, such as --branch.');
+      showSource(await api.request('PATCH', pathOf(options.site), body), output);
+    });
+  addForSite(git, 'check', 'Ask the server of the repository for the branch now; exits with 1 if it cannot be read').run(
+    async (api, output, { site }: SiteOptions) => {
+      const source = await api.request<Schema<'GitSource'>>('POST', `${pathOf(site)}/check`);
+      showSource(source, output);
+      return source.lastError === null ? 0 : 1;
+    },
+  );
+  addForSite(git, 'deploy', 'Deploy what the branch has now').run(async (api: ApiClient, output, { site }: SiteOptions) => {
+    const { source } = await api.request<{ source: object | null }>('GET', pathOf(site));
+    if (!source)
+      throw new DocentError('git_source_not_found', `${site} is not connected with a Git repository; connect it first.`);
+    const started = await api.request<{ statusId: string }>('POST', apiPath`/v1/project/update/${site}`);
+    output.result(`Started ${started.statusId}; follow it with "docent deployments show ${started.statusId} --follow".`, started);
+  });
+  addForSite(git, 'disconnect', 'Disconnect a site from its Git repository; what is live stays').run(
+    async (api, output, { site }: SiteOptions) => {
+      await api.request('DELETE', pathOf(site));
+      output.result(`Disconnected ${site}.`, { site, disconnected: true });
+    },
+  );
+}
+
+const pathOf = (site: string) => apiPath`/v1/projects/${site}/git-source`;
+
+function withSourceOptions(command: ServerCommand): ServerCommand {
+  command
+    .option('--branch <name>', 'the branch that is published; main by default')
+    .option('--folder <path>', 'folder of the documentation in the repository')
+    .option('--automatic', 'publish each push')
+    .option('--no-automatic', 'publish only when somebody says so')
+    .option('--token-stdin', 'read a token for https from standard input')
+    .option('--username <name>', 'user name that goes with the token, if the server needs a certain one')
+    .option('--deploy-key', 'let the server create a deploy key for ssh, and print its public half')
+    .option('--public', 'use no credentials')
+    .addOption(
+      new Option('--provider <name>', 'software that hosts the repository, if its name does not say so').choices(GIT_PROVIDERS),
+    );
+  return command;
+}
+
+async function bodyFrom({ branch, folder, provider, automatic, username, ...options }: SourceOptions) {
+  const kind = options.tokenStdin || username ? 'token' : options.deployKey ? 'ssh' : options.public ? 'none' : undefined;
+  const token = options.tokenStdin ? (await text(process.stdin)).trim() : undefined;
+  const newKey = kind === 'ssh' ? true : undefined;
+  return { branch, folder, provider, automatic, credentials: kind && { kind, username, token, newKey } };
+}
+
+function showSource(source: Schema<'GitSource'>, output: Output): void {
+  const { url, branch, folder, provider, automatic, credentials, seenSha, checkedAt, lastError } = source;
+  const rows = [
+    ['Repository', url],
+    ['Branch', branch],
+    ['Folder', folder || '/'],
+    ['Hosted by', provider],
+    ['Each push', automatic ? 'is published' : 'waits for "docent git deploy"'],
+    ['Credentials', credentials.kind],
+    ...(credentials.publicKey === null ? [] : [['Deploy key', credentials.publicKey]]),
+    ['Last commit', seenSha ?? '-'],
+    ['Looked at', checkedAt ?? '-'],
+    ['Problem', lastError ?? '-'],
+  ];
+  output.result(formatTable(rows), source);
+}

@@ -1,0 +1,233 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { createGunzip } from 'node:zlib';
+import { type IpRange, parseIpRange } from '@docent/format/access/ip.ts';
+import { extract } from 'tar-stream';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { canServeGit, type GitServer, startGitServer, type TestRepository } from '../../../../../test/support/git-server.ts';
+import { canServeSsh, startSshServer } from '../../../../../test/support/ssh-server.ts';
+import type { GitRemote, GitRepositories, GitSource } from '../../ports/git/git-repositories.ts';
+import { openSystemGit } from './system-git.ts';
+
+const allowedRanges = ['127.0.0.1/32', '::1/128'].map((text) => parseIpRange(text) as IpRange);
+const MB = 1024 * 1024;
+
+let server: GitServer;
+let folder: string;
+let git: GitRepositories;
+let count = 0;
+
+const open = (more: object = {}) =>
+  openSystemGit({ folder, allowedRanges, maxBytes: 50 * MB, seconds: 60, cacheBytes: 200 * MB, ...more });
+
+describe.skipIf(!canServeGit)('Git over https', () => {
+  beforeAll(async () => {
+    server = await startGitServer();
+    folder = mkdtempSync(join(tmpdir(), 'docent-copies-'));
+    git = await open();
+  });
+  afterAll(async () => {
+    await server.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+  afterEach(() => {
+    server.intercept = undefined;
+    server.password = undefined;
+  });
+
+  const repository = () => server.createRepository(`docs-${++count}`);
+  const remoteOf = (of: TestRepository, more: Partial<GitRemote> = {}): GitRemote => ({
+    id: `r${count}`,
+    url: of.url,
+    credentials: { kind: 'none' },
+    ...more,
+  });
+  const read = (remote: GitRemote, at = '', ref = 'refs/heads/main', from = git) =>
+    from.withSource(remote, { ref, folder: at }, async ({ archive, ...source }: GitSource) => ({
+      ...source,
+      files: await filesOf(archive),
+    }));
+
+  it('reads a folder with its commit, and the day of the last change of each file', async () => {
+    const docs = repository();
+    docs.push({ 'docs/docs.json': '{}', 'docs/a.mdx': 'A', 'src/x.ts': 'x' }, 'First');
+    const sha = docs.push({ 'docs/a.mdx': 'B', 'docs/b.mdx': 'b', 'src/x.ts': 'y' }, 'Second\n\nMore.');
+    const source = await read(remoteOf(docs), 'docs');
+    expect(Object.keys(source.files).sort()).toEqual(['.docent-git.json', 'a.mdx', 'b.mdx', 'docs.json']);
+    expect(source.files['a.mdx']).toBe('B');
+    expect(source.commit).toMatchObject({ sha, ref: 'main', message: 'Second', author: 'Ada Example' });
+    expect(source.commit).toMatchObject({ added: ['b.mdx'], modified: ['a.mdx'], removed: [] });
+    const facts = JSON.parse(source.files['.docent-git.json'] as string);
+    expect(facts).toMatchObject({ folder: 'docs', branch: 'main' });
+    expect(Object.keys(facts.changed).sort()).toEqual(['a.mdx', 'b.mdx', 'docs.json']);
+  });
+
+  it('fetches neither what is outside the folder nor what it already has', async () => {
+    const docs = repository();
+    docs.push({ 'docs/docs.json': '{}', 'video.bin': 'x'.repeat(3 * MB) + Math.random() });
+    for (let n = 0; n < 3; n++) docs.push({ 'docs/a.mdx': `version ${n}` });
+    const remote = remoteOf(docs);
+    await read(remote, 'docs');
+    const sizeOf = () =>
+      readdirSync(join(folder, `${remote.id}.git/objects/pack`)).filter((name) => name.endsWith('.pack')).length;
+    const before = sizeOf();
+    server.requests.length = 0;
+    await read(remote, 'docs');
+    expect(sizeOf()).toBe(before);
+    expect(server.requests.filter((line) => line.startsWith('POST')).length).toBeLessThanOrEqual(2);
+    const { tree } = await git.inspect(remote, { ref: 'refs/heads/main', folder: 'docs' });
+    docs.push({ 'video.bin': 'other' });
+    const after = await git.inspect(remote, { ref: 'refs/heads/main', folder: 'docs' });
+    expect(after.tree).toBe(tree);
+  });
+
+  it('sends a token only to its server, and never shows it', async () => {
+    const docs = repository();
+    docs.push({ 'docs.json': '{}' });
+    server.password = 's3cret-token';
+    const wrong = { kind: 'token', username: 'x', token: 'wrong-token' } as const;
+    const failed = await read(remoteOf(docs, { credentials: wrong })).catch((error) => error);
+    expect(failed).toMatchObject({ code: 'git_refused', message: expect.stringContaining('refused the credentials') });
+    expect(JSON.stringify([failed.message, String(failed.cause?.output)])).not.toContain('wrong-token');
+    await expect(read(remoteOf(docs))).rejects.toMatchObject({ code: 'git_refused' });
+    const right = remoteOf(docs, { credentials: { kind: 'token', username: 'x', token: 's3cret-token' } });
+    expect((await read(right)).files['docs.json']).toBe('{}');
+    expect(readFileSync(join(folder, `${right.id}.git/config`), 'utf8')).not.toContain('s3cret');
+  });
+
+  it('names a missing branch, folder and repository with a remedy', async () => {
+    const docs = repository();
+    docs.push({ 'docs.json': '{}' });
+    const refused = (message: string) => ({ code: 'git_refused', message: expect.stringContaining(message) });
+    await expect(read(remoteOf(docs), '', 'refs/heads/gone')).rejects.toMatchObject(refused('no branch gone'));
+    await expect(read(remoteOf(docs), 'gone')).rejects.toMatchObject(refused('no folder "gone"'));
+    await expect(read(remoteOf(docs), 'docs.json')).rejects.toMatchObject(refused('no folder "docs.json"'));
+    const none = { ...remoteOf(docs), url: `${server.origin}/none.git` };
+    await expect(read(none)).rejects.toMatchObject(refused('no repository at'));
+    expect(await git.resolve(remoteOf(docs), 'refs/heads/gone')).toBeUndefined();
+    expect(await git.resolve(remoteOf(docs), 'refs/heads/main')).toMatch(/^[0-9a-f]{40}$/);
+  });
+
+  it('connects to no private address, by name or by redirect', async () => {
+    const docs = repository();
+    docs.push({ 'docs.json': '{}' });
+    const guarded = await openSystemGit({ folder: `${folder}-2`, allowedRanges: [], maxBytes: MB, seconds: 5, cacheBytes: MB });
+    server.requests.length = 0;
+    for (const url of [docs.url, 'https://169.254.169.254/docs', 'https://[::ffff:127.0.0.1]/docs', 'ssh://git@127.0.0.1/docs'])
+      await expect(guarded.resolve({ ...remoteOf(docs), url }, 'refs/heads/main'), url).rejects.toMatchObject({
+        code: 'git_refused',
+      });
+    expect(server.requests).toEqual([]);
+    server.intercept = (_, response) => {
+      response.writeHead(302, { location: 'https://169.254.169.254/latest/meta-data' }).end();
+      return true;
+    };
+    await expect(read(remoteOf(docs))).rejects.toMatchObject({
+      code: 'git_refused',
+      message: expect.stringContaining('redirects'),
+    });
+    rmSync(`${folder}-2`, { recursive: true, force: true });
+  });
+
+  it('executes nothing in a repository, and takes no name in it for an option', async () => {
+    const docs = repository();
+    const proof = join(folder, 'executed');
+    writeFileSync(join(docs.work, '--exec=touch'), `touch ${proof}`);
+    symlinkSync('/etc/passwd', join(docs.work, 'passwd.mdx'));
+    docs.push({
+      'docs.json': '{}',
+      '.gitmodules': `[submodule "x"]\n\tpath = x\n\turl = ext::sh -c "touch ${proof}"\n`,
+      '.gitattributes': '* filter=evil diff=evil export-subst\n',
+      '-oProxyCommand=id/a.mdx': 'a',
+    });
+    const { files } = await read(remoteOf(docs));
+    expect(Object.keys(files)).toContain('-oProxyCommand=id/a.mdx');
+    expect(files['passwd.mdx']).toBe('-> /etc/passwd');
+    expect(readdirSync(folder)).not.toContain('executed');
+  });
+
+  it('ends a server that never answers, and one whose repository is too large, and works again afterwards', async () => {
+    const docs = repository();
+    docs.push({ 'docs.json': '{}', 'noise.bin': noise(4 * MB) });
+    const remote = remoteOf(docs);
+    const small = await open({ seconds: 3, maxBytes: MB });
+    server.intercept = () => true;
+    await expect(read(remote, '', 'refs/heads/main', small)).rejects.toMatchObject({ code: 'git_unavailable' });
+    server.intercept = undefined;
+    const late = await open({ maxBytes: MB });
+    await expect(read(remote, '', 'refs/heads/main', late)).rejects.toMatchObject({
+      code: 'git_refused',
+      message: expect.stringContaining('too large'),
+    });
+    git = await open();
+    expect((await read(remote)).files['docs.json']).toBe('{}');
+  });
+
+  it('makes a copy again that a killed process left behind', async () => {
+    const docs = repository();
+    docs.push({ 'docs.json': '{}' });
+    const remote = remoteOf(docs);
+    await read(remote);
+    const copy = join(folder, `${remote.id}.git`);
+    writeFileSync(join(copy, 'docent-fetching'), '');
+    writeFileSync(join(copy, 'packed-refs.lock'), '');
+    rmSync(join(copy, 'objects'), { recursive: true });
+    docs.push({ 'docs.json': '{"name":"x"}' });
+    expect((await read(remote)).files['docs.json']).toBe('{"name":"x"}');
+  });
+});
+
+describe.skipIf(!canServeSsh || !canServeGit)('Git over ssh', () => {
+  it('reads with a key of its own, keeps the key of the host, and refuses another one', async () => {
+    const web = await startGitServer();
+    const ssh = await startSshServer();
+    const copies = mkdtempSync(join(tmpdir(), 'docent-ssh-copies-'));
+    try {
+      const docs = web.createRepository('docs');
+      docs.push({ 'docs.json': '{}' });
+      const keys = await openSystemGit({ folder: copies, allowedRanges, maxBytes: 50 * MB, seconds: 60, cacheBytes: 200 * MB });
+      const { privateKey, publicKey } = await keys.createKey('docent');
+      expect(publicKey).toMatch(/^ssh-ed25519 \S+ docent$/);
+      const remote = (knownHosts: string | null): GitRemote => {
+        const credentials = { kind: 'ssh', privateKey, knownHosts } as const;
+        return { id: 's1', url: ssh.addressOf(docs.bare), credentials };
+      };
+      const fetch = { ref: 'refs/heads/main', folder: '' };
+      await expect(keys.inspect(remote(null), fetch)).rejects.toMatchObject({ code: 'git_refused' });
+      ssh.allow(publicKey);
+      const { knownHosts } = await keys.inspect(remote(null), fetch);
+      expect(knownHosts).toContain('ssh-ed25519');
+      const files = await keys.withSource(remote(knownHosts), fetch, ({ archive }) => filesOf(archive));
+      expect(files['docs.json']).toBe('{}');
+      await ssh.changeHostKey();
+      const changed = keys.inspect(remote(knownHosts), fetch);
+      await expect(changed).rejects.toMatchObject({ code: 'git_refused', message: expect.stringContaining('another key') });
+      expect(readdirSync(join(copies, 'runs'))).toEqual([]);
+    } finally {
+      await ssh.close();
+      await web.close();
+      rmSync(copies, { recursive: true, force: true });
+    }
+  });
+});
+
+function noise(bytes: number): string {
+  let text = '';
+  while (text.length < bytes) text += Math.random().toString(36).slice(2);
+  return text;
+}
+
+/** The files of an archive; links as `-> target`. */
+async function filesOf(archive: AsyncIterable<Uint8Array>): Promise<Record<string, string>> {
+  const files: Record<string, string> = {};
+  const entries = Readable.from(archive).pipe(createGunzip()).pipe(extract());
+  for await (const entry of entries) {
+    let text = '';
+    for await (const chunk of entry) text += chunk;
+    if (entry.header.type === 'symlink') files[entry.header.name] = `-> ${entry.header.linkname}`;
+    if (entry.header.type === 'file') files[entry.header.name] = text;
+  }
+  return files;
+}

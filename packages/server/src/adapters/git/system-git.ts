@@ -1,0 +1,238 @@
+import { createHash } from 'node:crypto';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { createGzip } from 'node:zlib';
+import type { IpRange } from '@docent/format/access/ip.ts';
+import { GIT_FACTS_FILE, type WrittenGitFacts, webAddress } from '@docent/format/docs-json/repository.ts';
+import { DocentError } from '@docent/format/errors.ts';
+import type { FetchOptions, GitRemote, GitRepositories, GitRevision, GitSource } from '../../ports/git/git-repositories.ts';
+import { gitFault } from './git-fault.ts';
+import { addLastChanges, readCommitFacts, readFilesChanged } from './history.ts';
+import { gitEnvironment, withRemote } from './remote-access.ts';
+import { endFetch, keepCopiesWithin, prepareCopy } from './repository-copy.ts';
+import { createKeyPair, firstLine, type GitBudget, gitLines, gitOutput, runGit } from './run-git.ts';
+
+export interface SystemGitOptions {
+  /** Where copies of repositories are kept; nothing in it is needed by the next start. */
+  folder: string;
+  allowedRanges: readonly IpRange[];
+  /** Of one repository. */
+  maxBytes: number;
+  /** Of one fetch. */
+  seconds: number;
+  /** Of all copies together. */
+  cacheBytes: number;
+}
+
+const MAX_FILES = 50_000;
+const MAX_MESSAGE_CHARACTERS = 10_000;
+const RESOLVE_SECONDS = 30;
+const HISTORY_SECONDS = 10;
+/** For runs that write no file worth mentioning. */
+const WRITES_LITTLE = { fileBytes: 1024 * 1024 };
+const short: GitBudget = { seconds: RESOLVE_SECONDS, ...WRITES_LITTLE };
+
+interface FetchedCopy {
+  /** Its folder. */
+  copy: string;
+  sha: string;
+  tree: string;
+  /** Environment with access to the remote. */
+  env: Record<string, string>;
+  knownHosts: string | null;
+}
+
+/** Reads repositories with the `git` program, and keeps a copy of each without the content of files that nobody read. */
+export async function openSystemGit(options: SystemGitOptions): Promise<GitRepositories> {
+  const root = resolve(options.folder);
+  const runs = join(root, 'runs');
+  await rm(runs, { recursive: true, force: true });
+  await mkdir(runs, { recursive: true });
+  const place = { folder: runs, allowedRanges: options.allowedRanges };
+  const fetchBudget = { seconds: options.seconds, fileBytes: options.maxBytes };
+  const turns = createTurns();
+  const copyOf = (id: string) => join(root, `${id}.git`);
+
+  /** Fetches the history of a ref, without the content of files. */
+  async function fetchRef(copy: string, ref: string, env: Record<string, string>, signal?: AbortSignal): Promise<string> {
+    const to = `refs/docent/${createHash('sha256').update(ref).digest('hex').slice(0, 32)}`;
+    const base = ['--git-dir', copy];
+    const fetch = ['fetch', '--quiet', '--no-tags', '--no-write-fetch-head', '--filter=blob:none', '--end-of-options'];
+    await runGit([...base, ...fetch, 'docent', `+${ref}:${to}`], { env, budget: fetchBudget, signal });
+    return firstLine([...base, 'rev-parse', '--verify', '--end-of-options', `${to}^{commit}`], { env, budget: short, signal });
+  }
+
+  /** Runs `use` on an up-to-date copy. A copy in a doubtful state is made again. */
+  async function withCopy<Result>(
+    remote: GitRemote,
+    { ref, folder, signal }: FetchOptions,
+    use: (copy: FetchedCopy) => Promise<Result>,
+  ): Promise<Result> {
+    const copy = copyOf(remote.id);
+    return turns.take(remote.id, () =>
+      withRemote(remote, place, { 'remote.docent.url': remote.url }, async ({ env, knownHosts }) => {
+        await prepareCopy(copy);
+        try {
+          const sha = await fetchRef(copy, ref, env, signal);
+          const tree = await treeOf(copy, { revision: sha, folder }, signal);
+          const result = await use({ copy, sha, tree, env, knownHosts: await knownHosts() });
+          await endFetch(copy);
+          return result;
+        } catch (error) {
+          signal?.throwIfAborted();
+          const { fault, isClean } = gitFault(error, remote, ref);
+          if (isClean) await endFetch(copy);
+          throw fault;
+        } finally {
+          await keepCopiesWithin(root, { ...options, current: remote.id, isBusy: turns.isTaken });
+        }
+      }),
+    );
+  }
+
+  function local(copy: string, budget: GitBudget, signal?: AbortSignal) {
+    // What is missing is not fetched behind our back: no protocol is allowed.
+    const run = { env: gitEnvironment(runs, 'none'), budget, signal };
+    return { run, base: ['--git-dir', copy, '--literal-pathspecs'] };
+  }
+
+  /** Names the content of the folder. */
+  async function treeOf(copy: string, { revision, folder }: { revision: string; folder: string }, signal?: AbortSignal) {
+    const { run, base } = local(copy, short, signal);
+    const name = `${revision}:${folder}`;
+    const kind = await firstLine([...base, 'cat-file', '-t', name], run).catch(() => '');
+    if (kind !== 'tree')
+      throw new DocentError('git_refused', `The repository has no folder "${folder}" there; correct the folder of the source.`);
+    return firstLine([...base, 'rev-parse', '--verify', name], run);
+  }
+
+  /** Fetches the content of the files of a tree that is not here yet, all at once. */
+  async function fetchFiles(copy: string, tree: string, env: Record<string, string>, signal?: AbortSignal): Promise<boolean> {
+    const { run, base } = local(copy, { seconds: options.seconds, ...WRITES_LITTLE }, signal);
+    let files = 0;
+    let hasFacts = false;
+    // A tree may name itself over and over: entries are counted as they come.
+    for await (const path of gitLines([...base, 'ls-tree', '-r', '-z', '--name-only', tree], run, '\0')) {
+      if (path === GIT_FACTS_FILE) hasFacts = true;
+      if (++files > MAX_FILES)
+        throw new DocentError(
+          'git_refused',
+          `The folder has more than ${MAX_FILES} files; choose a smaller folder of the repository.`,
+        );
+    }
+    const missing: string[] = [];
+    for await (const line of gitLines([...base, 'rev-list', '--objects', '--no-object-names', '--missing=print', tree], run))
+      if (line.startsWith('?')) missing.push(line.slice(1));
+    if (missing.length === 0) return hasFacts;
+    const fetch = ['-c', 'fetch.negotiationAlgorithm=noop', 'fetch', '--quiet', '--no-tags', '--no-write-fetch-head'];
+    await runGit(['--git-dir', copy, ...fetch, '--filter=blob:none', '--stdin', 'docent'], {
+      env,
+      budget: fetchBudget,
+      signal,
+      input: missing.join('\n'),
+    });
+    return hasFacts;
+  }
+
+  async function factsOf(copy: string, sha: string, remote: GitRemote, { ref, folder, signal }: FetchOptions) {
+    const { run, base } = local(copy, { seconds: HISTORY_SECONDS, ...WRITES_LITTLE }, signal);
+    const lines = (args: string[]) => gitLines([...base, ...args], run);
+    const scope = { revision: sha, folder };
+    const branch = ref.replace(/^refs\/heads\//, '');
+    const commit = await readCommitFacts(lines, sha);
+    const files = await readFilesChanged(lines, scope);
+    const changed: Record<string, string> = Object.create(null);
+    // A history that takes longer is read as far as it comes: the newest changes are first.
+    await addLastChanges(lines, scope, changed).catch(() => signal?.throwIfAborted());
+    const repository = webAddress(remote.url);
+    const day = Object.values(changed).reduce((a, b) => (a > b ? a : b), '') || commit.committedAt?.slice(0, 10);
+    const facts: WrittenGitFacts = { remote: repository, folder, branch, day, changed };
+    return { commit: { ...commit, ...files, ref: branch, repository }, facts };
+  }
+
+  return {
+    async resolve(remote, ref, signal) {
+      return withRemote(remote, place, {}, async ({ env }) => {
+        const args = ['ls-remote', '--quiet', '--end-of-options', remote.url, ref];
+        try {
+          for await (const line of gitLines(args, { env, budget: short, signal })) {
+            const [sha, name] = line.split('\t');
+            if (name === ref) return sha;
+          }
+        } catch (error) {
+          signal?.throwIfAborted();
+          throw gitFault(error, remote, ref).fault;
+        }
+        return undefined;
+      });
+    },
+
+    inspect: (remote, fetch) =>
+      withCopy(remote, fetch, async ({ copy, sha, tree, knownHosts }): Promise<GitRevision> => {
+        const { run, base } = local(copy, short, fetch.signal);
+        let message = '';
+        for await (const line of gitLines([...base, 'log', '-1', '--format=%B', sha, '--'], run))
+          if (message.length < MAX_MESSAGE_CHARACTERS) message += `${line}\n`;
+        return { sha, tree, message, knownHosts };
+      }),
+
+    withSource: (remote, fetch, use) =>
+      withCopy(remote, fetch, async ({ copy, sha, tree, env, knownHosts }) => {
+        const hasFacts = await fetchFiles(copy, tree, env, fetch.signal);
+        const { commit, facts } = await factsOf(copy, sha, remote, fetch);
+        const work = await mkdtemp(join(runs, 'pack-'));
+        try {
+          const file = join(work, GIT_FACTS_FILE);
+          await writeFile(file, JSON.stringify(facts));
+          const { run, base } = local(copy, { seconds: options.seconds, ...WRITES_LITTLE }, fetch.signal);
+          const add = hasFacts ? [] : [`--add-file=${file}`];
+          const tar = Readable.from(gitOutput([...base, 'archive', '--format=tar', ...add, tree], run));
+          const revision = { sha, tree, message: commit.message ?? '', knownHosts };
+          return await use({ revision, commit, archive: compressed(tar) } satisfies GitSource);
+        } finally {
+          await rm(work, { recursive: true, force: true });
+        }
+      }),
+
+    async createKey(comment) {
+      const work = await mkdtemp(join(runs, 'key-'));
+      try {
+        const file = join(work, 'key');
+        await createKeyPair(file, comment);
+        const [privateKey, publicKey] = await Promise.all([readFile(file, 'utf8'), readFile(`${file}.pub`, 'utf8')]);
+        return { privateKey, publicKey: publicKey.trim() };
+      } finally {
+        await rm(work, { recursive: true, force: true });
+      }
+    },
+
+    forget: (id) => turns.take(id, () => rm(copyOf(id), { recursive: true, force: true })),
+  };
+}
+
+async function* compressed(tar: Readable): AsyncGenerator<Uint8Array> {
+  const gzip = createGzip({ level: 1 });
+  const packing = pipeline(tar, gzip);
+  packing.catch(() => {});
+  yield* gzip;
+  await packing;
+}
+
+/** Lets one at a time work on each thing. */
+function createTurns() {
+  const last = new Map<string, Promise<unknown>>();
+  return {
+    isTaken: (id: string) => last.has(id),
+    async take<Result>(id: string, work: () => Promise<Result>): Promise<Result> {
+      const turn = (last.get(id) ?? Promise.resolve()).then(work, work);
+      last.set(id, turn);
+      try {
+        return await turn;
+      } finally {
+        if (last.get(id) === turn) last.delete(id);
+      }
+    },
+  };
+}

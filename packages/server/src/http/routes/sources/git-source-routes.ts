@@ -1,0 +1,189 @@
+import { GIT_CREDENTIALS, GIT_PROVIDERS } from '@docent/format/sources/git-provider.ts';
+import { z } from 'zod';
+import type { GitSourceRow } from '../../../db/sources/git-sources.ts';
+import type { Deps } from '../../../services/kernel/deps.ts';
+import {
+  changeGitSource,
+  checkGitSource,
+  connectGitSource,
+  disconnectGitSource,
+  findSiteSource,
+} from '../../../services/sources/manage-git-source.ts';
+import type { App } from '../../kernel/base-app.ts';
+import { isoTime, plainText } from '../../kernel/fields.ts';
+import { operationsOf } from '../../kernel/operation.ts';
+import { makerExample, makerSchema, makerView } from '../makers.ts';
+
+const url = plainText(1, 1000).describe('Address of the repository: `https://…`, `ssh://…` or `git@host:path`.');
+const branch = plainText(1, 200).describe('The branch that is published.');
+const folder = plainText(0, 500).describe('Folder of the documentation in the repository; empty for all of it.');
+const provider = z
+  .enum(GIT_PROVIDERS)
+  .describe('Software that hosts the repository. By default it is guessed from the host name.');
+const automatic = z.boolean().describe('Whether a push to the branch is published without anybody asking.');
+
+const credentials = z
+  .strictObject({
+    kind: z
+      .enum(GIT_CREDENTIALS)
+      .describe(
+        '`none` for a public repository; `token` for https; `ssh`: the server creates a deploy key, and shows its public half.',
+      ),
+    username: plainText(1, 200)
+      .regex(/^[^:\s]+$/, 'must not contain colons or spaces')
+      .nullish()
+      .describe('User name that goes with the token, if the server needs a certain one, as with deploy tokens of GitLab.'),
+    token: plainText(1, 4000)
+      .regex(/^[\x21-\x7e]+$/, 'must be a token')
+      .optional()
+      .describe('Token that may read the repository. It is never returned; leave it out to keep the stored one.'),
+    newKey: z.boolean().optional().describe('Whether to replace the deploy key with another one.'),
+  })
+  .describe('How the server is let in.');
+
+const newSource = z
+  .strictObject({
+    url,
+    branch: branch.default('main'),
+    folder: folder.default(''),
+    provider: provider.optional(),
+    automatic: automatic.default(true),
+    credentials: credentials.default({ kind: 'none' }),
+  })
+  .meta({ examples: [{ url: 'https://github.com/acme/app', branch: 'main', folder: 'docs' }] });
+
+const changes = z
+  .strictObject({
+    url,
+    branch,
+    folder,
+    provider,
+    automatic,
+    credentials,
+    trustHostKey: z.boolean().describe('Forgets the key of the host, and accepts the one that it shows next.'),
+  })
+  .partial()
+  .meta({ examples: [{ branch: 'release' }] });
+
+const sourceSchema = z
+  .object({
+    id: z.string().describe('Identifier of the source.'),
+    url: z.string().describe('Address of the repository.'),
+    branch: z.string().describe('The branch that is published.'),
+    folder: z.string().describe('Folder of the documentation in the repository; empty for all of it.'),
+    provider: z.enum(GIT_PROVIDERS).describe('Software that hosts the repository.'),
+    automatic: z.boolean().describe('Whether a push to the branch is published without anybody asking.'),
+    credentials: z
+      .object({
+        kind: z.enum(GIT_CREDENTIALS).describe('How the server is let in.'),
+        username: z.string().nullable().describe('User name that goes with the token; `null` for the usual one.'),
+        publicKey: z
+          .string()
+          .nullable()
+          .describe('Public half of the deploy key: add it to the repository, with access to read.'),
+      })
+      .describe('How the server is let in, without secrets.'),
+    hostKeys: z.string().nullable().describe('Keys that the host showed at the first connection by ssh; `null` before.'),
+    seenSha: z.string().nullable().describe('The newest commit that was deployed, or looked at and left out.'),
+    checkedAt: isoTime.nullable().describe('When the branch was last looked at.'),
+    lastError: z.string().nullable().describe('Why the repository could not be read the last time; `null` if it could.'),
+    lastErrorAt: isoTime.nullable().describe('When that was.'),
+    createdBy: makerSchema,
+    createdAt: isoTime.describe('When the site was connected.'),
+  })
+  .meta({
+    id: 'GitSource',
+    description: 'The Git repository that a site is published from.',
+    examples: [
+      {
+        id: '01KAN3R8Z5W6Q1T2V7X9Y0B4CD',
+        url: 'https://github.com/acme/app',
+        branch: 'main',
+        folder: 'docs',
+        provider: 'github',
+        automatic: true,
+        credentials: { kind: 'none', username: null, publicKey: null },
+        hostKeys: null,
+        seenSha: '8d3f0b1c5e7a9d2f4b6c8e0a1d3f5b7c9e1a2b4d',
+        checkedAt: '2026-11-28T09:00:00.000Z',
+        lastError: null,
+        lastErrorAt: null,
+        createdBy: makerExample,
+        createdAt: '2026-11-20T09:00:00.000Z',
+      },
+    ],
+  });
+
+function sourceView({
+  credentials: kind,
+  username,
+  publicKey,
+  knownHosts,
+  maker,
+  ...source
+}: GitSourceRow): z.infer<typeof sourceSchema> {
+  return { ...source, credentials: { kind, username, publicKey }, hostKeys: knownHosts, createdBy: makerView(maker) };
+}
+
+const ROUTE = '/v1/projects/:projectId/git-source';
+
+/** Registers the routes of `/v1/projects/{projectId}/git-source`. */
+export function gitSourceRoutes(app: App, deps: Deps): void {
+  const operation = operationsOf(app, deps, 'Git');
+  operation({
+    route: `GET ${ROUTE}`,
+    operationId: 'getGitSource',
+    summary: 'Get the Git source of a site',
+    description: 'Returns the repository that a site is published from, and whether it could be read.',
+    permission: 'git-sources.read',
+    answer: z
+      .object({ source: sourceSchema.nullable().describe('The source; `null` if the site has none.') })
+      .meta({ examples: [{ source: null }] }),
+    run: async ({ actor, params }) => {
+      const source = await findSiteSource(deps, actor, params.projectId);
+      return { source: source ? sourceView(source) : null };
+    },
+  });
+  operation({
+    route: `POST ${ROUTE}`,
+    operationId: 'connectGitSource',
+    summary: 'Connect a site with a Git repository',
+    description:
+      'Publishes the site from a branch of a repository from now on. With a deploy key, add its public half to the repository, then check the source.',
+    permission: 'git-sources.write',
+    body: newSource,
+    answer: sourceSchema,
+    status: 201,
+    run: async ({ actor, params, body }) => sourceView(await connectGitSource(deps, actor, params.projectId, body)),
+  });
+  operation({
+    route: `PATCH ${ROUTE}`,
+    operationId: 'changeGitSource',
+    summary: 'Change the Git source of a site',
+    description:
+      'Changes the given fields and keeps the others. Another server needs the token again. Another address, branch or folder is deployed once it is looked at.',
+    permission: 'git-sources.write',
+    body: changes,
+    answer: sourceSchema,
+    run: async ({ actor, params, body }) => sourceView(await changeGitSource(deps, actor, params.projectId, body)),
+  });
+  operation({
+    route: `POST ${ROUTE}/check`,
+    operationId: 'checkGitSource',
+    summary: 'Check the Git source of a site',
+    description:
+      'Asks the server of the repository for the branch now. `lastError` in the response says what is wrong. Changes are deployed.',
+    permission: 'git-sources.write',
+    answer: sourceSchema,
+    run: async ({ actor, params }) => sourceView(await checkGitSource(deps, actor, params.projectId)),
+  });
+  operation({
+    route: `DELETE ${ROUTE}`,
+    operationId: 'disconnectGitSource',
+    summary: 'Disconnect a site from its Git repository',
+    description: 'The site stays as it is. Credentials are deleted.',
+    permission: 'git-sources.write',
+    answer: z.null().describe('The site is disconnected.'),
+    run: ({ actor, params }) => disconnectGitSource(deps, actor, params.projectId),
+  });
+}

@@ -1,0 +1,60 @@
+import type { SentCommit } from '@docent/format/deployments/commit.ts';
+
+export type GitCredentials =
+  | { kind: 'none' }
+  | { kind: 'token'; username: string; token: string }
+  /** `knownHosts`: lines of `known_hosts` from an earlier connection; null accepts the key that the host shows. */
+  | { kind: 'ssh'; privateKey: string; knownHosts: string | null };
+
+/** A repository somewhere else, and who reads it. */
+export interface GitRemote {
+  /** Names the copy that is kept of it: letters and digits. */
+  id: string;
+  /** As `readGitAddress` returns it. */
+  url: string;
+  credentials: GitCredentials;
+}
+
+export interface FetchOptions {
+  /** Full name: `refs/heads/main`. */
+  ref: string;
+  /** Folder of the documentation, without slashes around it; empty for the whole repository. */
+  folder: string;
+  signal?: AbortSignal | undefined;
+}
+
+/** What a ref names now. */
+export interface GitRevision {
+  sha: string;
+  /** Names the content of the folder: equal folders have equal ones. */
+  tree: string;
+  /** Message of the commit, all of it. */
+  message: string;
+  /** Keys of the host, for the next connection by ssh. */
+  knownHosts: string | null;
+}
+
+export interface GitSource {
+  revision: GitRevision;
+  commit: SentCommit;
+  /** The folder as `.tar.gz`, with the facts from Git. Read it before the next fetch of the repository. */
+  archive: AsyncIterable<Uint8Array>;
+}
+
+/**
+ * Reads repositories over the network. Everything in them is hostile: nothing in a repository is executed, and bytes, files and
+ * seconds are bounded. Every method throws a `DocentError`: `git_refused` if a person must change something,
+ * `git_unavailable` if trying again may help.
+ */
+export interface GitRepositories {
+  /** Asks the remote what a ref names, without fetching. @returns the sha; undefined if there is no such ref */
+  resolve(remote: GitRemote, ref: string, signal?: AbortSignal): Promise<string | undefined>;
+  /** Fetches the history up to a ref, without the content of files. */
+  inspect(remote: GitRemote, options: FetchOptions): Promise<GitRevision>;
+  /** Fetches a folder, and passes it to `use`; until that has ended, the repository is not changed. */
+  withSource<Result>(remote: GitRemote, options: FetchOptions, use: (source: GitSource) => Promise<Result>): Promise<Result>;
+  /** Makes a key pair for ssh. */
+  createKey(comment: string): Promise<{ privateKey: string; publicKey: string }>;
+  /** Deletes the copy of a repository. */
+  forget(id: string): Promise<void>;
+}
