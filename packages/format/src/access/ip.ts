@@ -6,6 +6,7 @@ export type IpAddress = ipaddr.IPv4 | ipaddr.IPv6;
 /** The addresses that share the first `prefixBits` bits with `address`. */
 export type IpRange = [address: IpAddress, prefixBits: number];
 
+const FOUR_PARTS = /^\d{1,3}(?:\.\d{1,3}){3}$/;
 const ZONE = /^([^%:]*:[^%]*)%[\w.-]+$/;
 
 /** Reads an IPv4 or IPv6 address (RFC 4291 text forms; a zone such as `%eth0` is dropped), or `undefined`. */
@@ -14,7 +15,8 @@ export function parseIp(text: string): IpAddress | undefined {
   const isV6 = address.includes(':');
   const last = address.slice(address.lastIndexOf(':') + 1);
   // `ipaddr` also takes octal and shortened IPv4 addresses, which other programs read differently.
-  if ((!isV6 || last.includes('.')) && !ipaddr.IPv4.isValidFourPartDecimal(last)) return undefined;
+  // A name is refused first: every request asks, and `ipaddr` would throw and catch an error for it.
+  if ((!isV6 || last.includes('.')) && !(FOUR_PARTS.test(last) && ipaddr.IPv4.isValidFourPartDecimal(last))) return undefined;
   return !isV6 || ipaddr.IPv6.isValid(address) ? ipaddr.process(address) : undefined;
 }
 

@@ -35,10 +35,13 @@ const DRAWINGS = {
 
 export type InterfaceIcon = keyof typeof DRAWINGS;
 
-/** Returns an icon as inline SVG, hidden from assistive technology: the control around it has the accessible name. */
+/**
+ * Returns an icon as inline SVG, hidden from assistive technology: the control around it has the accessible name. A page has many,
+ * so their lines are in the style sheet.
+ */
 export function interfaceIcon(name: InterfaceIcon, sizePx = 16): Html {
   return trustedHtml(
-    `<svg class="d-i" width="${sizePx}" height="${sizePx}" viewBox="0 0 24 24" fill="none" stroke="currentColor" stroke-width="1.75" stroke-linecap="round" stroke-linejoin="round" aria-hidden="true">${DRAWINGS[name]}</svg>`,
+    `<svg class="d-i" width="${sizePx}" height="${sizePx}" viewBox="0 0 24 24" aria-hidden="true">${DRAWINGS[name]}</svg>`,
   );
 }
 

@@ -1,5 +1,6 @@
 import { type PolicySources, pagePolicy } from '@docent/compiler/pages/page-policy.ts';
 import { agentLinks } from '@docent/compiler/site/agent-files.ts';
+import { oncePerObject } from '@docent/format/once.ts';
 
 /**
  * Returns the headers that tell a browser what it may do with a response of a site, by media type. The only place that decides
@@ -19,12 +20,14 @@ export function siteHeaders(type: string | undefined, rules: PolicySources): Rec
   };
 }
 
+const pagePolicyOf = oncePerObject(pagePolicy);
+
 /** Not our pages: an SVG or XML file of the repository that is opened directly must not run scripts on this origin. */
 const FOREIGN_DOCUMENT = /^[\w.-]+\/(?:[\w.-]+\+)?xml(?:;|$)/i;
 
 /** Returns the `Content-Security-Policy` of a body of that type. */
 export function contentPolicy(type: string | undefined, rules: PolicySources): string {
-  if (type?.startsWith('text/html')) return pagePolicy(rules);
+  if (type?.startsWith('text/html')) return pagePolicyOf(rules);
   if (type && FOREIGN_DOCUMENT.test(type)) return "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox";
   return `frame-ancestors ${withSelf(rules.frameAncestors)}`;
 }

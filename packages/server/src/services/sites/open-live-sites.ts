@@ -2,6 +2,7 @@ import { fileKey } from '@docent/compiler/files/file-sink.ts';
 import { readStoredPage } from '@docent/compiler/pages/stored-page.ts';
 import { siteNameOf } from '@docent/format/access/host-name.ts';
 import { readPreviewLabel } from '@docent/format/access/site-name.ts';
+import { oncePerObject } from '@docent/format/once.ts';
 import { LRUCache } from 'lru-cache';
 import { findLiveSite, type LiveSiteRow, listNewestLive } from '../../db/deployments/live-sites.ts';
 import { findShownPreview } from '../../db/deployments/previews.ts';
@@ -59,7 +60,7 @@ export function openLiveSites({
   async function open(row: ShownRow | undefined): Promise<LiveSite | undefined> {
     if (!row) return undefined;
     const heldBuild = await builds.open(row);
-    const key = JSON.stringify([row.slug, row.preview, row.security, row.settings, row.hostnames]);
+    const key = contentKey(row);
     const site = heldBuild.sites.get(key) ?? siteOf(row, heldBuild);
     heldBuild.sites.set(key, site);
     return site;
@@ -116,6 +117,11 @@ export function openLiveSites({
     },
   };
 }
+
+/** Two rows with the same key are the same site. Every request asks for it several times. */
+const contentKey = oncePerObject(({ slug, preview, security, settings, hostnames }: ShownRow) =>
+  JSON.stringify([slug, preview, security, settings, hostnames]),
+);
 
 /** More would use memory for sites that may never be requested. */
 const MAX_SITES = 5;

@@ -2,6 +2,7 @@ import { loadThemeFiles } from '@docent/compiler/assets/dist-files.ts';
 import { policySources } from '@docent/compiler/pages/page-policy.ts';
 import { createPreviewImages } from '@docent/compiler/preview-image/preview-images.ts';
 import { integrationSources } from '@docent/format/docs-json/integration-table.ts';
+import { onceForEach, oncePerObject } from '@docent/format/once.ts';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { LiveSite } from '../../../ports/live-sites.ts';
 import { takeFeedback } from '../../../services/analytics/feedback.ts';
@@ -47,16 +48,18 @@ export function siteRoutes(deps: Deps) {
         hasIntegrations: isLive && deps.config.integrations,
         live: site.preview && (await deps.liveSites.find(site.preview.site)),
       });
-      const content = liveContent(use, source, sourcesOf(site, isLive));
+      const content = liveContent(use, source, sourcesOf(site)(isLive));
       const owner = site.organizationId;
       return { content, basePath, owner, onAnswer: (path, answer) => countSiteFetch(deps, site, request, path, answer) };
     };
-    const sourcesOf = (site: LiveSite, isLive: boolean) => {
+    const sourcesFor = (site: LiveSite, isLive: boolean) => {
       const sources = policySources(site.build, site.security, frameAncestors);
       const { integrations } = site.build.config;
       if (!integrations || !isLive || !deps.config.integrations) return sources;
       return { ...sources, scriptSources: [...sources.scriptSources, ...integrationSources(integrations.services)] };
     };
+
+    const sourcesOf = oncePerObject((site: LiveSite) => onceForEach((isLive: boolean) => sourcesFor(site, isLive)));
 
     mcpRoute(app, { ...deps, takeFeedback: (...said) => takeFeedback(deps, ...said) });
     serveSites(app, open);
