@@ -1,5 +1,5 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
-import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -10,7 +10,7 @@ const run = promisify(execFile);
 const scripts = fileURLToPath(new URL('.', import.meta.url));
 const root = fileURLToPath(new URL('..', import.meta.url));
 const work = mkdtempSync(join(tmpdir(), 'docent-toolchain-'));
-/** A checkout with two packages of ours from archives, one of them a development tool. */
+/** A checkout with a package of its workspace, and two from archives, one of them a development tool. */
 const checkout = join(work, 'checkout');
 const modules = join(checkout, 'node_modules');
 const npmArgs = ['--no-audit', '--no-fund', '--offline', '--ignore-scripts', `--cache=${join(work, 'cache')}`];
@@ -36,6 +36,8 @@ beforeEach(async () => {
   rmSync(checkout, { recursive: true, force: true });
   mkdirSync(join(checkout, 'scripts'), { recursive: true });
   for (const name of ['toolchain.mjs', 'setup-lock.mjs']) copyFileSync(join(scripts, name), join(checkout, 'scripts', name));
+  mkdirSync(join(checkout, 'packages/room'), { recursive: true });
+  writeFileSync(join(checkout, 'packages/room/package.json'), JSON.stringify({ name: 'room', version: '1.0.0' }));
   await lockTo('1.0.0');
 });
 
@@ -44,6 +46,7 @@ async function lockTo(version: string): Promise<void> {
   const manifest = {
     name: 'checkout',
     version: '1.0.0',
+    workspaces: ['packages/*'],
     dependencies: { library: `file:${join(work, `library-${version}.tgz`)}` },
     devDependencies: { tool: `file:${join(work, 'tool-1.0.0.tgz')}` },
   };
@@ -66,6 +69,7 @@ describe('the set-up of a checkout', () => {
     const logs = await Promise.all([ensure(), ensure(true), ensure()]);
     expect(versionOf('library')).toBe('1.0.0');
     expect(versionOf('tool')).toBe('1.0.0');
+    expect(realpathSync(join(modules, 'room'))).toBe(realpathSync(join(checkout, 'packages/room')));
     // At most once for production, and once more for the development tools.
     expect(logs.join('').match(/Installing/g)?.length).toBeLessThan(3);
     expect(await ensure()).toBe('');
