@@ -39,10 +39,10 @@ export async function listExports(api: ApiClient, output: Output, { site, status
   const path = withQuery(JOBS, { limit, domain: site, status, cursor });
   const page = await api.request<{ jobs: Schema<'StaticExportJob'>[]; nextCursor: string | null }>('GET', path);
   const rows = page.jobs.map(
-    ({ jobId, domain, status: state, waitingFor, queuePosition, progress, pageCount, createdBy, createdAt }) => [
+    ({ jobId, domain, status: state, endReason, waitingFor, queuePosition, progress, pageCount, createdBy, createdAt }) => [
       jobId,
       domain,
-      waitingFor ? `${state}, waiting for ${DEPENDENCIES[waitingFor]}` : queueWords(state, queuePosition),
+      waitingFor ? `${state}, waiting for ${DEPENDENCIES[waitingFor]}` : (endReason ?? queueWords(state, queuePosition)),
       `${Math.round(progress)} %`,
       pageCount === null ? '-' : String(pageCount),
       makerName(createdBy),
@@ -61,5 +61,5 @@ export async function getExportLink(api: ApiClient, output: Output, jobId: strin
 /** `docent exports cancel` */
 export async function cancelExport(api: ApiClient, output: Output, jobId: string): Promise<void> {
   const job = await api.request<Schema<'StaticExportJob'>>('DELETE', apiPath`/v1/static-export/jobs/${jobId}`);
-  output.result(`Cancelled ${job.jobId}.`, job);
+  output.result(`Canceled ${job.jobId}.`, job);
 }

@@ -22,7 +22,10 @@ import type { ConversationTables } from './conversation-tables.ts';
 export type DeploymentStatus = 'queued' | 'in_progress' | 'success' | 'failure';
 
 /** Why a deployment ended without success or an error of its own; its status is `failure`. */
-export type EndReason = 'cancelled' | 'superseded';
+export type EndReason = 'canceled' | 'superseded';
+
+/** The column of deployments keeps the spelling that version 0.1.0 reads. */
+type StoredEndReason = 'cancelled' | 'superseded';
 
 /** In place of a key: the build was deleted. */
 export const DELETED_MANIFEST = '';
@@ -315,7 +318,7 @@ export interface Tables extends ConversationTables {
     first_live_at: ColumnType<Date | null, undefined, Date | RawBuilder<Date>>;
     /** What it waits for while that is unavailable; older versions leave it when they go on, so it counts only while `queued`. */
     waiting_for: ColumnType<Dependency | null, undefined, Dependency | null>;
-    end_reason: ColumnType<EndReason | null, undefined, EndReason>;
+    end_reason: ColumnType<StoredEndReason | null, undefined, StoredEndReason>;
     /** The commit of its source; null if nobody sent one. */
     git: ColumnType<Commit | null, string | null | undefined, string>;
     /** The ref that it is fetched from when it is built; null if its source was uploaded. */
@@ -397,6 +400,7 @@ export interface Tables extends ConversationTables {
     page_count: Generated<number>;
     total_pages: number | null;
     error: string | null;
+    end_reason: ColumnType<'canceled' | null, undefined, 'canceled'>;
     bundle_key: string | null;
     bundle_size_bytes: number | null;
     bundle_sha256: string | null;

@@ -24,7 +24,7 @@ export function stateOf({ status, endReason, waitingFor, queuePosition, isLive, 
   if (isLive) return ['Live', tone];
   if (isShown) return ['In preview', tone];
   if (status === 'success') return ['Built', errors > 0 ? 'warning' : 'neutral'];
-  if (endReason !== null) return [endReason === 'cancelled' ? 'Cancelled' : 'Superseded', 'neutral'];
+  if (endReason !== null) return [endReason === 'canceled' ? 'Canceled' : 'Superseded', 'neutral'];
   return ['Failed', 'danger'];
 }
 
@@ -78,8 +78,8 @@ export function useDeploymentActions({ projectId, live, url, slug }: Site) {
   });
   const cancel = useAction({
     run: (id: string) => api.POST(`${DEPLOYMENT}/cancel`, of(id)),
-    done: 'Deployment cancelled',
-    failed: 'The deployment could not be cancelled',
+    done: 'Deployment canceled',
+    failed: 'The deployment could not be canceled',
   });
   const pin = useAction({
     run: ({ id, pinned }: { id: string; pinned: boolean }) => api.PATCH(DEPLOYMENT, { ...of(id), body: { pinned } }),

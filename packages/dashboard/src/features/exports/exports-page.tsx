@@ -51,8 +51,8 @@ export function ExportsPage() {
       text: 'This discards the progress so far. You can start another export at any time.',
       action: 'Cancel export',
       run: () => api.DELETE('/v1/static-export/jobs/{jobId}', { params: { path: { jobId } } }),
-      done: 'Export cancelled',
-      failed: 'The export could not be cancelled',
+      done: 'Export canceled',
+      failed: 'The export could not be canceled',
     });
   return (
     <Page
@@ -122,7 +122,8 @@ export function ExportsPage() {
 function State({ job }: { job: ExportJob }) {
   if (job.status === 'completed')
     return <Status state={job.bundleDeletedAt === undefined ? ['Completed', 'success'] : ['Deleted', 'neutral']} />;
-  if (job.status === 'failed') return <Status state={[job.error?.startsWith('cancelled') ? 'Cancelled' : 'Failed', 'danger']} />;
+  if (job.endReason !== null) return <Status state={['Canceled', 'neutral']} />;
+  if (job.status === 'failed') return <Status state={['Failed', 'danger']} />;
   if (job.waitingFor !== null) return <Status state={[`Waiting for ${DEPENDENCIES[job.waitingFor]}`, 'neutral']} />;
   if (job.status === 'queued') return <Status state={[queueWords('Queued', job.queuePosition), 'neutral']} />;
   return (

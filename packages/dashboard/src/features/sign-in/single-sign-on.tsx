@@ -38,7 +38,7 @@ export async function openProvider(
 }
 
 const FAULTS: Record<string, string> = {
-  access_denied: 'The identity provider did not let you in, or you cancelled.',
+  access_denied: 'The identity provider did not let you in, or you canceled.',
   account_not_linked: 'Your account has a password. Sign in with it, then connect single sign-on under Account, Security.',
   account_already_linked_to_different_user: 'Another account is connected to that identity.',
   domain_not_allowed: 'Your email domain is not allowed to sign in here.',

@@ -2,7 +2,7 @@ import type { Dependency } from '@docent/format/dependencies.ts';
 import type { Commit } from '@docent/format/deployments/commit.ts';
 import { type InferResult, type Insertable, sql } from 'kysely';
 import type { QueryRunner, Transaction } from '../../ports/database.ts';
-import { DELETED_MANIFEST, type DeploymentStatus, type RowOf, type Tables } from '../../ports/tables.ts';
+import { DELETED_MANIFEST, type DeploymentStatus, type EndReason, type RowOf, type Tables } from '../../ports/tables.ts';
 import { columnsOf, type Fields, type ListSlice, onPage } from '../query-parts.ts';
 import { DEPLOYMENT_ROWS, queuePosition } from '../slots.ts';
 import { isInUse } from './kept-builds.ts';
@@ -131,7 +131,7 @@ const summaryColumns = [
   commit,
   pageChanges,
   'deployments.status',
-  'deployments.end_reason as endReason',
+  sql<EndReason | null>`replace(deployments.end_reason, 'cancelled', 'canceled')`.as('endReason'),
   'deployments.summary',
   waitingFor,
   queuePosition(DEPLOYMENT_ROWS).as('queuePosition'),

@@ -300,7 +300,7 @@ export async function failDeployment(
         summary: failed.summary,
         report: JSON.stringify(failed.report),
         ...(failed.report && countsOf(failed.report)),
-        ...(failed.endReason && { end_reason: failed.endReason }),
+        ...(failed.endReason && { end_reason: failed.endReason === 'canceled' ? 'cancelled' : failed.endReason }),
         added_bytes: sql<number>`added_bytes + ${failed.leftBytes ?? 0}`,
         updated_at: failed.now,
         ended_at: failed.now,

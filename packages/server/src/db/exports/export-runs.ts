@@ -144,13 +144,14 @@ export async function isBundleOfJob(queries: QueryRunner, jobId: string, bundleK
 export async function failExportJob(
   queries: QueryRunner,
   jobId: string,
-  failed: { runId?: string; error: string; report?: ExportReport; now: Date },
+  failed: { runId?: string; error: string; endReason?: 'canceled'; report?: ExportReport; now: Date },
 ): Promise<boolean> {
   let query = queries
     .updateTable('export_jobs')
     .set({
       status: 'failed',
       error: failed.error,
+      ...(failed.endReason && { end_reason: failed.endReason }),
       waiting: false,
       waiting_for: null,
       ended_at: failed.now,

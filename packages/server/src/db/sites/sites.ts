@@ -6,7 +6,7 @@ import {
 } from '@docent/format/access/site-settings.ts';
 import { type ExpressionBuilder, type InferResult, type Selectable, sql } from 'kysely';
 import type { QueryRunner } from '../../ports/database.ts';
-import { DELETED_MANIFEST, type Tables } from '../../ports/tables.ts';
+import { DELETED_MANIFEST, type EndReason, type Tables } from '../../ports/tables.ts';
 import { sharingLimitsWith } from '../organizations.ts';
 import { columnsOf, countRows, type Fields, hasRow } from '../query-parts.ts';
 import { lastDeploymentJoin, type SiteStateName, siteStateName } from './site-list.ts';
@@ -118,10 +118,9 @@ export async function insertSite(
   );
 }
 
-type LastDeployment = Pick<
-  Fields<Selectable<Tables['deployments']>>,
-  'status' | 'endReason' | 'summary' | 'createdAt' | 'endedAt'
->;
+type LastDeployment = Pick<Fields<Selectable<Tables['deployments']>>, 'status' | 'summary' | 'createdAt' | 'endedAt'> & {
+  endReason: EndReason | null;
+};
 
 interface StateRow extends LastDeployment {
   siteId: string;
@@ -144,7 +143,7 @@ export async function readSiteStates(queries: QueryRunner, siteIds: readonly str
       live.id AS "liveId", coalesce(live.ended_at, live.updated_at) AS "publishedAt",
       live.page_count AS pages, live.build_bytes AS bytes, live.error_count AS errors, previous.id AS "previousId",
       ${siteStateName} AS name,
-      last.id AS "lastId", last.status, last.end_reason AS "endReason", last.summary,
+      last.id AS "lastId", last.status, replace(last.end_reason, 'cancelled', 'canceled') AS "endReason", last.summary,
       last.created_at AS "createdAt", last.ended_at AS "endedAt"
     FROM sites
     LEFT JOIN deployments live ON live.id = sites.live_deployment_id

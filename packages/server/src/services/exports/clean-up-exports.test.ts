@@ -52,11 +52,11 @@ test('an expired bundle has no new links, existing links work until they expire,
 });
 
 test('bundles that a killed worker left are deleted after their job ended, and other files stay', async () => {
-  const [complete, running, cancelled] = [await completed(), await start(), await start()];
+  const [complete, running, canceled] = [await completed(), await start(), await start()];
   await claimExportJob(deps.database.queries, { jobId: running, runId: 'now' }, deps.clock.now());
-  const left = [keyOf(complete, 'earlier'), keyOf(running, 'earlier'), keyOf(cancelled, 'late'), keyOf('se_0000000000000000')];
+  const left = [keyOf(complete, 'earlier'), keyOf(running, 'earlier'), keyOf(canceled, 'late'), keyOf('se_0000000000000000')];
   for (const key of [...left, 'bundles/notes.txt']) await put(key);
-  await cancelExport(deps, operator, cancelled);
+  await cancelExport(deps, operator, canceled);
   await cleanUpBundles(deps);
   const expected = [keyOf(complete), keyOf(running, 'earlier'), 'bundles/notes.txt'];
   expect((await keysUnder(deps.blobs, 'bundles/')).sort()).toEqual(expected.sort());

@@ -135,7 +135,7 @@ test('an export reports progress, and cancellation stops it without a file, also
   await expect.poll(async () => (await jobRow(id)).progress, { timeout: 20_000 }).toBeGreaterThan(0);
   await cancelExport(deps, operator, id);
   await running;
-  expect(await jobRow(id)).toMatchObject({ status: 'failed', error: expect.stringMatching(/^cancelled/), bundleKey: null });
+  expect(await jobRow(id)).toMatchObject({ status: 'failed', endReason: 'canceled', bundleKey: null });
   expect(await filesOf(id)).toEqual([]);
 });
 

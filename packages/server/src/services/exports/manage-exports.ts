@@ -10,9 +10,6 @@ import { byCreation, type ListPage, type PageRequest, readPage } from '../kernel
 import { exportSlots } from '../kernel/slots.ts';
 import { findActorSite } from '../sites/find-site.ts';
 
-/** Prefix of a canceled job's `error`, for programs that distinguish it from a failure. */
-const CANCELLED = 'cancelled: The job was cancelled before it was completed.';
-
 /**
  * Returns an export job of the actor's organization.
  * @throws DocentError `job_not_found`, also for jobs of others
@@ -61,10 +58,14 @@ export async function cancelExport(
   requirePermission(actor, 'exports.write');
   await findJob(deps.database, actor, jobId);
   await exportSlots.within(deps, actor.organizationId, (transaction) =>
-    failExportJob(transaction, jobId, { error: CANCELLED, now: deps.clock.now() }),
+    failExportJob(transaction, jobId, {
+      error: 'The job was canceled before it was completed.',
+      endReason: 'canceled',
+      now: deps.clock.now(),
+    }),
   );
   const job = await findJob(deps.database, actor, jobId);
-  if (job.error !== CANCELLED) throw new DocentError('job_ended', `The job is ${job.status}; there is nothing to cancel.`);
+  if (job.endReason !== 'canceled') throw new DocentError('job_ended', `The job is ${job.status}; there is nothing to cancel.`);
   return job;
 }
 

@@ -38,11 +38,11 @@ export async function runExport(deps: ExportDeps, jobId: string, context: JobCon
   const job = await claimExportJob(deps.database.queries, run, deps.clock.now());
   if (!job) return;
   const lost = new AbortController();
-  const stopWatching = watchExport(deps, run, () => lost.abort(new Error('The job was cancelled, or another worker has it.')));
+  const stopWatching = watchExport(deps, run, () => lost.abort(new Error('The job was canceled, or another worker has it.')));
   try {
     await exportOnce(deps, job, run, AbortSignal.any([context.signal, lost.signal]));
   } catch (error) {
-    if (lost.signal.aborted) deps.logger.info(idsOf(job), 'an export was stopped: it was cancelled, or another worker has it');
+    if (lost.signal.aborted) deps.logger.info(idsOf(job), 'an export was stopped: it was canceled, or another worker has it');
     else await handleFailure(deps, job, run, error, context);
   } finally {
     await stopWatching();

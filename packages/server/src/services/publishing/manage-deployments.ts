@@ -47,10 +47,10 @@ export async function cancelDeployment(
   const { id } = await getDeploymentProgress(deps, actor, name);
   const now = deps.clock.now();
   await publishSlots.within(deps, actor.organizationId, (transaction) =>
-    failDeployment(transaction, { id, summary: 'Cancelled.', report: null, endReason: 'cancelled', now }),
+    failDeployment(transaction, { id, summary: 'Canceled.', report: null, endReason: 'canceled', now }),
   );
   const deployment = await getSiteDeployment(deps, actor, name);
-  if (deployment.endReason === 'cancelled') return deployment;
+  if (deployment.endReason === 'canceled') return deployment;
   throw new DocentError('deployment_ended', 'The deployment has already ended; there is nothing to cancel.');
 }
 

@@ -79,7 +79,7 @@ export async function publishSite(deps: PublishDeps, turn: string, context: JobC
   };
   const lost = new AbortController();
   const signal = AbortSignal.any([context.signal, lost.signal]);
-  const followed = followBuild(deps, deployment, () => lost.abort(new Error('The deployment was cancelled.')));
+  const followed = followBuild(deps, deployment, () => lost.abort(new Error('The deployment was canceled.')));
   let storage: BuildStorage | undefined;
   let pages: KeptPages | undefined;
   try {

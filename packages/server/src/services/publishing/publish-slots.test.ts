@@ -98,7 +98,7 @@ test('organizations that publish without pause delay another by one build at mos
     const { organizationId } = await ownerOf(id);
     await publishSlots.within(deps, organizationId, how);
   };
-  const fail = (id: string, endReason: { endReason?: 'cancelled' } = {}) =>
+  const fail = (id: string, endReason: { endReason?: 'canceled' } = {}) =>
     change(id, (transaction) =>
       failDeployment(transaction, { id, summary: 'Over.', report: null, ...endReason, now: deps.clock.now() }),
     );
@@ -106,7 +106,7 @@ test('organizations that publish without pause delay another by one build at mos
   const endings = [
     fail,
     (id: string) => change(id, (transaction) => transaction.deleteFrom('deployments').where('id', '=', id).execute()),
-    (id: string) => fail(id, { endReason: 'cancelled' }),
+    (id: string) => fail(id, { endReason: 'canceled' }),
   ];
   const sites = [];
   for (const organization of hostile) for (let index = 0; index < 4; index += 1) sites.push(await newSite(organization));

@@ -145,7 +145,7 @@ export function deploymentRoutes(app: App, deps: Deps): void {
     operationId: 'cancelDeployment',
     summary: 'Cancel a deployment',
     description:
-      'Cancels a queued or running deployment: it becomes a `failure` with the `endReason` `cancelled`, and its build process ends within a second. The live deployment stays. Cancelling again has no effect.',
+      'Cancels a queued or running deployment: it becomes a `failure` with the `endReason` `canceled`, and its build process ends within a second. The live deployment stays. Canceling again has no effect.',
     permission: 'projects.write',
     answer: deploymentSchema,
     refusals: [409],

@@ -79,9 +79,9 @@ export const deploymentFields = {
   pageChanges: pageCounts.nullable().describe('How many pages it changes; `null` until it is built.'),
   status: deploymentStatus,
   endReason: z
-    .enum(['cancelled', 'superseded'])
+    .enum(['canceled', 'superseded'])
     .nullable()
-    .describe('Why a `failure` was not caused by the source: it was cancelled, or replaced by a newer deployment.'),
+    .describe('Why a `failure` was not caused by the source: it was canceled, or replaced by a newer deployment.'),
   summary: z.string().describe('One line: how many pages were built, why the build failed, or what it waits for.'),
   waitingFor: waitingForField,
   queuePosition: queuePositionField,

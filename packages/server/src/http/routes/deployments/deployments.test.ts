@@ -166,7 +166,7 @@ describe('canceling a deployment', () => {
   it('ends a queued one, is idempotent, and returns 409 for one that has ended', async () => {
     const { slug, siteId } = await newSite();
     const id = await addDeployment(siteId);
-    expect((await call('POST', slug, `/${id}/cancel`)).json()).toMatchObject({ status: 'failure', endReason: 'cancelled' });
+    expect((await call('POST', slug, `/${id}/cancel`)).json()).toMatchObject({ status: 'failure', endReason: 'canceled' });
     expect((await call('POST', slug, `/${id}/cancel`)).statusCode).toBe(200);
     const built = await call('POST', slug, `/${await addBuilt(siteId)}/cancel`);
     expect([built.statusCode, built.json().code]).toEqual([409, 'deployment_ended']);
@@ -181,7 +181,7 @@ describe('canceling a deployment', () => {
     await building;
     expect((await call('GET', slug, `/${id}`)).json()).toMatchObject({
       status: 'failure',
-      endReason: 'cancelled',
+      endReason: 'canceled',
       isLive: false,
     });
   });

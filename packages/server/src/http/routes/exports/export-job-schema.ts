@@ -99,7 +99,8 @@ const jobFields = z.object({
   createdBy: makerSchema.describe('Who started the job.'),
   createdAt: isoTime.describe('When the job was created.'),
   updatedAt: isoTime.describe('When the job last changed.'),
-  error: z.string().optional().describe('Why the job failed. The error of a cancelled job starts with `cancelled`.'),
+  endReason: z.enum(['canceled']).nullable().describe('Why a `failed` job did not fail by itself: it was canceled.'),
+  error: z.string().optional().describe('Why the job failed, in words.'),
   report: reportSchema.optional().describe('Outcome of the pages, once they are rendered.'),
   bundleDeletedAt: isoTime.optional().describe('When the bundle was deleted because of its age.'),
 });
@@ -116,6 +117,7 @@ const example = {
   attempts: 1,
   waitingFor: null,
   queuePosition: null,
+  endReason: null,
   requestId: 'req-7f3a',
   createdBy: makerExample,
   createdAt: '2026-11-21T09:00:00.000Z',
@@ -146,7 +148,7 @@ export const startedExportJobSchema = exportJobSchema.meta({
   ],
 });
 
-export const cancelledExportJobSchema = exportJobSchema.meta({
+export const canceledExportJobSchema = exportJobSchema.meta({
   examples: [
     {
       ...example,
@@ -155,7 +157,8 @@ export const cancelledExportJobSchema = exportJobSchema.meta({
       pageCount: 99,
       updatedAt: '2026-11-21T09:00:04.000Z',
       report: undefined,
-      error: 'cancelled',
+      endReason: 'canceled' as const,
+      error: 'The job was canceled before it was completed.',
     },
   ],
 });

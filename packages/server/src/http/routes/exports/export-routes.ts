@@ -11,7 +11,7 @@ import { showLimit } from '../../kernel/rate-limits.ts';
 import { addToRequestLine } from '../../kernel/request-line.ts';
 import { eventsOf, follow } from '../../kernel/streams.ts';
 import {
-  cancelledExportJobSchema,
+  canceledExportJobSchema,
   exportJobSchema,
   exportJobView,
   exportOptionFields,
@@ -125,9 +125,9 @@ export function exportRoutes(app: App, deps: Deps): void {
     operationId: 'cancelStaticExport',
     summary: 'Cancel a static export',
     description:
-      'The job ends as `failed` with an `error` that starts with `cancelled`, and leaves no bundle. Cancelling again has no effect. A job that has ended otherwise cannot be cancelled.',
+      'The job ends as `failed` with the `endReason` `canceled`, and leaves no bundle. Canceling again has no effect. A job that has ended otherwise cannot be canceled.',
     permission: 'exports.write',
-    answer: cancelledExportJobSchema,
+    answer: canceledExportJobSchema,
     refusals: [409],
     run: async ({ actor, params }) => exportJobView(await cancelExport(deps, actor, params.jobId)),
   });
