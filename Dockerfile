@@ -48,6 +48,6 @@ USER 1000:1000
 EXPOSE 3000
 HEALTHCHECK --interval=10s --timeout=5s --start-period=120s --retries=6 \
     CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.DOCENT_PORT}/healthz`).then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
-# The flags that scripts/docent.mjs passes to `serve` and that NODE_OPTIONS does not allow.
+# The flags that scripts/launch.mjs passes to `serve` and that NODE_OPTIONS does not allow.
 ENTRYPOINT ["node", "--heap-growing-percent=60", "--no-wasm-dynamic-tiering", "--no-wasm-tier-up", "/app/packages/docent/src/main.ts"]
 CMD ["serve"]

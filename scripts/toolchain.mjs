@@ -1,5 +1,5 @@
 // Plain JavaScript that any Node.js from version 20 on can run: it installs and builds what the project itself needs.
-import { spawn, spawnSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
   copyFileSync,
@@ -16,23 +16,16 @@ import {
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { fail, isNewEnough, OLDEST_NODE } from './launch.mjs';
 import { withLock } from './setup-lock.mjs';
 
 export const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
-/** The first version that runs TypeScript files directly. */
-const OLDEST_NODE = [22, 18];
 const PINNED_NODE = '24.21.0';
 
 /** Logs to standard error, because standard output is for results. */
 function log(message) {
   process.stderr.write(`${message}\n`);
-}
-
-/** Logs an error and ends the process with exit code 1. */
-export function fail(message) {
-  log(`docent: ${message}`);
-  process.exit(1);
 }
 
 function runQuietly(command, args, options = {}) {
@@ -53,11 +46,6 @@ function npmCommand(node) {
 function runNpm(node, args, options) {
   const npm = npmCommand(node);
   return runQuietly(npm.command, [...npm.args, ...args], { shell: npm.shell, ...options });
-}
-
-function isNewEnough(version) {
-  const [major, minor] = version.split('.').map(Number);
-  return major > OLDEST_NODE[0] || (major === OLDEST_NODE[0] && minor >= OLDEST_NODE[1]);
 }
 
 /**
@@ -94,6 +82,8 @@ function downloadNode(name, cache, binary) {
 
 /** The folder for what is set up here; a clean checkout does not have it. */
 const cacheFolder = join(root, '.cache');
+/** Where Node.js keeps compiled code. */
+export const compileCache = join(cacheFolder, 'compile');
 
 /** Runs a step of the set-up while no other command in this checkout is in one. */
 function setUp(step) {
@@ -235,24 +225,6 @@ function runStep(node, title, args) {
 }
 
 /**
- * By default, Node.js keeps up to 134 MB of its main thread's heap for young objects, most of it garbage (build threads have their own
- * limit), and lets the rest grow to three times what is in use before it collects garbage.
- */
-export const smallHeap = ['--max-semi-space-size=16', '--heap-growing-percent=60'];
-
-/**
- * For the process that packs a site. V8 counts the bytes of the pages, which are soon free, as growth of its heap: with the setting
- * of servers it would search the heap forty times for a large API description.
- */
-export const packingHeap = ['--max-semi-space-size=16', '--heap-growing-percent=200'];
-
-/**
- * For the process that contains the embedded database: V8 would optimize one of its functions, of 105 kB, as soon as it is warm, and
- * use 600 MB for that. Builds run in separate processes, which highlight code faster without these flags.
- */
-export const leanWasm = ['--no-wasm-dynamic-tiering', '--no-wasm-tier-up'];
-
-/**
  * Goes to the folder in which the caller is: npm runs scripts of a package in the package's own folder. Platform data stays in the
  * checkout, where every command finds it.
  */
@@ -261,24 +233,4 @@ export function goToCaller() {
   if (!folder || !manifest || realpathSync(dirname(manifest)) !== root || realpathSync(folder) === root) return;
   process.env.DOCENT_DATA ||= join(root, 'data');
   process.chdir(folder);
-}
-
-/** Becomes `node args…`: in place if Node.js and the system can, otherwise as a child that shares our standard streams and signals. */
-export function become(node, args) {
-  const env = {
-    // Node.js caches compiled code there, also for threads, which halves the time until a command runs.
-    NODE_COMPILE_CACHE: join(root, '.cache', 'compile'),
-    // With an arena for each build thread, glibc would keep up to a hundred megabytes of freed memory.
-    MALLOC_ARENA_MAX: '2',
-    // Otherwise it raises this threshold with each large block, and keeps tens of megabytes permanently.
-    MALLOC_TRIM_THRESHOLD_: '131072',
-    ...process.env,
-  };
-  // A launcher that only waits would use sixty megabytes.
-  if (process.platform !== 'win32' && process.execve) process.execve(node, [node, ...args], env);
-  const child = spawn(node, args, { cwd: process.cwd(), stdio: 'inherit', env });
-  // A terminal sends Ctrl-C to the whole group; a supervisor signals only us. Either way the child decides when to end.
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
-  child.on('error', (error) => fail(error.message));
-  child.on('exit', (code, signal) => process.exit(code ?? (signal === 'SIGINT' ? 130 : 143)));
 }

@@ -35,7 +35,8 @@ beforeAll(async () => {
 beforeEach(async () => {
   rmSync(checkout, { recursive: true, force: true });
   mkdirSync(join(checkout, 'scripts'), { recursive: true });
-  for (const name of ['toolchain.mjs', 'setup-lock.mjs']) copyFileSync(join(scripts, name), join(checkout, 'scripts', name));
+  for (const name of ['toolchain.mjs', 'launch.mjs', 'setup-lock.mjs'])
+    copyFileSync(join(scripts, name), join(checkout, 'scripts', name));
   mkdirSync(join(checkout, 'packages/room'), { recursive: true });
   writeFileSync(join(checkout, 'packages/room/package.json'), JSON.stringify({ name: 'room', version: '1.0.0' }));
   await lockTo('1.0.0');

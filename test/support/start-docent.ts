@@ -15,7 +15,7 @@ import { call, fixtureSite, publishArchive, tarball } from './http.ts';
 
 export const root = fileURLToPath(new URL('../..', import.meta.url));
 
-/** The flags of `serve` in scripts/docent.mjs. */
+/** The flags of `serve` in scripts/launch.mjs. */
 const FLAGS = ['--max-semi-space-size=16', '--heap-growing-percent=60', '--no-wasm-dynamic-tiering', '--no-wasm-tier-up'];
 
 /** What `npm start -- --json` prints. */
@@ -62,7 +62,7 @@ export async function startDocent(options: StartOptions = {}): Promise<RunningDo
   const isBasic = options.isBasic ?? (!options.isFirst && options.env?.DOCENT_DATABASE_URL !== undefined);
   const dataFolder = options.dataFolder ?? (await newDataFolder(options));
   const port = options.port ?? (await freePort());
-  // With the flags and the variables of scripts/docent.mjs.
+  // With the flags and the variables of scripts/launch.mjs.
   const own = {
     MALLOC_ARENA_MAX: '2',
     MALLOC_TRIM_THRESHOLD_: '131072',

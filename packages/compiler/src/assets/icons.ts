@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { unknownIcon } from '@docent/format/content/page-icon.ts';
 import type { IconDrawing, IconLibrary, IconSource } from '@docent/format/content/page-renderer.ts';
 import type { Diagnostic } from '@docent/format/diagnostics.ts';
@@ -12,6 +11,7 @@ import { nearestName } from '@docent/format/nearest-name.ts';
 import { onceForEach } from '@docent/format/once.ts';
 import { splitIcon, styledIcon } from '@docent/format/styled-icon.ts';
 import { brandIcons } from '@docent/theme/parts/icons.ts';
+import { packagedFile } from '../process/own-modules.ts';
 import type { SiteModel } from '../site/site-model.ts';
 
 const FILE = /^(?:https?:\/\/|\/|\.{1,2}\/)|\.(?:svg|png|jpe?g|webp|gif|avif|ico)$/i;
@@ -116,10 +116,9 @@ const OTHERS: Record<Library, readonly Library[]> = {
 
 /** Reads the installed icon sets, each when a page first needs it. */
 export function createIconSource(): IconSource {
-  const require = createRequire(import.meta.url);
   const drawingsByKey = new Map<string, IconDrawing | undefined>();
   const open = onceForEach(
-    (name: SetName): IconSet => JSON.parse(readFileSync(require.resolve(`@iconify-json/${name}/icons.json`), 'utf8')),
+    (name: SetName): IconSet => JSON.parse(readFileSync(packagedFile(`@iconify-json/${name}/icons.json`), 'utf8')),
   );
 
   /** Returns the first name that a set has: the requested library takes precedence, then the order of the names. */

@@ -1,17 +1,20 @@
 import { createRequire } from 'node:module';
+import { fileURLToPath } from 'node:url';
 import type { Diagnostic } from '@docent/format/diagnostics.ts';
 import type { SymbolSource } from '@docent/format/docs-json/site-config.ts';
 import type { GeneratedPage } from '@docent/format/generated-page.ts';
 import { isSymbolFormat, parseSymbolDocument, unsupportedFormat } from '@docent/symbol-reference/read-symbol-document.ts';
 import { FreePaths, type SymbolDocument, type SymbolEntry } from '@docent/symbol-reference/symbol-document.ts';
 import { isOutside } from '../outside/outside.ts';
+import { installCommand, isInstalled } from '../process/optional-packages.ts';
+import { moduleUrl } from '../process/own-modules.ts';
 import type { SourceTree } from '../source/source-tree.ts';
 import { readOnce } from './parsed-descriptions.ts';
 
 /** Loads the reader of GraphQL schemas: its library would be a fifth of the modules that every build loads. */
 function loadGraphql() {
   const { readGraphqlDocument } = createRequire(import.meta.url)(
-    '../../../symbol-reference/src/graphql-document.ts',
+    fileURLToPath(moduleUrl('../../../symbol-reference/src/graphql-document.ts', import.meta.url)),
   ) as typeof import('@docent/symbol-reference/graphql-document.ts');
   return readGraphqlDocument;
 }
@@ -73,6 +76,10 @@ export class SymbolDocuments {
       this.diagnostics.push(unsupportedFormat(format, 'docs.json'));
       return undefined;
     }
+    if (format === 'graphql' && !isInstalled('graphql')) {
+      this.diagnostics.push(missingLibrary(file));
+      return undefined;
+    }
     const parsed = readOnce(this.#source, file, format, (text, path) => parseSymbolDocument(text, path, format, loadGraphql));
     if (parsed === undefined) {
       // Problems of a URL were reported where it was fetched.
@@ -87,6 +94,16 @@ export class SymbolDocuments {
 /** Identifies a reference at one position in the site. */
 export function symbolSourceKey({ format, source, directory }: SymbolSource): string {
   return `${format} ${source}\n${directory}`;
+}
+
+function missingLibrary(file: string): Diagnostic {
+  return {
+    severity: 'error',
+    code: 'missing-file',
+    message: `The reference ${file} needs the package graphql, which is not installed.`,
+    remedy: `Run "${installCommand('graphql')}" beside Docent.`,
+    file: 'docs.json',
+  };
 }
 
 function missingReference(file: string): Diagnostic {

@@ -6,6 +6,8 @@ import type { BundledLanguageInfo, RegexEngine } from 'shiki/core';
 import { createOnigurumaEngine } from 'shiki/engine/oniguruma';
 import { bundledLanguagesInfo } from 'shiki/langs';
 import { createBoundedProcess } from '../process/bounded-process.ts';
+import { installCommand, isInstalled } from '../process/optional-packages.ts';
+import { moduleUrl } from '../process/own-modules.ts';
 import { companionsOf, openGrammar, plainLine, type Tokenizer } from './code-tokenizer.ts';
 import { createLeanRegexEngine } from './lean-regex-engine.ts';
 import { type CodeGrammar, createSiteLanguages, createTokenCache } from './site-languages.ts';
@@ -97,6 +99,8 @@ const EXTENSIONS = keysByName({
   jsx: 'jsx javascriptreact',
 });
 const MAX_CODE_LENGTH = 20_000;
+/** The packages of the process that explains names. */
+const TYPE_PACKAGES = ['twoslash', 'typescript-js'];
 
 /** Explains the names in code, using a compiler in a separate process that starts when a page first needs it. */
 interface CodeExplainer {
@@ -110,7 +114,7 @@ export function createCodeExplainer(): CodeExplainer {
   const explanations = new Map<string, ExplainedCode>();
   const waiting = new Map<string, TwoslashQuestion>();
   const ask = createBoundedProcess<TwoslashQuestion, ExplainedCode>({
-    module: new URL('./twoslash-process.ts', import.meta.url),
+    module: moduleUrl('./twoslash-process.ts', import.meta.url),
     timeLimitMs: 10_000,
     startLimitMs: 20_000,
     memoryMb: 768,
@@ -122,6 +126,8 @@ export function createCodeExplainer(): CodeExplainer {
       const extension = EXTENSIONS.get(language.toLowerCase());
       if (extension === undefined) return unexplained(code, 'only TypeScript and JavaScript have types.');
       if (code.length > MAX_CODE_LENGTH) return unexplained(code, 'the block is too long.');
+      if (!TYPE_PACKAGES.every(isInstalled))
+        return unexplained(code, `it needs two packages: ${installCommand(...TYPE_PACKAGES)}`);
       const key = `${extension}\n${code}`;
       const explained = explanations.get(key);
       if (!explained) waiting.set(key, { code, extension });

@@ -2,6 +2,7 @@ import type { HighlightedToken } from '@docent/format/content/page-renderer.ts';
 import type { Diagnostic } from '@docent/format/diagnostics.ts';
 import { LRUCache } from 'lru-cache';
 import { createBoundedProcess } from '../process/bounded-process.ts';
+import { moduleUrl } from '../process/own-modules.ts';
 import type { SourceTree } from '../source/source-tree.ts';
 import type { GrammarAnswer, GrammarQuestion } from './grammar-process.ts';
 
@@ -98,7 +99,7 @@ export function createSiteLanguages(grammars: readonly CodeGrammar[]): SiteLangu
   const waiting = new Map<string, { grammar: CodeGrammar; code: string }>();
   const failedGrammars = new Set<CodeGrammar>();
   const highlight = createBoundedProcess<GrammarQuestion, GrammarAnswer>({
-    module: new URL('./grammar-process.ts', import.meta.url),
+    module: moduleUrl('./grammar-process.ts', import.meta.url),
     timeLimitMs: 3_000,
     startLimitMs: 10_000,
     memoryMb: 256,

@@ -7,6 +7,7 @@ import type {
   IslandOutcome,
   IslandSource,
 } from '@docent/format/content/islands/island.ts';
+import { moduleUrl } from '../process/own-modules.ts';
 import type { FromThread, PageRequest, ToThread } from './island-thread.ts';
 
 /** How long an idle thread is kept for the next page. */
@@ -36,7 +37,7 @@ export function createIslandRenderer(): IslandSource & { close(): Promise<void> 
 
   function start(): Worker {
     clearTimeout(idleTimer);
-    worker ??= new Worker(new URL('./island-thread.ts', import.meta.url), {
+    worker ??= new Worker(moduleUrl('./island-thread.ts', import.meta.url), {
       env: {},
       resourceLimits: { maxOldGenerationSizeMb: 256, stackSizeMb: 4 },
     });

@@ -6,6 +6,7 @@ import {
   type QuickJSRuntime,
   type QuickJSWASMModule,
 } from 'quickjs-emscripten-core';
+import { moduleUrl } from '../process/own-modules.ts';
 import { runBundler } from './bundler.ts';
 
 /** CPU time of one component, and of the module code of one page. */
@@ -32,7 +33,7 @@ let firstRender: Promise<string> | undefined;
 
 async function bundleFirstRender(): Promise<string> {
   const { outputFiles } = await runBundler({
-    entryPoints: [fileURLToPath(new URL('./first-render/main.ts', import.meta.url))],
+    entryPoints: [fileURLToPath(moduleUrl('./first-render/main.ts', import.meta.url))],
     bundle: true,
     write: false,
     minify: true,

@@ -14,6 +14,7 @@ import {
   threadLimits,
   yieldToServer,
 } from '../process/build-limits.ts';
+import { moduleUrl } from '../process/own-modules.ts';
 import type { BuildProcessMessage, BuildProcessStart } from './build-process.ts';
 import type { BuildThreadAnswer, BuildThreadData, BuildThreadMessage } from './build-thread.ts';
 
@@ -23,7 +24,7 @@ const NICENESS = 10;
 /** How a process ends that the system, or its own engine, stops for lack of memory. */
 const OUT_OF_MEMORY: ReadonlySet<NodeJS.Signals> = new Set(['SIGKILL', 'SIGABRT', 'SIGTRAP']);
 
-/** Memory settings that `scripts/toolchain.mjs` applies to its process. */
+/** Memory settings that `scripts/launch.mjs` applies to its process. */
 const HEAP_FLAG = /^--(?:max-semi-space-size|heap-growing-percent)=/;
 
 export interface OffThreadOptions extends Omit<BuildOptions, 'cache' | 'onWork'> {
@@ -122,7 +123,7 @@ function startThread(
   receive: (message: BuildThreadMessage) => void,
   reject: (reason: Error) => void,
 ): BuildHost {
-  const worker = new Worker(new URL('./build-thread.ts', import.meta.url), {
+  const worker = new Worker(moduleUrl('./build-thread.ts', import.meta.url), {
     workerData: data,
     resourceLimits: threadLimits,
     env: buildEnvironment,
@@ -139,7 +140,7 @@ function startProcess(
   reject: (reason: Error) => void,
   onKilled: () => void,
 ): BuildHost {
-  const child = fork(fileURLToPath(new URL('./build-process.ts', import.meta.url)), [], {
+  const child = fork(fileURLToPath(moduleUrl('./build-process.ts', import.meta.url)), [], {
     execArgv: ['--no-warnings', ...process.execArgv.filter((flag) => HEAP_FLAG.test(flag))],
     env: buildEnvironment,
     cwd: '/',

@@ -8,6 +8,7 @@ import {
   passedLimit,
   threadLimits,
 } from '../process/build-limits.ts';
+import { moduleUrl } from '../process/own-modules.ts';
 import { treeUsage } from '../process/process-tree.ts';
 import type { BuildThreadAnswer, BuildThreadData, BuildThreadMessage } from './build-thread.ts';
 
@@ -28,7 +29,7 @@ let work: BuildWork = { stage: 'starting' };
 let toldWork = work;
 
 process.once('message', ({ data, budget }: BuildProcessStart) => {
-  const worker = new Worker(new URL('./build-thread.ts', import.meta.url), {
+  const worker = new Worker(moduleUrl('./build-thread.ts', import.meta.url), {
     workerData: data,
     resourceLimits: { ...threadLimits, maxOldGenerationSizeMb: budget.memoryMb },
     env: buildEnvironment,

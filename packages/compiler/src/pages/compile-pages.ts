@@ -4,6 +4,7 @@ import { Worker } from 'node:worker_threads';
 import type { OutsideTexts } from '../outside/outside.ts';
 import { Recorder } from '../page-cache/recorder.ts';
 import { type BuildWork, threadLimits } from '../process/build-limits.ts';
+import { moduleUrl } from '../process/own-modules.ts';
 import type { PagePlan, SiteModel } from '../site/site-model.ts';
 import type { SourceTree } from '../source/source-tree.ts';
 import { createPageCompiler } from './compile-site-page.ts';
@@ -139,7 +140,7 @@ async function* compileInThreads(
 
 function startPageThread(model: SiteModel, { folder, outside }: CompilePagesOptions): Worker {
   const data: PageThreadData = { model, folder, outside };
-  return new Worker(new URL('./page-thread.ts', import.meta.url), { workerData: data, resourceLimits: threadLimits, env: {} });
+  return new Worker(moduleUrl('./page-thread.ts', import.meta.url), { workerData: data, resourceLimits: threadLimits, env: {} });
 }
 
 function threadLane(worker: Worker, signal: AbortSignal | undefined): Lane {

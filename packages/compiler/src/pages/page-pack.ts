@@ -12,10 +12,10 @@ import {
   writeFileSync,
   writeSync,
 } from 'node:fs';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { join, relative } from 'node:path';
 import { deserialize, serialize } from 'node:v8';
 import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
+import { codeFolder, packagesFolder } from '../process/own-modules.ts';
 import type { PageResult } from './page-result.ts';
 
 /** Sites of about ten thousand pages stay below; the rest of a larger pack is neither written nor read. */
@@ -177,11 +177,14 @@ function readPlaces(file: number, mark: Buffer): Map<string, Place> {
   return places;
 }
 
-const root = fileURLToPath(new URL('../../../..', import.meta.url));
 /** The rules and the build determine a page. */
 const CODE_FOLDERS = ['format', 'search', 'symbol-reference', 'compiler'].map((name) => `packages/${name}/src`);
 /** Installed by npm: highlighter, icons, parser. */
-const INSTALLED = ['node_modules/.package-lock.json', 'package-lock.json', 'package.json'];
+const INSTALLED = [
+  join(packagesFolder, '.package-lock.json'),
+  join(codeFolder, 'package-lock.json'),
+  join(codeFolder, 'package.json'),
+];
 
 /**
  * Identifies the compiler by the code that it consists of, so that the output of one version is never mistaken for that of
@@ -189,11 +192,11 @@ const INSTALLED = ['node_modules/.package-lock.json', 'package-lock.json', 'pack
  */
 export function compilerVersion(): string {
   const all = createHash('sha256').update(`${process.version}${process.versions.icu ?? ''}`);
-  const read = (file: string) => all.update(`${file}\n`).update(readFileSync(join(root, file)));
+  const read = (file: string) => all.update(`${relative(codeFolder, file)}\n`).update(readFileSync(file));
   for (const folder of CODE_FOLDERS) {
-    const files = readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' });
-    for (const file of files.filter((name) => /(?<!\.test)\.ts$/.test(name)).sort()) read(join(folder, file));
+    const files = readdirSync(join(codeFolder, folder), { recursive: true, encoding: 'utf8' });
+    for (const file of files.filter((name) => /(?<!\.test)\.[jt]s$/.test(name)).sort()) read(join(codeFolder, folder, file));
   }
-  for (const file of INSTALLED) if (existsSync(join(root, file))) read(file);
+  for (const file of INSTALLED) if (existsSync(file)) read(file);
   return all.digest('hex');
 }

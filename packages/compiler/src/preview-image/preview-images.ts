@@ -5,6 +5,8 @@ import type { SiteConfig } from '@docent/format/docs-json/site-config.ts';
 import { asSurface, type Color, formatColor, mixColors, parseColor, readableOn, textOn } from '@docent/theme/colors/color.ts';
 import { fileKey } from '../files/file-sink.ts';
 import { RequestThread } from '../off-thread/request-thread.ts';
+import { requireInstalled } from '../process/optional-packages.ts';
+import { moduleUrl } from '../process/own-modules.ts';
 
 /** The library and the fonts are unloaded after this long without a request. */
 const IDLE_MS = 30_000;
@@ -31,7 +33,7 @@ export interface PreviewStore {
 export function createPreviewImages(blobs: PreviewStore): PreviewImages {
   const making = new Map<string, Promise<Uint8Array>>();
   const thread = new RequestThread<PaintRequest, Uint8Array>({
-    module: new URL('./preview-thread.ts', import.meta.url),
+    module: moduleUrl('./preview-thread.ts', import.meta.url),
     idleMs: IDLE_MS,
     fault: (_kind, reason) => new Error(`The preview could not be drawn: ${reason}`),
   });
@@ -39,6 +41,7 @@ export function createPreviewImages(blobs: PreviewStore): PreviewImages {
   async function make(key: string, card: PreviewCard, size: CardSize): Promise<Uint8Array> {
     const kept = await blobs.read(key);
     if (kept) return kept;
+    requireInstalled('Drawing previews', 'canvaskit-wasm');
     const image = await thread.ask({ card, pictures: await picturesOf(blobs, card), size });
     await blobs.put(key, image, { contentType: size === 'full' ? 'image/png' : 'image/webp', sizeBytes: image.byteLength });
     return image;

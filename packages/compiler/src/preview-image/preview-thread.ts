@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { fileURLToPath } from 'node:url';
 import type { Canvas, CanvasKit, Image, Paragraph, Typeface } from 'canvaskit-wasm';
 import { answerRequests } from '../off-thread/request-thread.ts';
+import { packagedFile } from '../process/own-modules.ts';
 import type { PaintRequest, PreviewCard } from './preview-images.ts';
 
 // The thread that draws cards. It holds the drawing library and fonts in memory (about 80 MB), and ends when it is idle.
@@ -51,8 +51,7 @@ function addFont(family: string, weight: Weight, bytes: Uint8Array): void {
 }
 
 function packagedFont(script: string, weight: 400 | 700): Uint8Array {
-  const name = `@fontsource/inter/files/inter-${script}-${weight}-normal.woff2`;
-  return readFileSync(fileURLToPath(import.meta.resolve(name)));
+  return readFileSync(packagedFile(`@fontsource/inter/files/inter-${script}-${weight}-normal.woff2`));
 }
 
 answerRequests(async ({ card, pictures, size }: PaintRequest): Promise<Uint8Array> => {

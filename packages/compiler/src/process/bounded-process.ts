@@ -1,6 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
+import { codeFolder, packagesFolder } from './own-modules.ts';
 
 /** Result of a request: an answer, or why there is none. */
 type BoundedAnswer<Answer> = { answer: Answer } | { failure: string };
@@ -27,9 +28,7 @@ const WALL_CLOCK_FACTOR = 10;
 const MAX_DEATHS = 3;
 const IDLE_MS = 20_000;
 /** What the process may read: our own code and installed packages. */
-const readable = ['packages', 'node_modules', 'package.json'].map((name) =>
-  fileURLToPath(new URL(`../../../../${name}`, import.meta.url)),
-);
+const readable = [`${codeFolder}packages`, `${codeFolder}package.json`, packagesFolder];
 
 /**
  * A process for work that may never end. Requests are answered one after another. At its time or memory limit the process is

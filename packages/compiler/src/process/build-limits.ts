@@ -75,7 +75,7 @@ export const threadLimits: ResourceLimits = {
 const { NODE_COMPILE_CACHE } = process.env;
 
 /**
- * The whole environment of a build process or thread. It configures how glibc returns memory (see `scripts/toolchain.mjs`): pages of large
+ * The whole environment of a build process or thread. It configures how glibc returns memory (see `scripts/launch.mjs`): pages of large
  * descriptions are blocks of a megabyte, of which glibc would keep a hundred. It also sets where Node.js caches compiled modules,
  * which halves the CPU time of a small build.
  */

@@ -2,6 +2,7 @@ import type { ChildProcess } from 'node:child_process';
 import { DocentError } from '@docent/format/errors.ts';
 import { startBounded } from '../process/bounded-process.ts';
 import { yieldToServer } from '../process/build-limits.ts';
+import { moduleUrl } from '../process/own-modules.ts';
 import type { CheckMessage, CheckReply } from './archive-check-process.ts';
 
 /** Checks uploaded archives in a separate process: unpacking one costs far more than receiving it. */
@@ -19,7 +20,7 @@ export interface ArchiveChecker {
 const NICENESS = 5;
 const MEMORY_MB = 512;
 const IDLE_MS = 30_000;
-const MODULE = new URL('./archive-check-process.ts', import.meta.url);
+const MODULE = moduleUrl('./archive-check-process.ts', import.meta.url);
 
 interface Check {
   /** The archive is valid, though more of it may arrive: anything after the end of a tar is padding. */

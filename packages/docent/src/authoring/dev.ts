@@ -4,6 +4,7 @@ import { networkInterfaces } from 'node:os';
 import { join, resolve } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { threadLimits } from '@docent/compiler/process/build-limits.ts';
+import { moduleUrl } from '@docent/compiler/process/own-modules.ts';
 import { PAGE_FILE } from '@docent/compiler/site/page-paths.ts';
 import { hasConfig, openSourceFolder } from '@docent/compiler/source/source-tree.ts';
 import { DocentError } from '@docent/format/errors.ts';
@@ -39,7 +40,7 @@ export async function runDev(folder: string, options: DevOptions, output: Output
     fetches: options.fetch !== false,
     caches: options.cache !== false,
   };
-  const worker = new Worker(new URL('../../../server/src/start/dev-thread.ts', import.meta.url), {
+  const worker = new Worker(moduleUrl('../../../server/src/start/dev-thread.ts', import.meta.url), {
     workerData: data,
     resourceLimits: threadLimits,
   });

@@ -4,7 +4,6 @@ import { z } from 'zod';
 import { openFileSystemBlobStore } from '../adapters/blob-store/file-system.ts';
 import { createPinoLogger } from '../adapters/logger/pino.ts';
 import { createHttpOutside } from '../adapters/outside-files/http.ts';
-import { createMemoryRateLimiter } from '../adapters/rate-limiter/memory.ts';
 import { readSettings } from '../config/config.ts';
 import { serverSettings } from '../config/server-settings.ts';
 import { createOutsideFetcher } from '../services/outside/outside-fetcher.ts';
@@ -51,7 +50,6 @@ export function openLocalCalls(env: NodeJS.ProcessEnv) {
   const allowedRanges = readSettings(settings, env).DOCENT_ALLOWED_PRIVATE_RANGES ?? [];
   return {
     outsideCalls: createHttpOutside({ allowedRanges }),
-    limiter: createMemoryRateLimiter(),
     logger: createPinoLogger({ level: 'warn' }),
     config: { trustedProxies: { kind: 'none' as const } },
   };

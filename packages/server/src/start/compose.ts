@@ -3,6 +3,7 @@ import { rm } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { requireInstalled } from '@docent/compiler/process/optional-packages.ts';
 import { errorMessage } from '@docent/format/error-message.ts';
 import { DocentError } from '@docent/format/errors.ts';
 import { createAccounts } from '../adapters/accounts/better-auth.ts';
@@ -153,6 +154,7 @@ async function openSiteCache({ blobs }: Config, store: Deps['blobs'], logger: De
 /** Returns the table of analytics events if they are stored outside the platform's database. */
 export async function openEvents(config: Config['clickHouse']) {
   if (!config) return undefined;
+  requireInstalled('DOCENT_CLICKHOUSE_URL', '@clickhouse/client');
   const { openClickHouseEvents } = await import('../adapters/analytics-store/clickhouse-events.ts');
   return openClickHouseEvents(config.urlWithPassword).catch(unusable('DOCENT_CLICKHOUSE_URL', 'ClickHouse'));
 }

@@ -3,6 +3,7 @@ import { mkdir, realpath } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { Duplex } from 'node:stream';
 import { Worker } from 'node:worker_threads';
+import { moduleUrl } from '@docent/compiler/process/own-modules.ts';
 import { concatenate } from '@docent/format/bytes.ts';
 import pg from 'pg';
 import { fullDiskError } from '../../lib/full-disk.ts';
@@ -35,7 +36,7 @@ const closeTimeoutMs = 10_000;
  */
 export async function openPgliteDatabase(options: PgliteOptions): Promise<Database> {
   const { logger } = options;
-  const worker = new Worker(new URL('./pglite-worker.ts', import.meta.url), { workerData: await workerDataOf(options) });
+  const worker = new Worker(moduleUrl('./pglite-worker.ts', import.meta.url), { workerData: await workerDataOf(options) });
   const connections = new PgliteConnections(worker);
   const startedAt = performance.now();
   const source = await started(worker, logger).catch(async (error: unknown) => {

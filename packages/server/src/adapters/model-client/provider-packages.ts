@@ -1,3 +1,4 @@
+import { requireInstalled } from '@docent/compiler/process/optional-packages.ts';
 import type { ModelAccess } from '@docent/format/model-choices.ts';
 import { faultOfStatus, ProviderFault } from '../../ports/provider-fault.ts';
 import { EndlessAnswer, fetchWithin } from './bounded-answer.ts';
@@ -28,6 +29,7 @@ export type PackagedProvider = keyof typeof packages;
 
 /**
  * Returns a function that returns the models of a provider. It loads the package when it is called first.
+ * @throws DocentError `invalid_setting` if the package is not installed
  * @param within.maxBytes of a response
  * @param within.what start of messages: `The embedding model`
  */
@@ -36,10 +38,11 @@ export function packagedProvider<Name extends PackagedProvider>(
   { url, apiKey, region }: ModelAccess,
   { maxBytes, what }: { maxBytes: number; what: string },
 ) {
-  const load = packages[name] as (access: Access) => ReturnType<(typeof packages)[Name]>;
-  let loading: ReturnType<typeof load> | undefined;
+  requireInstalled(`The provider ${name}`, `@ai-sdk/${name === 'bedrock' ? 'amazon-bedrock' : name}`);
+  const open = packages[name] as (access: Access) => ReturnType<(typeof packages)[Name]>;
+  let loading: ReturnType<typeof open> | undefined;
   return () => {
-    loading ??= load({
+    loading ??= open({
       fetch: fetchWithin(proxiedFetch(), maxBytes, what),
       ...(url !== undefined && { baseURL: url }),
       apiKey,

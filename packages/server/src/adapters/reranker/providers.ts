@@ -1,6 +1,7 @@
 import { existsSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { installCommand, isInstalled } from '@docent/compiler/process/optional-packages.ts';
+import { moduleUrl } from '@docent/compiler/process/own-modules.ts';
 import type { RerankerChoice } from '@docent/format/model-choices.ts';
 import { ProviderFault } from '../../ports/provider-fault.ts';
 import type { Reranker } from '../../ports/reranker.ts';
@@ -97,7 +98,7 @@ const READS = { maxPassages: 16, maxCharacters: 700 };
  * @throws Error if a file or a package is missing
  */
 export function createOnnxReranker(path: string): Reranker {
-  const module = new URL('./onnx-thread.ts', import.meta.url);
+  const module = moduleUrl('./onnx-thread.ts', import.meta.url);
   const thread = startModelThread<OnnxRequest, number[]>(WHAT, module, findOnnxFiles(path));
   return {
     name: `onnx:${path}`,
@@ -140,15 +141,7 @@ function findOnnxFiles(path: string): OnnxFiles {
     throw new Error(`there is no tokenizer.json beside ${model}; copy it from the source of the model.`);
   const runtime = RUNTIMES.find(isInstalled);
   if (runtime === undefined || !isInstalled(TOKENIZERS))
-    throw new Error(`a model on disk needs two packages: npm install ${RUNTIMES[0]} ${TOKENIZERS}`);
+    throw new Error(`a model on disk needs two packages: ${installCommand(RUNTIMES[0] as string, TOKENIZERS)}`);
   const tokenizerConfig = beside('tokenizer_config.json');
   return { model, tokenizer, runtime, ...(tokenizerConfig !== undefined && { tokenizerConfig }) };
-}
-
-function isInstalled(name: string): boolean {
-  try {
-    return fileURLToPath(import.meta.resolve(name)) !== '';
-  } catch {
-    return false;
-  }
 }

@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises';
-import { loadDashboard } from '@docent/compiler/assets/dist-files.ts';
 import { DocentError } from '@docent/format/errors.ts';
 import type { FastifyReply } from 'fastify';
 import { z } from 'zod';
 import type { Deps } from '../../../services/kernel/deps.ts';
 import type { App } from '../../kernel/base-app.ts';
 import { chooseEncoding, encodeBody } from '../site/representations.ts';
+import { loadDashboard } from './dashboard-files.ts';
 
 const FOR_GOOD = 'public, max-age=31536000, immutable';
 const HAS_TOKEN = /^\/dashboard\/(?:invite|reset)\//;

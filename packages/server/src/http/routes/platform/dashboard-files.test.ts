@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Dashboard, loadDashboard } from './dist-files.ts';
+import { type Dashboard, loadDashboard } from './dashboard-files.ts';
 
 let folder: string;
 let dashboard: Dashboard;

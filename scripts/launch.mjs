@@ -1,0 +1,63 @@
+// Plain JavaScript that any Node.js can run, in a checkout and in the published package: how a process of Docent starts.
+import { spawn } from 'node:child_process';
+
+/** The first version that runs TypeScript files directly, and has everything that we use. */
+export const OLDEST_NODE = [22, 18];
+
+export function isNewEnough(version) {
+  const [major, minor] = version.split('.').map(Number);
+  return major > OLDEST_NODE[0] || (major === OLDEST_NODE[0] && minor >= OLDEST_NODE[1]);
+}
+
+/** Logs an error to standard error, because standard output is for results, and ends the process with exit code 1. */
+export function fail(message) {
+  process.stderr.write(`docent: ${message}\n`);
+  process.exit(1);
+}
+
+/**
+ * By default, Node.js keeps up to 134 MB of its main thread's heap for young objects, most of it garbage (build threads have their own
+ * limit), and lets the rest grow to three times what is in use before it collects garbage.
+ */
+const smallHeap = ['--max-semi-space-size=16', '--heap-growing-percent=60'];
+
+/**
+ * For the process that packs a site. V8 counts the bytes of the pages, which are soon free, as growth of its heap: with the setting
+ * of servers it would search the heap forty times for a large API description.
+ */
+const packingHeap = ['--max-semi-space-size=16', '--heap-growing-percent=200'];
+
+/**
+ * For the process that contains the embedded database: V8 would optimize one of its functions, of 105 kB, as soon as it is warm, and
+ * use 600 MB for that. Builds run in separate processes, which highlight code faster without these flags.
+ */
+const leanWasm = ['--no-wasm-dynamic-tiering', '--no-wasm-tier-up'];
+
+/** Returns the flags of Node.js for a command of Docent. */
+export function flagsFor(command) {
+  const heap = ['build', 'export'].includes(command) ? packingHeap : smallHeap;
+  return command === 'serve' ? [...heap, ...leanWasm] : heap;
+}
+
+/**
+ * Becomes `node args…`: in place if Node.js and the system can, otherwise as a child that shares our standard streams and signals.
+ * @param compileCache folder in which Node.js keeps compiled code
+ */
+export function become(node, args, compileCache) {
+  const env = {
+    // Node.js caches compiled code there, also for threads, which halves the time until a command runs.
+    NODE_COMPILE_CACHE: compileCache,
+    // With an arena for each build thread, glibc would keep up to a hundred megabytes of freed memory.
+    MALLOC_ARENA_MAX: '2',
+    // Otherwise it raises this threshold with each large block, and keeps tens of megabytes permanently.
+    MALLOC_TRIM_THRESHOLD_: '131072',
+    ...process.env,
+  };
+  // A launcher that only waits would use sixty megabytes.
+  if (process.platform !== 'win32' && process.execve) process.execve(node, [node, ...args], env);
+  const child = spawn(node, args, { cwd: process.cwd(), stdio: 'inherit', env });
+  // A terminal sends Ctrl-C to the whole group; a supervisor signals only us. Either way the child decides when to end.
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
+  child.on('error', (error) => fail(error.message));
+  child.on('exit', (code, signal) => process.exit(code ?? (signal === 'SIGINT' ? 130 : 143)));
+}
