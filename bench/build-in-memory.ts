@@ -1,10 +1,10 @@
 import { availableParallelism } from 'node:os';
+import { buildSite } from '@docent/compiler/build-site.ts';
 import { describeFile, type FileSink } from '@docent/compiler/files/file-sink.ts';
 import type { SiteBuild } from '@docent/format/build/site-build.ts';
 import { IndexData } from '@docent/search/index/index-data.ts';
 import { copyOf } from '@docent/search/index/stored-document.ts';
 import type { SearchDocument } from '@docent/search/search-index.ts';
-import { buildSite } from '../packages/compiler/src/build-site.ts';
 
 /** Builds a documentation folder and keeps the result in memory. @returns the build and the bytes of its search index */
 export async function buildInMemory(folder: string): Promise<{ build: SiteBuild; searchIndex: Uint8Array }> {

@@ -1,8 +1,8 @@
 import { basename } from 'node:path';
+import { buildSite } from '@docent/compiler/build-site.ts';
 import { describeFile } from '@docent/compiler/files/file-sink.ts';
 import { PAGE_TYPE, readStoredPage } from '@docent/compiler/pages/stored-page.ts';
 import { openSourceFolder } from '@docent/compiler/source/source-tree.ts';
-import { buildSite } from '../../packages/compiler/src/build-site.ts';
 import { readSiteModel } from '../../packages/compiler/src/site/site-model.ts';
 import { type BrokenLink, brokenLinks, type CheckedPage } from './broken-links.ts';
 import { missingItems } from './missing-items.ts';

@@ -4,6 +4,7 @@ import type { FileEntry, SiteBuild } from '@docent/format/build/site-build.ts';
 import { type Severities, withSeverities } from '@docent/format/check/severities.ts';
 import { type Diagnostic, groupDiagnostics, sortFindings } from '@docent/format/diagnostics.ts';
 import { mediaTypeOf, refuseLargeAsset } from '@docent/format/media-types.ts';
+import { QUESTION_FILE } from '@docent/format/questions/question-file.ts';
 import { createIconSource, drawSiteIcons } from './assets/icons.ts';
 import { withApiOverlays } from './descriptions/api-overlays.ts';
 import type { FileSink } from './files/file-sink.ts';
@@ -14,6 +15,7 @@ import { isSearchable, searchDocuments } from './pages/search-documents.ts';
 import { SearchFeed } from './pages/search-feed.ts';
 import { SiteOutside } from './pages/site-outside.ts';
 import { AnchorCheck, composeSite, PageHarvest, readSiteCode, type SiteCode } from './pages/site-parts.ts';
+import { askQuestions } from './site/ask-questions.ts';
 import { originOf, type PagePlan, readSiteModel, type SiteModel } from './site/site-model.ts';
 import { envFiles, keyFiles, possibleSecret, refuseSecret } from './source/refuse-secrets.ts';
 import { openSourceFolder, type SourceTree, watchReads } from './source/source-tree.ts';
@@ -24,6 +26,8 @@ export interface BuildOptions extends Omit<CompilePagesOptions, 'source' | 'fold
   fetchOutside?: FetchOutside | undefined;
   /** As in `openSourceFolder`. */
   gitFacts?: string | undefined;
+  /** Asks the questions of the repository, and reports the results. */
+  asksQuestions?: boolean | undefined;
   /** Returns the severities to report with, from those of the site; by default, those. */
   severities?: (ofSite: Severities) => Severities;
 }
@@ -90,7 +94,12 @@ export async function buildSite(folder: string, sink: FileSink, options: BuildOp
     ? []
     : await harvest.storeUtilities(model.config, served, (bytes, type) => sink.add(bytes, type));
   enter('building the search index');
-  const searchIndex = await sink.add(search.toBytes(), 'application/octet-stream');
+  const indexBytes = search.toBytes();
+  const questionFile = options.asksQuestions ? source.readText(QUESTION_FILE) : undefined;
+  if (questionFile !== undefined) enter('asking questions');
+  const questions = questionFile === undefined ? NO_QUESTIONS : await askQuestions(questionFile, model, indexBytes);
+  diagnostics.push(...questions.diagnostics);
+  const searchIndex = await sink.add(indexBytes, 'application/octet-stream');
   const { checks = {} } = model.config;
   const rules = options.severities?.(checks) ?? checks;
   const content = composeSite(settled ? { ...model, config: settled.config } : model, {
@@ -110,11 +119,14 @@ export async function buildSite(folder: string, sink: FileSink, options: BuildOp
       pageCount: model.pages.length,
       failedPageCount,
       fileCount: Object.keys(served).length,
+      ...(questions.report && { questions: questions.report }),
       durationMs: Math.round(performance.now() - startedAt),
       diagnostics: groupDiagnostics(sortFindings(withSeverities(diagnostics, rules)), otherSliceFolders(model.navigation)),
     },
   };
 }
+
+const NO_QUESTIONS: Awaited<ReturnType<typeof askQuestions>> = { diagnostics: [] };
 
 /** Reads a page from the cache again: keeping its result until it is needed would keep those of all pages in memory. */
 function keptContent(path: string, cache: BuildOptions['cache']): () => Uint8Array {

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { testQuestion } from '@docent/assistant/test-question.ts';
 import { parseQuestions } from '@docent/format/questions/question-file.ts';
-import { checkRules, countResults, testQuestion } from '@docent/format/questions/test-questions.ts';
+import { checkRules, countResults } from '@docent/format/questions/question-results.ts';
 import { loadSearchIndex } from '@docent/search/index/load-search-index.ts';
 import type { SearchIndex } from '@docent/search/search-index.ts';
 import { beforeAll, expect, test } from 'vitest';

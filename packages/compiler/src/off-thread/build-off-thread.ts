@@ -97,6 +97,7 @@ export function buildOffThread(
     threads,
     gitFacts,
     pagePack,
+    asksQuestions: options.asksQuestions,
     fetches: fetchOutside !== undefined,
     largeFolder: options.large && resolvePath(options.large.folder),
   };

@@ -21,6 +21,8 @@ export interface BuildThreadData {
   gitFacts: string | undefined;
   /** The page packs of the last build and of this one; absent if pages are not cached. */
   pagePack: PagePackFiles | undefined;
+  /** As in `BuildOptions`. */
+  asksQuestions: boolean | undefined;
   /** Whether the caller answers `fetch`. */
   fetches: boolean;
   /** Where large files are written for the caller; if absent, they are sent. */
@@ -58,7 +60,7 @@ const PROGRESS_MS = 100;
 const port = parentPort;
 if (!port) throw new Error('build-thread.ts runs only as a worker thread');
 const post = (message: BuildThreadMessage, transfer: ArrayBuffer[] = []) => port.postMessage(message, transfer);
-const { folder, archive, threads, gitFacts, pagePack, fetches, largeFolder } = workerData as BuildThreadData;
+const { folder, archive, threads, gitFacts, pagePack, asksQuestions, fetches, largeFolder } = workerData as BuildThreadData;
 
 /** Returns the buffer of the bytes if it has no others, so that it is passed on without a copy. */
 function wholeBuffer({ buffer, byteLength }: Uint8Array): ArrayBuffer[] {
@@ -125,6 +127,7 @@ try {
       threads,
       gitFacts,
       cache,
+      asksQuestions,
       onProgress: tellProgress,
       onWork: (work) => post({ type: 'work', work }),
       fetchOutside: fetches ? (url, request) => ask<OutsideResult>({ type: 'fetch', url, request }) : undefined,

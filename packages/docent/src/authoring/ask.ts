@@ -1,8 +1,8 @@
 import { readFile, stat } from 'node:fs/promises';
-import { availableParallelism } from 'node:os';
 import { basename, join, resolve } from 'node:path';
-import { TextSpool } from '@docent/compiler/bundle/text-spool.ts';
-import { buildOffThread } from '@docent/compiler/off-thread/build-off-thread.ts';
+import { type QuestionSite, testQuestion } from '@docent/assistant/test-question.ts';
+import { buildSite } from '@docent/compiler/build-site.ts';
+import { describeFile, type FileSink } from '@docent/compiler/files/file-sink.ts';
 import type { FetchOutside } from '@docent/compiler/outside/outside.ts';
 import { defaultLabels } from '@docent/format/build/default-slice.ts';
 import { DocentError } from '@docent/format/errors.ts';
@@ -15,10 +15,8 @@ import {
   type QuestionChanges,
   type QuestionCounts,
   type QuestionResult,
-  type QuestionSite,
   type RuleResult,
-  testQuestion,
-} from '@docent/format/questions/test-questions.ts';
+} from '@docent/format/questions/question-results.ts';
 import { loadSearchIndex } from '@docent/search/index/load-search-index.ts';
 import { gitFactsOf } from '@docent/server/start/git-facts.ts';
 import type { Output } from '../kernel/output.ts';
@@ -29,6 +27,8 @@ export interface AskCommandOptions {
   /** Also print the questions that are answered. */
   all?: boolean;
 }
+
+const INDEX_TYPE = 'application/octet-stream';
 
 interface AskResult {
   counts: QuestionCounts;
@@ -81,15 +81,21 @@ async function siteOf(
   const root = resolve(folder);
   const stats = await stat(root).catch(() => undefined);
   if (!stats?.isDirectory()) throw new DocentError('invalid_setting', `There is no folder ${folder}.`);
-  const spool = new TextSpool<string>();
-  const build = await buildOffThread(root, (bytes, { sha256 }) => spool.add(sha256, bytes), {
-    threads: availableParallelism(),
+  const binaries = new Map<string, Uint8Array>();
+  const sink: FileSink = {
+    async add(bytes, type, sha256) {
+      const file = describeFile(bytes, type, sha256);
+      if (type === INDEX_TYPE) binaries.set(file.sha256, bytes);
+      return file;
+    },
+  };
+  const build = await buildSite(root, sink, {
+    threads: 1,
     fetchOutside,
     gitFacts: await gitFactsOf(root),
     onProgress: (done, total) => output.progress(`Building: ${done} of ${total} pages`),
   });
-  const index = loadSearchIndex(await spool.readWhole(build.searchIndex.sha256));
-  await spool.close();
+  const index = loadSearchIndex(binaries.get(build.searchIndex.sha256) as Uint8Array);
   return { index, defaults: defaultLabels(build), paths: new Set(build.pages.map(({ path }) => path)) };
 }
 

@@ -1,6 +1,7 @@
 import type { BuildReport } from '@docent/format/build/site-build.ts';
 import { countText, type Diagnostic, otherPlacesText, placeText } from '@docent/format/diagnostics.ts';
 import { DocentError, type ErrorKind } from '@docent/format/errors.ts';
+import type { QuestionReport } from '@docent/format/questions/question-report.ts';
 
 /** Output of a command: results on standard output, everything else on standard error. */
 export interface Output {
@@ -106,6 +107,18 @@ export function formatReport(report: BuildReport): string {
     `${report.pageCount} pages, ${report.failedPageCount} with an error block, ${report.fileCount} files; ` +
       `${count('error')}, ${count('warning')}; ${(report.durationMs / 1000).toFixed(1)} s`,
   );
+  if (report.questions) lines.push(formatQuestions(report.questions));
+  return lines.join('\n');
+}
+
+function formatQuestions({ counts, changes }: QuestionReport): string {
+  const { questions, first, inFive, answered } = counts;
+  const lines = [`${questions} questions: ${first} found first, ${inFive} among the first five, ${answered} answered`];
+  if (changes) {
+    const { gained, lost, openCount } = changes;
+    lines.push(`Compared with what is live: answers ${gained.length} more, loses ${lost.length}, ${openCount} open`);
+    lines.push(...lost.map((question) => `- ${question}`), ...gained.map((question) => `+ ${question}`));
+  }
   return lines.join('\n');
 }
 

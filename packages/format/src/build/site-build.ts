@@ -3,6 +3,7 @@ import type { PageContent, ShownContent } from '../content/page-content.ts';
 import type { Diagnostic } from '../diagnostics.ts';
 import type { SiteConfig } from '../docs-json/site-config.ts';
 import type { Navigation } from '../navigation/navigation.ts';
+import type { QuestionReport } from '../questions/question-report.ts';
 import { requireReadable } from './stored-forms.ts';
 
 /** A file of a build: content-addressed, stored once however many builds have it. */
@@ -112,6 +113,8 @@ export interface BuildReport {
   fileCount: number;
   durationMs: number;
   diagnostics: Diagnostic[];
+  /** Absent if the repository has no questions, or the build was not asked. */
+  questions?: QuestionReport;
 }
 
 /**

@@ -13,6 +13,7 @@ import { DeploymentMenu, isRunning, promoteWord, stateOf, useDeploymentActions }
 import { DeploymentBadges, DeploymentFacts } from './deployment-facts.tsx';
 import { Findings } from './findings.tsx';
 import { Foldable } from './foldable.tsx';
+import { QuestionsCard } from './questions-card.tsx';
 import { useDeployment } from './use-deployment.ts';
 
 type Deployment = Schema<'Deployment'>;
@@ -57,6 +58,7 @@ export function DeploymentPage() {
           <Notice tone={data.endReason === null ? 'danger' : 'neutral'}>{failure}</Notice>
         )}
         {data.changes && <Changes changes={data.changes} deployment={data} site={site} />}
+        {data.report?.questions && <QuestionsCard report={data.report.questions} />}
         {isExplained && <Findings deployment={data} failure={failure} />}
         <Build deployment={data} />
       </div>

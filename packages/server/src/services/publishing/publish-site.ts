@@ -15,6 +15,7 @@ import { errorMessage } from '@docent/format/error-message.ts';
 import { DocentError } from '@docent/format/errors.ts';
 import { addFigure } from '@docent/format/figures.ts';
 import { outageOf } from '@docent/format/outages.ts';
+import { compareReports } from '@docent/format/questions/question-report.ts';
 import { findNewestManifest } from '../../db/deployments/kept-builds.ts';
 import { findLiveBuild } from '../../db/deployments/live-sites.ts';
 import {
@@ -154,13 +155,15 @@ function idsOf({ id, siteId, requestId }: Pick<StartedDeployment, 'id' | 'siteId
   return { deploymentId: id, siteId, requestId };
 }
 
-/** Returns what changes for readers; unknown if the live build cannot be read. */
+/** Returns what changes for readers, and notes which questions it gains and loses; unknown if the live build cannot be read. */
 async function changesOf({ database, blobs }: PublishDeps, siteId: string, build: SiteBuild): Promise<PageChanges | null> {
   const live = await findLiveBuild(database.queries, siteId);
   if (!live) return comparePages(undefined, build);
   const manifest = await blobs.read(live.manifestKey);
   if (!manifest) return null;
-  return comparePages({ ...live, build: readSiteBuild(new TextDecoder().decode(manifest)) }, build);
+  const liveBuild = readSiteBuild(new TextDecoder().decode(manifest));
+  compareReports(build.report.questions, { deploymentId: live.deploymentId, questions: liveBuild.report?.questions });
+  return comparePages({ ...live, build: liveBuild }, build);
 }
 
 /** Returns whether a retry would fail the same way. */
@@ -268,6 +271,7 @@ async function buildDeployment(
       onStage: followed.enter,
       onProgress: followed.count,
       pagePack: pages,
+      asksQuestions: true,
       hasFile,
       fetchOutside: outside?.fetch,
       budget: config.publishing.budget,

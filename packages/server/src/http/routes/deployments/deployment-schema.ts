@@ -1,3 +1,4 @@
+import { ANSWER_STATUSES } from '@docent/assistant/answer-status.ts';
 import { DEPENDENCIES } from '@docent/format/dependencies.ts';
 import { type BuildStage, endedStages } from '@docent/format/deployments/build-progress.ts';
 import { DEPLOYMENT_SOURCES } from '@docent/format/deployments/commit.ts';
@@ -30,6 +31,50 @@ const diagnostic = {
 /** A finding of a build. */
 export const diagnosticSchema = z.object(diagnostic).meta({ id: 'Finding', description: 'A finding of a build in the source.' });
 
+const questionSchema = z.object({
+  question: z.string().describe('The question.'),
+  version: z.string().optional().describe('Only pages of this version were searched.'),
+  language: z.string().optional().describe('Only pages in this language were searched.'),
+  rank: z.int().nullable().describe('Place of its page among the first five results, from 1; `null` if it is not there.'),
+  status: z.enum(ANSWER_STATUSES).describe('How far the assistant answers it without a language model.'),
+  isAnswered: z.boolean().describe('Whether it is answered from one of its pages, with its words.'),
+  isOpen: z.boolean().describe('Whether no page is named for it yet.'),
+});
+
+const questionReportSchema = z
+  .object({
+    counts: z
+      .object({
+        questions: z.int().describe('Number of questions with a page.'),
+        first: z.int().describe('Their page is the first result.'),
+        inFive: z.int().describe('It is among the first five.'),
+        answered: z.int().describe('They are answered.'),
+        open: z.int().describe('Number of questions without a page.'),
+      })
+      .describe('How many questions were found and answered.'),
+    rules: z
+      .array(
+        z.object({
+          rule: z.enum(['first', 'inFive', 'answered', 'lost']).describe('Name of the rule.'),
+          limit: z.number().describe('What it requires: a percentage.'),
+          value: z.number().describe('What was measured.'),
+          holds: z.boolean().describe('Whether it holds.'),
+        }),
+      )
+      .describe('The rules of the file.'),
+    results: z.array(questionSchema).describe('The questions, in the order of the file.'),
+    changes: z
+      .object({
+        comparedWith: z.string().describe('The deployment that was live.'),
+        gained: z.array(z.string()).describe('Questions that only this deployment answers.'),
+        lost: z.array(z.string()).describe('Questions that only the live deployment answered.'),
+        openCount: z.int().describe('Number of questions that neither answers.'),
+      })
+      .optional()
+      .describe('Compared with what was live when it was built.'),
+  })
+  .meta({ id: 'QuestionReport', description: 'How a build answers the questions of its repository (`questions.yaml`).' });
+
 export const buildReportSchema = z
   .object({
     pageCount: z.int().describe('Number of built pages.'),
@@ -37,6 +82,7 @@ export const buildReportSchema = z
     fileCount: z.int().describe('Other files of the site, such as images.'),
     durationMs: z.number().describe('Duration of the build, in milliseconds.'),
     diagnostics: z.array(diagnosticSchema).describe('Findings in the source, with location and remedy.'),
+    questions: questionReportSchema.optional().describe('Absent if the repository has no questions.'),
   })
   .meta({ id: 'BuildReport', description: 'The report of a build.' });
 

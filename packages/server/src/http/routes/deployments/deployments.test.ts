@@ -111,6 +111,45 @@ describe('a deployment', () => {
     expect([found.changes.added.count, found.changes.removed.count]).toEqual([0, 0]);
   });
 
+  it('reports how it answers the questions of its repository, and which it gains and loses, and never publishes them', async () => {
+    const { slug, siteId } = await newSite();
+    const source = await mkdtemp(join(tmpdir(), 'docent-questions-'));
+    const write = (path: string, text: string) => writeFile(join(source, path), text);
+    const deploy = async () => {
+      const id = await addDeployment(siteId, tarball(source));
+      await publishSite(test.deps, id, context);
+      return { id, ...(await call('GET', slug, `/${id}`)).json() };
+    };
+    await write(
+      'docs.json',
+      '{"name": "A", "theme": "mint", "colors": {"primary": "#123456"}, "navigation": {"pages": ["keys"]}}',
+    );
+    await write('keys.mdx', '---\ntitle: Soup\n---\n\nBoil the soup for an hour.\n');
+    const key = '{ question: How do I rotate an API key?, pages: [keys] }';
+    await write('questions.yaml', `rules: { answered: 100 }\nquestions: [${key}, { question: Is there an SDK? }]`);
+    const first = await deploy();
+    expect(first.report.questions).toMatchObject({
+      counts: { questions: 1, answered: 0, open: 1 },
+      rules: [{ rule: 'answered', value: 0, holds: false }],
+      results: [{ question: 'How do I rotate an API key?', isAnswered: false }, { isOpen: true }],
+    });
+    expect(first.report.questions.changes).toBeUndefined();
+    expect(first.findings).toMatchObject([{ kind: 'questions-rule', items: [{ file: 'questions.yaml' }] }]);
+    await write('keys.mdx', '---\ntitle: Rotate an API key\n---\n\nTo rotate an API key, run `acme keys rotate`.\n');
+    const second = await deploy();
+    const gained = ['How do I rotate an API key?'];
+    expect(second.report.questions.changes).toEqual({ comparedWith: first.id, gained, lost: [], openCount: 1 });
+    const build = JSON.parse(new TextDecoder().decode(await test.deps.blobs.read(`manifests/${second.id}.json`)));
+    expect(Object.keys(build.files)).not.toContain('questions.yaml');
+    await write('questions.yaml', 'questions: [{ question: Why?, pages: [kyes] }]');
+    expect((await deploy()).findings.map(({ kind }: { kind: string }) => kind)).toContain('questions-page');
+    await write('questions.yaml', 'questions: Why?');
+    const broken = await deploy();
+    expect(broken).toMatchObject({ status: 'success', findings: [{ kind: 'questions-syntax' }] });
+    expect(broken.report.questions).toBeUndefined();
+    await rm(source, { recursive: true });
+  });
+
   it('counts pages, errors and warnings in its summary, and reports a private key in the source', async () => {
     const { slug, siteId } = await newSite();
     const source = await mkdtemp(join(tmpdir(), 'docent-key-'));

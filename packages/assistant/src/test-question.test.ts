@@ -1,9 +1,10 @@
+import { parseQuestions, questionFileSchema, type TestQuestion } from '@docent/format/questions/question-file.ts';
+import { checkRules, compareResults, countResults } from '@docent/format/questions/question-results.ts';
 import { buildSearchIndex } from '@docent/search/index/build-search-index.ts';
 import { loadSearchIndex } from '@docent/search/index/load-search-index.ts';
 import { expect, it } from 'vitest';
-import { searchDocument } from '../../../../test/support/publish-index.ts';
-import { parseQuestions, questionFileSchema, type TestQuestion } from './question-file.ts';
-import { checkRules, compareResults, countResults, testQuestion } from './test-questions.ts';
+import { searchDocument } from '../../../test/support/publish-index.ts';
+import { testQuestion } from './test-question.ts';
 
 const before = {
   index: loadSearchIndex(buildSearchIndex([searchDocument('start', 'Get started', 'Run the program with `acme start`.')])),
