@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { chromiumPath, closeContexts, openDashboard, openPage, seriousFindings, sharedBrowser } from '../support/browser.ts';
+import { canServeGit, type GitServer, startGitServer } from '../support/git-server.ts';
 import { fixtureSite, tarball } from '../support/http.ts';
 import { type RunningDocent, removeTemporaryFolders, runDocent, startDocent, temporaryFolder } from '../support/start-docent.ts';
 
@@ -17,6 +18,7 @@ describe.skipIf(chromiumPath === '')('the deployments of a site in the dashboard
   let faults: string[];
   let folder: string;
   let site: string;
+  let repositories: GitServer | undefined;
 
   const git = (...args: string[]) =>
     spawnSync('git', ['-C', folder, '-c', 'user.name=Grace Hopper', '-c', 'user.email=grace@acme.example', ...args]);
@@ -31,10 +33,10 @@ describe.skipIf(chromiumPath === '')('the deployments of a site in the dashboard
     writeFile(join(folder, 'guides/install.mdx'), `---\ntitle: Install\n---\n\nRun the command.\n\n${text}\n`);
 
   beforeAll(async () => {
-    [docent, browser] = await Promise.all([
-      startDocent({ env: { DOCENT_LIMIT_PUBLISHES_PER_ORGANIZATION_HOUR: '1000' } }) as Promise<typeof docent>,
-      sharedBrowser(),
-    ]);
+    // Before the server, which gets to know its certificate.
+    repositories = canServeGit ? await startGitServer() : undefined;
+    const env = { DOCENT_LIMIT_PUBLISHES_PER_ORGANIZATION_HOUR: '1000', DOCENT_ALLOWED_PRIVATE_RANGES: '127.0.0.1/32,::1/128' };
+    [docent, browser] = await Promise.all([startDocent({ env }) as Promise<typeof docent>, sharedBrowser()]);
     ({ page, faults } = await openPage(browser, docent.apiUrl));
     page.setDefaultTimeout(20_000);
     folder = await temporaryFolder();
@@ -53,6 +55,7 @@ describe.skipIf(chromiumPath === '')('the deployments of a site in the dashboard
   afterAll(async () => {
     await closeContexts(browser);
     await docent?.stop();
+    await repositories?.close();
     await removeTemporaryFolders();
   });
 
@@ -239,5 +242,38 @@ describe.skipIf(chromiumPath === '')('the deployments of a site in the dashboard
     await button('Show more').click();
     await expect.poll(messages).toEqual(ofKind('Draft', 1));
     await shot('many');
+  });
+
+  it.skipIf(!canServeGit)('come from the repository that the site is connected with: what is pushed is live', async () => {
+    const env = { DOCENT_DATA: docent.dataFolder };
+    // A site of its own, also if the test is repeated.
+    expect((await runDocent(['publish', fixtureSite('basic'), '--site', 'handbook'], env)).code).toBe(0);
+    await runDocent(['git', 'disconnect', '--site', 'handbook'], env);
+    const handbook = site.replace(/acme$/, 'handbook');
+    const docs = (repositories as GitServer).createRepository(`handbook-${Date.now()}`);
+    const config = { name: 'Handbook', theme: 'mint', colors: { primary: '#0a0' }, navigation: { pages: ['index'] } };
+    const first = docs.push({ 'docs/docs.json': JSON.stringify(config), 'docs/index.mdx': '# Handbook' }, 'Write the handbook');
+    await openDashboard(page, `${handbook}/git`);
+    await button('Connect repository').first().click();
+    await page.getByLabel('Address').fill(docs.url);
+    await page.getByLabel('Folder').fill('docs');
+    expect(await seriousFindings(page)).toEqual([]);
+    await button('Connect').click();
+    await page.getByText(first.slice(0, 7)).waitFor({ timeout: 60_000 });
+    await openDashboard(page, `${handbook}/deployments`);
+    await row('Write the handbook').getByText('Live').waitFor({ timeout: 120_000 });
+    const second = docs.push({ 'docs/index.mdx': '# Handbook\n\nMore.' }, 'Extend the handbook');
+    await openDashboard(page, `${handbook}/git`);
+    await page.getByText('Connected', { exact: true }).waitFor();
+    await shot('git');
+    await button('Check now').click();
+    await page.getByText('The repository can be read').waitFor();
+    await page.getByText(second.slice(0, 7)).waitFor({ timeout: 60_000 });
+    await openDashboard(page, `${handbook}/deployments`);
+    await row('Extend the handbook').getByText('Live').waitFor({ timeout: 120_000 });
+    await openDashboard(page, `${handbook}/git`);
+    await button('Disconnect').click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Disconnect', exact: true }).click();
+    await button('Connect repository').first().waitFor();
   });
 });

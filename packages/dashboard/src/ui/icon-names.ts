@@ -21,6 +21,7 @@ export const iconNames = [
   'eye',
   'folder-open',
   'gauge',
+  'git-branch',
   'globe',
   'inbox',
   'key-round',

@@ -46,6 +46,7 @@ export const siteGroups: readonly Group[] = [
         help: 'guides/deployments',
       }),
       page({ title: 'Previews', icon: 'eye', to: '/$org/$domain/previews', letter: 'p', help: 'guides/previews' }),
+      page({ title: 'Git', icon: 'git-branch', to: '/$org/$domain/git', role: 'editor', help: 'guides/git' }),
     ],
   },
   {

@@ -24,6 +24,7 @@ const HELP: Record<string, string> = {
   quickstart: 'Quickstart',
   'guides/publish': 'Publish from a pipeline',
   'guides/deployments': 'Deployments and rolling back',
+  'guides/git': 'Publish from Git',
   'guides/previews': 'Previews',
   'guides/assistant': 'The assistant on your site',
   'guides/analytics': 'Analytics',

@@ -1,0 +1,86 @@
+import { api, bodyOf, type Schema } from '../../api/client.ts';
+import { refresh } from '../../api/queries.ts';
+import { CheckField, SelectField, TextField } from '../../ui/field.tsx';
+import { Form, useApiForm } from '../../ui/form.tsx';
+import { notify } from '../../ui/overlays/notify.ts';
+
+type Source = Schema<'GitSource'>;
+type Kind = Source['credentials']['kind'];
+
+const CREDENTIALS: Record<Kind, string> = {
+  none: 'no credentials, the repository is public',
+  token: 'a token',
+  ssh: 'a deploy key of this server',
+};
+
+interface FormProps {
+  projectId: string;
+  /** The one that is changed; without it, the site is connected. */
+  source?: Source;
+  onDone: () => void;
+}
+
+/** Connects a site with a repository, or changes that. */
+export function GitSourceForm({ projectId, source, onDone }: FormProps) {
+  const form = useApiForm({
+    values: {
+      url: source?.url ?? '',
+      branch: source?.branch ?? 'main',
+      folder: source?.folder ?? '',
+      automatic: source?.automatic ?? true,
+      kind: (source?.credentials.kind ?? 'none') as Kind,
+      username: source?.credentials.username ?? '',
+      token: '',
+    },
+    submit: ({ kind, username, token, ...place }) => {
+      const params = { path: { projectId } };
+      // The stored token is never shown; an empty field keeps it.
+      const secret = { username: username || null, ...(token !== '' && { token }) };
+      const body = { ...place, credentials: { kind, ...(kind === 'token' && secret) } };
+      return source
+        ? bodyOf(api.PATCH('/v1/projects/{projectId}/git-source', { params, body }))
+        : bodyOf(api.POST('/v1/projects/{projectId}/git-source', { params, body }));
+    },
+    onDone: async () => {
+      await refresh();
+      onDone();
+      notify(source ? 'Repository saved' : 'Repository connected');
+    },
+  });
+  const kind = form.watch('kind');
+  return (
+    <Form form={form} action={source ? 'Save' : 'Connect'}>
+      <TextField label="Address" placeholder="https://github.com/acme/docs" required autoComplete="off" {...form.field('url')} />
+      <TextField label="Branch" required autoComplete="off" {...form.field('branch')} />
+      <TextField
+        label="Folder"
+        hint="Where docs.json is. Empty: the whole repository."
+        autoComplete="off"
+        {...form.field('folder')}
+      />
+      <SelectField label="The server is let in by" options={CREDENTIALS} {...form.field('kind')} />
+      {kind === 'token' && (
+        <>
+          <TextField
+            label="Token"
+            type="password"
+            hint={
+              source?.credentials.kind === 'token'
+                ? 'Empty: keep the stored one.'
+                : 'It needs only the right to read the repository.'
+            }
+            autoComplete="off"
+            {...form.field('token')}
+          />
+          <TextField
+            label="User name"
+            hint="Only if the server needs a certain one."
+            autoComplete="off"
+            {...form.field('username')}
+          />
+        </>
+      )}
+      <CheckField label="Publish each push" {...form.field('automatic')} />
+    </Form>
+  );
+}
