@@ -14,6 +14,12 @@ function siteAddress(address: string): string {
   return FILE.test(path) ? data.root + encodeURI(address.slice(1)) : pageAddress(data, address);
 }
 
+/** The same for each picture of a `srcset`: an address, then its size. */
+function siteSrcSet(value: string): string {
+  const candidates = value.split(/,\s+/).map((candidate) => candidate.trim().split(/\s+/));
+  return candidates.map(([address = '', ...size]) => [siteAddress(address), ...size].join(' ')).join(', ');
+}
+
 /** Whether the address is that of a file of the site, not of a page. */
 function isFileAddress(address: string): boolean {
   return PAGE.test(address) && FILE.test(address.replace(/[?#][\s\S]*/, ''));
@@ -78,6 +84,10 @@ export function rewriteAddresses(): void {
       for (const name of ['href', 'src', 'poster']) {
         const value = props[name];
         if (typeof value === 'string') props[name] = siteAddress(value);
+      }
+      for (const name of ['srcSet', 'srcset']) {
+        const value = props[name];
+        if (typeof value === 'string') props[name] = siteSrcSet(value);
       }
       if (typeof props.style === 'string') props.style = siteCss(props.style);
       else if (props.style !== null && typeof props.style === 'object') props.style = siteStyle(props.style);
