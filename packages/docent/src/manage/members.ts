@@ -3,7 +3,7 @@ import { DocentError } from '@docent/format/errors.ts';
 import { Option } from 'commander';
 import type { ApiClient, Schema } from '../kernel/api-client.ts';
 import { apiPath, type Commands, readAll, type ServerCommand, type Texts, withQuery } from '../kernel/commands.ts';
-import { dayOf, formatTable, makerName, onOrOff } from '../kernel/output.ts';
+import { dayOf, formatTable, makerName, type Output, onOrOff } from '../kernel/output.ts';
 
 type OrganizationOptions = Texts<'organization'>;
 type RoleOptions = OrganizationOptions & { role: string };
@@ -56,6 +56,9 @@ export function addMemberCommands({ program, add }: Commands): void {
         givenNote(memberAccess, keepAccess),
       );
     });
+  addHere('sign-out <email>', 'Sign a member out everywhere, for example after a device was stolen').run(
+    (api, output, email: string, { organization }: OrganizationOptions) => signOutMember(api, output, email, organization),
+  );
   addHere('invitations', 'List the open invitations').run(async (api, output, { organization }: OrganizationOptions) => {
     const open = await readInvitations(api, organization);
     const rows = open.map(({ email, role, createdBy, expiresAt }) => [email, role, makerName(createdBy), dayOf(expiresAt)]);
@@ -71,6 +74,13 @@ export function addMemberCommands({ program, add }: Commands): void {
       output.result(`The invitation of ${email} is revoked.`, { email, revoked: true });
     },
   );
+}
+
+/** `docent members sign-out` */
+export async function signOutMember(api: ApiClient, output: Output, email: string, organization?: string): Promise<void> {
+  const path = await memberPath(api, organization, email);
+  await api.request('DELETE', `${path}/sessions`, undefined, { organization });
+  output.result(`${email} is signed out everywhere.`, { email, signedOut: true });
 }
 
 const KEEP_ACCESS = [
