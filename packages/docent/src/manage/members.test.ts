@@ -7,7 +7,7 @@ const requests: string[] = [];
 const api = {
   request: async (method: string, path: string): Promise<unknown> => {
     requests.push(`${method} ${path}`);
-    return { members: [{ userId: 'ada', email: 'ada@acme.example' }], nextCursor: null };
+    return { items: [{ userId: 'ada', email: 'ada@acme.example' }], nextCursor: null };
   },
 } as unknown as ApiClient;
 
