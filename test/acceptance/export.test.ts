@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
+import { gunzipSync, zstdDecompressSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { bundleOf, finish, start, unpack } from '../support/exports.ts';
 import { call, publishFixture } from '../support/http.ts';
@@ -70,6 +71,23 @@ describe('static export', () => {
     const other = await bundleOf(docent, second.jobId);
     expect(one.sha256).toBe(other.sha256);
     expect((await bundleOf(docent, first.jobId)).sha256).toBe(one.sha256);
+  });
+
+  test('exports the same files as a .tar.zst, in fewer bytes', async () => {
+    const [gzip, zstd] = [await start(docent, { domain: 'basic' }), await start(docent, { domain: 'basic', archive: 'tar.zst' })];
+    await finish(docent, gzip.jobId);
+    expect(await finish(docent, zstd.jobId)).toMatchObject({ status: 'completed', options: { archive: 'tar.zst' } });
+    const fetched = async ({ jobId }: { jobId: string }) => {
+      const response = await fetch((await bundleOf(docent, jobId)).bundleUrl);
+      expect(response.status).toBe(200);
+      return { name: response.headers.get('content-disposition'), bytes: Buffer.from(await response.arrayBuffer()) };
+    };
+    const [first, second] = [await fetched(gzip), await fetched(zstd)];
+    expect([first.name, second.name]).toEqual([expect.stringContaining('.tar.gz'), expect.stringContaining('.tar.zst')]);
+    expect(zstdDecompressSync(second.bytes).equals(gunzipSync(first.bytes))).toBe(true);
+    expect(second.bytes.length).toBeLessThan(first.bytes.length);
+    const other = await call(docent, docent.adminKey, 'POST', '/v1/static-export/jobs', { domain: 'basic', archive: 'zip' });
+    expect(other.status).toBe(400);
   });
 
   test('exports only the requested version or pages', async () => {

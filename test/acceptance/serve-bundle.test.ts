@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import http from 'node:http';
 import { connect } from 'node:net';
 import { join } from 'node:path';
@@ -9,7 +9,7 @@ import { exportBundle, madeBundle, sha256Of, type TestBundle } from '../support/
 import { until } from '../support/http.ts';
 import { rawGet } from '../support/raw-get.ts';
 import { type RunningBundleServer, startBundleServer } from '../support/start-bundle-server.ts';
-import { removeTemporaryFolders, temporaryFolder } from '../support/start-docent.ts';
+import { removeTemporaryFolders, runDocent, temporaryFolder } from '../support/start-docent.ts';
 
 const { serve, archive, closeAll } = bundleServers();
 afterEach(closeAll);
@@ -35,6 +35,19 @@ function raw(server: RunningBundleServer, request: string): Promise<string> {
     socket.on('end', () => resolve(text)).on('error', reject);
   });
 }
+
+test('a bundle that was exported as a .tar.zst is verified and served', async () => {
+  const file = join(await temporaryFolder(), 'bundle.tar.zst');
+  mkdirSync(join(file, '../site'));
+  writeFileSync(join(file, '../site/docs.json'), JSON.stringify({ name: 'Acme', navigation: { pages: ['index'] } }));
+  writeFileSync(join(file, '../site/index.mdx'), 'Welcome, in few bytes.\n');
+  expect((await runDocent(['export', join(file, '../site'), '--out', file])).code).toBe(0);
+  expect(readFileSync(file).subarray(0, 4).toString('hex')).toBe('28b52ffd');
+  expect(await runDocent(['verify', file, '--links'])).toMatchObject({ code: 0 });
+  const server = await serve(file);
+  await server.serves(sha256Of(readFileSync(file)));
+  expect(await (await server.get('/')).text()).toContain('in few bytes.');
+});
 
 describe('a served bundle', () => {
   let server: RunningBundleServer;

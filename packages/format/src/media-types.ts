@@ -12,6 +12,7 @@ const mediaTypes = new Map<string, string>([
   ['flac', 'audio/flac'],
   ['gif', 'image/gif'],
   ['gz', 'application/gzip'],
+  ['zst', 'application/zstd'],
   ['ico', 'image/x-icon'],
   ['jfif', 'image/jpeg'],
   ['jpeg', 'image/jpeg'],

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import { DocentError } from '@docent/format/errors.ts';
 import { type BundleManifest, MANIFEST, type ManifestFile, readBundleManifest } from '@docent/format/exports/bundle-manifest.ts';
+import { archiveForms } from '@docent/format/exports/export-options.ts';
 import { type ArchiveLimits, ArchiveMeter, readEntries, type TarEntry } from '../source/archive-entries.ts';
 import { entryPath, refusedEntry } from '../source/archive-paths.ts';
 import { type BrokenBundleLink, BundleLinkCheck } from './bundle-link-check.ts';
@@ -36,7 +37,7 @@ export async function readBundleArchive(
   const meter = new ArchiveMeter(limits);
   const filesByPath = new Map<string, Omit<ManifestFile, 'path'>>();
   let manifest: BundleManifest | undefined;
-  for await (const entry of readEntries(archive, meter)) {
+  for await (const entry of readEntries(archive, meter, archiveForms)) {
     meter.countEntries();
     const { name, type, sizeBytes } = entry;
     const path = entryPath(name);

@@ -1,8 +1,11 @@
 import { spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { gunzipSync } from 'node:zlib';
+import { buffer } from 'node:stream/consumers';
+import { constants, gunzipSync, zstdCompressSync } from 'node:zlib';
+import { type ArchiveForm, archiveForms } from '@docent/format/exports/export-options.ts';
 import { extract } from 'tar-stream';
 import { describe, expect, it } from 'vitest';
+import { ArchiveMeter, defaultArchiveLimits, readEntries } from '../source/archive-entries.ts';
 import type { BundleFile } from './bundle-file.ts';
 import { packBundle } from './pack-bundle.ts';
 
@@ -96,5 +99,46 @@ describe('an archive', () => {
     expect(asked).toBe(false);
     for await (const _ of archive);
     expect(asked).toBe(true);
+  });
+});
+
+describe('a .tar.zst', () => {
+  const files = () =>
+    (async function* (): AsyncIterable<BundleFile> {
+      for (let i = 0; i < 200; i++)
+        yield { path: `page-${i}.html`, bytes: Buffer.from(`${'<p>The same frame.</p>'.repeat(400)}${i}`) };
+    })();
+  const bytesOf = async (form: 'tar.gz' | 'tar.zst') => buffer(packBundle(files(), form));
+  const read = async (archive: Uint8Array, forms?: readonly ArchiveForm[]) => {
+    const names: string[] = [];
+    const pieces = (async function* () {
+      // Also if the first bytes come one by one.
+      for (let at = 0; at < 8; at++) yield archive.subarray(at, at + 1);
+      yield archive.subarray(8);
+    })();
+    for await (const entry of readEntries(pieces, new ArchiveMeter({ ...defaultArchiveLimits, ratio: 5000 }), forms))
+      names.push(entry.name);
+    return names;
+  };
+
+  it('is the same for the same files, smaller than the .tar.gz, and has the same entries', async () => {
+    const [gzip, zstd, again] = [await bytesOf('tar.gz'), await bytesOf('tar.zst'), await bytesOf('tar.zst')];
+    expect(again.equals(zstd)).toBe(true);
+    expect(zstd.length).toBeLessThan(gzip.length / 2);
+    expect(await read(zstd, archiveForms)).toEqual(await read(gzip));
+  });
+
+  it('is refused where only a .tar.gz is expected, and if it is cut or damaged', async () => {
+    const zstd = await bytesOf('tar.zst');
+    await expect(read(zstd)).rejects.toThrow('not a .tar.gz');
+    await expect(read(zstd.subarray(0, zstd.length - 40), archiveForms)).rejects.toMatchObject({ code: 'invalid_archive' });
+    const damaged = Buffer.from(zstd);
+    damaged.fill(7, zstd.length / 2, zstd.length / 2 + 64);
+    await expect(read(damaged, archiveForms)).rejects.toMatchObject({ code: 'invalid_archive' });
+  });
+
+  it('may not demand more memory than our own archives need', async () => {
+    const large = zstdCompressSync(randomBytes(40 * 1024 * 1024), { params: { [constants.ZSTD_c_windowLog]: 26 } });
+    await expect(read(large, archiveForms)).rejects.toMatchObject({ code: 'invalid_archive' });
   });
 });

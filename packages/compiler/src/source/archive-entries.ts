@@ -1,7 +1,8 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { createGunzip } from 'node:zlib';
+import { constants, createGunzip, createZstdDecompress } from 'node:zlib';
 import { DocentError } from '@docent/format/errors.ts';
+import { type ArchiveForm, archiveForms } from '@docent/format/exports/export-options.ts';
 import { extract, type Header } from 'tar-stream';
 
 export interface ArchiveLimits {
@@ -124,16 +125,21 @@ async function bytesOf(entry: AsyncIterable<unknown>): Promise<Uint8Array> {
 }
 
 /**
- * Yields the entries inside a `.tar.gz`, counted; their names are not checked.
+ * Yields the entries inside an archive, counted; their names are not checked.
+ * @param forms what it may be; a `.tar.gz` always
  * @throws DocentError `invalid_archive`; errors of the stream are passed on unchanged
  */
-export async function* readEntries(stream: AsyncIterable<Uint8Array>, meter: ArchiveMeter): AsyncGenerator<TarEntry> {
+export async function* readEntries(
+  stream: AsyncIterable<Uint8Array>,
+  meter: ArchiveMeter,
+  forms: readonly ArchiveForm[] = ['tar.gz'],
+): AsyncGenerator<TarEntry> {
   const source: { fault?: unknown } = {};
   const rethrow = (error: unknown): never => {
-    throw source.fault ?? archiveFault(error);
+    throw source.fault ?? archiveFault(error, forms);
   };
   try {
-    for await (const entry of readTar(unpack(countPacked(stream, meter, source), meter))) {
+    for await (const entry of readTar(unpack(countPacked(stream, meter, source), meter, forms))) {
       yield { ...entry, read: () => entry.read().catch(rethrow), chunks: () => rethrowing(entry.chunks(), rethrow) };
     }
   } catch (error) {
@@ -149,18 +155,48 @@ async function* rethrowing(chunks: AsyncIterable<Uint8Array>, rethrow: (error: u
   }
 }
 
-async function* unpack(packed: AsyncIterable<Uint8Array>, meter: ArchiveMeter): AsyncGenerator<Uint8Array> {
-  const gunzip = createGunzip({ chunkSize: 64 * 1024 });
+const ZSTD_START = Buffer.from([0x28, 0xb5, 0x2f, 0xfd]);
+const CHUNK = { chunkSize: 64 * 1024 };
+/** Four times the window of our own archives: an archive must not decide how much memory it takes. */
+const MAX_WINDOW = { params: { [constants.ZSTD_d_windowLogMax]: 23 } };
+
+async function* unpack(
+  packed: AsyncIterable<Uint8Array>,
+  meter: ArchiveMeter,
+  forms: readonly ArchiveForm[],
+): AsyncGenerator<Uint8Array> {
+  const { start, whole } = await readStart(packed, ZSTD_START.length);
+  const isZstd = forms.includes('tar.zst') && start.equals(ZSTD_START);
+  const unpacker = isZstd ? createZstdDecompress({ ...CHUNK, ...MAX_WINDOW }) : createGunzip(CHUNK);
   // The loop below handles its errors.
-  pipeline(packed, gunzip).catch(() => {});
+  pipeline(whole, unpacker).catch(() => {});
   try {
-    for await (const chunk of gunzip as AsyncIterable<Uint8Array>) {
+    for await (const chunk of unpacker as AsyncIterable<Uint8Array>) {
       meter.countUnpacked(chunk.length);
       yield chunk;
     }
   } finally {
-    gunzip.destroy();
+    unpacker.destroy();
   }
+}
+
+/** Returns the first bytes of a stream, and the stream from its beginning. */
+async function readStart(
+  stream: AsyncIterable<Uint8Array>,
+  length: number,
+): Promise<{ start: Buffer; whole: AsyncIterable<Uint8Array> }> {
+  const rest = stream[Symbol.asyncIterator]();
+  let held = Buffer.alloc(0);
+  while (held.length < length) {
+    const next = await rest.next();
+    if (next.done) break;
+    held = Buffer.concat([held, next.value]);
+  }
+  async function* whole() {
+    yield held;
+    yield* { [Symbol.asyncIterator]: () => rest };
+  }
+  return { start: held.subarray(0, length), whole: whole() };
 }
 
 async function* countPacked(
@@ -179,12 +215,15 @@ async function* countPacked(
   }
 }
 
-function archiveFault(error: unknown): unknown {
+function archiveFault(error: unknown, forms: readonly ArchiveForm[]): unknown {
   if (error instanceof DocentError) return error;
   const { code, message } = error as NodeJS.ErrnoException;
   const detail =
     code === 'Z_BUF_ERROR' || message === 'Unexpected end of data'
       ? 'The archive is incomplete. Create it again, or upload it again.'
-      : 'The archive is not a .tar.gz, or it is damaged. Create it again with tar -czf.';
+      : `The archive is not a ${archiveForms
+          .filter((form) => forms.includes(form))
+          .map((form) => `.${form}`)
+          .join(' or ')}, or it is damaged. Create it again with tar -czf.`;
   return new DocentError('invalid_archive', detail, { cause: error });
 }

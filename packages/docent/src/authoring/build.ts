@@ -15,7 +15,7 @@ import type { FetchOutside } from '@docent/compiler/outside/outside.ts';
 import type { BuiltPage, SiteBuild } from '@docent/format/build/site-build.ts';
 import { hasFailed, type Severities, withSeverities } from '@docent/format/check/severities.ts';
 import { DocentError } from '@docent/format/errors.ts';
-import type { ExportOptions } from '@docent/format/exports/export-options.ts';
+import { archiveFormOf, type ExportOptions } from '@docent/format/exports/export-options.ts';
 import { selectPages } from '@docent/format/exports/select-pages.ts';
 import { contentDate, gitFactsOf } from '@docent/server/start/git-facts.ts';
 import { localPagePack } from '@docent/server/start/local-page-pack.ts';
@@ -71,7 +71,7 @@ export interface ExportCommandOptions extends BuildCommandOptions {
 }
 
 /**
- * `docent export <folder> --out <bundle.tar.gz>`: writes the static site as one archive, whole or not at all, with its hash
+ * `docent export <folder> --out <bundle.tar.gz>`, or `.tar.zst`: writes the static site as one archive, whole or not at all, with its hash
  * beside it and, with a key, its signature.
  * @returns exit code: 1 if `strict` refuses it
  */
@@ -85,7 +85,7 @@ export async function runExport(
   const { build, files } = await buildBundle(folder, options, output, fetchOutside);
   if (isRefused(build, options, output)) return 1;
   const out = resolve(options.out);
-  const { sizeBytes, sha256, signed } = await writeWhole(packBundle(files), out);
+  const { sizeBytes, sha256, signed } = await writeWhole(packBundle(files, archiveFormOf(out)), out);
   await writeFile(`${out}.sha256`, `${sha256}  ${basename(out)}\n`);
   if (key) await writeFile(out + SIGNATURE_ENDING, signBundle(signed, key, `file:${basename(out)}\tsha256:${sha256}`));
   noteReport(build, output);

@@ -1,5 +1,6 @@
 import { DEPENDENCIES } from '@docent/format/dependencies.ts';
 import { queueWords } from '@docent/format/deployments/queue-words.ts';
+import { type ArchiveForm, archiveForms } from '@docent/format/exports/export-options.ts';
 import { exportStatuses } from '@docent/format/exports/job-state.ts';
 import { Option } from 'commander';
 import type { ApiClient, Schema } from '../kernel/api-client.ts';
@@ -26,8 +27,11 @@ export function addExportCommands({ program, add, addForSite }: Commands): void 
     .option('--site <slug>', 'only those of this site')
     .addOption(new Option('--status <status>', 'only those in this state').choices(exportStatuses));
   withPaging(list, 100, 20).run(listExports);
-  addForSite(exports, 'start', 'Start an export of the live site').run(async (api, output, { site }: SiteOptions) => {
-    const job = await api.request<Schema<'StaticExportJob'>>('POST', JOBS, { domain: site });
+  const start = addForSite(exports, 'start', 'Start an export of the live site').addOption(
+    new Option('--archive <form>', 'form of the archive; tar.zst takes half the size for many pages').choices(archiveForms),
+  );
+  start.run(async (api, output, { site, archive }: SiteOptions & { archive?: ArchiveForm }) => {
+    const job = await api.request<Schema<'StaticExportJob'>>('POST', JOBS, { domain: site, archive });
     output.result(`${job.jobId} is ${job.status}; "docent exports link ${job.jobId}" gives the link to its bundle.`, job);
   });
   add(exports, 'link <job>', 'Print the link to a finished bundle').run(getExportLink);

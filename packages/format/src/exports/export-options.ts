@@ -19,6 +19,21 @@ export interface ExportOptions {
   analyticsUrl?: string;
 }
 
+/** The forms of an archive, by the ending of its name. A `.tar.zst` of many pages takes half the size; `tar` reads both. */
+export const archiveForms = ['tar.gz', 'tar.zst'] as const;
+export type ArchiveForm = (typeof archiveForms)[number];
+
+/** Returns the form of the archive with that name. */
+export function archiveFormOf(name: string): ArchiveForm {
+  return name.endsWith('.zst') ? 'tar.zst' : 'tar.gz';
+}
+
+/** What a job exports, and as which archive. The form is no part of the bundle: its files are the same. */
+export interface ExportJobOptions extends ExportOptions {
+  /** Absent: `tar.gz`. */
+  archive?: ArchiveForm;
+}
+
 /** The whole site, for any location. */
 export const defaultExportOptions: ExportOptions = { omittedLinks: 'live', basePath: '' };
 

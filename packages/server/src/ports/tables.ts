@@ -11,7 +11,7 @@ import type { Dependency } from '@docent/format/dependencies.ts';
 import type { BuildStage, LogLine } from '@docent/format/deployments/build-progress.ts';
 import type { Commit, DeploymentSource } from '@docent/format/deployments/commit.ts';
 import type { PageChanges } from '@docent/format/deployments/page-changes.ts';
-import type { ExportOptions } from '@docent/format/exports/export-options.ts';
+import type { ExportJobOptions } from '@docent/format/exports/export-options.ts';
 import type { ExportReport } from '@docent/format/exports/export-report.ts';
 import type { ExportStatus } from '@docent/format/exports/job-state.ts';
 import type { GitCredentialsKind, GitProvider } from '@docent/format/sources/git-provider.ts';
@@ -406,7 +406,7 @@ export interface Tables extends ConversationTables {
     bundle_sha256: string | null;
     idempotency_key: string | null;
     /** All but version and paths, which have their own columns. */
-    options: Json<Omit<ExportOptions, 'version' | 'paths'>>;
+    options: Json<Omit<ExportJobOptions, 'version' | 'paths'>>;
     report: Json<ExportReport | null>;
     /** Queued, but not yet in the job queue, until the organization has a free slot. */
     waiting: Generated<boolean>;

@@ -188,7 +188,7 @@ function ExportDetails({ job }: { job: ExportJob }) {
         (job.bundleDeletedAt !== undefined ? (
           <Notice tone="warning">The bundle has expired. Start another export to get a new one.</Notice>
         ) : may('editor') ? (
-          <Bundle jobId={job.jobId} />
+          <Bundle jobId={job.jobId} form={job.options.archive ?? 'tar.gz'} />
         ) : (
           <Notice>Editors can download the bundle.</Notice>
         ))}
@@ -214,14 +214,14 @@ function ExportDetails({ job }: { job: ExportJob }) {
   );
 }
 
-function Bundle({ jobId }: { jobId: string }) {
+function Bundle({ jobId, form }: { jobId: string; form: string }) {
   const getLink = () => bodyOf(api.POST('/v1/static-export/jobs/{jobId}/bundle', { params: { path: { jobId } } }));
   const { data, error } = useQuery({ queryKey: ['bundle', jobId], queryFn: getLink, staleTime: 60_000, gcTime: 60_000 });
   // An old link may have expired, so each download requests a new one.
   const download = useMutation({ mutationFn: getLink, onSuccess: ({ bundleUrl }) => window.location.assign(bundleUrl) });
   if (error) return <Notice tone="danger">{messageOf(error)}</Notice>;
   if (!data) return <Skeleton />;
-  const file = `${jobId}.tar.gz`;
+  const file = `${jobId}.${form}`;
   return (
     <div className="flex flex-col gap-6">
       <div className="flex flex-wrap items-center gap-3">

@@ -14,12 +14,21 @@ export function NewExportForm({ site, onStarted }: { site: Site; onStarted: (job
     queryFn: () => bodyOf(api.GET('/v1/projects/{projectId}/pages', { params: { path: { projectId }, query: { limit: 1 } } })),
   });
   const form = useApiForm({
-    values: { version: '', language: '', paths: [] as Choice[], basePath: '', assistantUrl: '', omittedLinks: 'live' },
-    submit: ({ paths, omittedLinks, ...texts }) => {
+    values: {
+      version: '',
+      language: '',
+      paths: [] as Choice[],
+      basePath: '',
+      assistantUrl: '',
+      omittedLinks: 'live',
+      archive: 'tar.gz',
+    },
+    submit: ({ paths, omittedLinks, archive, ...texts }) => {
       const filledTexts = Object.fromEntries(Object.entries(texts).filter(([, text]) => text.trim() !== ''));
       const body = {
         domain: site.slug,
         omittedLinks: omittedLinks as 'live' | 'text',
+        archive: archive as 'tar.gz' | 'tar.zst',
         ...filledTexts,
         ...(paths.length > 0 && { paths: paths.map(({ id }) => id) }),
       };
@@ -69,6 +78,7 @@ export function NewExportForm({ site, onStarted }: { site: Site; onStarted: (job
         hint="Address of the assistant API for the pages of the bundle. Empty: the bundle has no assistant."
         {...form.field('assistantUrl')}
       />
+      <SelectField label="Archive" options={{ 'tar.gz': '.tar.gz', 'tar.zst': '.tar.zst, smaller' }} {...form.field('archive')} />
       {isPart && (
         <SelectField
           label="Links to pages that are not exported"

@@ -1,4 +1,4 @@
-import type { ExportOptions } from '@docent/format/exports/export-options.ts';
+import type { ExportJobOptions } from '@docent/format/exports/export-options.ts';
 import { type ExportStatus, exportStatuses } from '@docent/format/exports/job-state.ts';
 import { type Selectable, sql } from 'kysely';
 import type { QueryRunner } from '../../ports/database.ts';
@@ -13,12 +13,12 @@ export type ExportJobRow = Fields<Selectable<Tables['export_jobs']>>;
 export type ShownExportJob = ExportJobRow & { maker: NamedActor | null; queuePosition: number | null };
 
 /** The requested options of an export as one value. */
-export function optionsOfJob({ version, paths, options }: Pick<ExportJobRow, 'version' | 'paths' | 'options'>): ExportOptions {
+export function optionsOfJob({ version, paths, options }: Pick<ExportJobRow, 'version' | 'paths' | 'options'>): ExportJobOptions {
   return { ...options, ...(version !== null && { version }), ...(paths !== null && { paths }) };
 }
 
 /** `waiting`: whether it waits for a free slot before it goes into the job queue. */
-export type NewExportJob = { options: ExportOptions } & Pick<
+export type NewExportJob = { options: ExportJobOptions } & Pick<
   ExportJobRow,
   'id' | 'organizationId' | 'siteId' | 'deploymentId' | 'domain' | 'waiting' | 'idempotencyKey' | 'madeBy' | 'createdAt'
 > & { requestId?: string | undefined };

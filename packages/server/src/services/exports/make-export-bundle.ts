@@ -9,6 +9,7 @@ import { packBundle } from '@docent/compiler/files/pack-bundle.ts';
 import { readSiteBuild } from '@docent/format/build/site-build.ts';
 import { DocentError } from '@docent/format/errors.ts';
 import { type ExportReport, exportFailure } from '@docent/format/exports/export-report.ts';
+import { mediaTypeOf } from '@docent/format/media-types.ts';
 import { type ExportJobRow, findExportSource, optionsOfJob } from '../../db/exports/export-jobs.ts';
 import { type ExportRun, type FinishedBundle, recordExportProgress } from '../../db/exports/export-runs.ts';
 import { findSite } from '../../db/sites/sites.ts';
@@ -60,6 +61,7 @@ export async function makeExportBundle(
     return bytes;
   };
   let report: ExportReport = { pageCount: 0, failedPages: [], errors: [] };
+  const { archive: form = 'tar.gz', ...options } = optionsOfJob(job);
   const build = readSiteBuild(new TextDecoder().decode(await read(source.manifestKey)));
   const files = bundleFiles({
     build,
@@ -68,7 +70,7 @@ export async function makeExportBundle(
     theme: await loadThemeFiles(),
     origin: publicUrlOf(site, deps.config),
     security: site.security,
-    options: optionsOfJob(job),
+    options,
     createdAt: source.publishedAt,
     onPage: progress.note,
     onReport: (exportReport) => {
@@ -81,9 +83,9 @@ export async function makeExportBundle(
   const archiveHash = createHash('sha256');
   const signatureHash = signingKey && createSignatureHash();
   // Each attempt has its own, so that a slow one replaces nothing.
-  const key = `${BUNDLE_FOLDER}${run.jobId}.${run.runId}.tar.gz`;
-  const archive = hashed(packBundle(files), signatureHash ? [archiveHash, signatureHash] : [archiveHash]);
-  const { sizeBytes } = await blobs.put(key, archive, { contentType: 'application/gzip', signal });
+  const key = `${BUNDLE_FOLDER}${run.jobId}.${run.runId}.${form}`;
+  const archive = hashed(packBundle(files, form), signatureHash ? [archiveHash, signatureHash] : [archiveHash]);
+  const { sizeBytes } = await blobs.put(key, archive, { contentType: mediaTypeOf(key), signal });
   await progress.flush();
   const sha256 = archiveHash.digest('hex');
   const signature =

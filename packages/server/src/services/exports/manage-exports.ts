@@ -1,5 +1,6 @@
 import { type Actor, reachesSite, requirePermission, siteIdsOf } from '@docent/format/access/may.ts';
 import { DocentError } from '@docent/format/errors.ts';
+import { archiveFormOf } from '@docent/format/exports/export-options.ts';
 import type { ExportStatus } from '@docent/format/exports/job-state.ts';
 import { type ExportJobRow, findOwnExportJob, listExportJobs, type ShownExportJob } from '../../db/exports/export-jobs.ts';
 import { failExportJob } from '../../db/exports/export-runs.ts';
@@ -96,7 +97,7 @@ export async function linkToBundle({ database, blobs, config }: LinkDeps, job: E
   const site = await findSite(database.queries, job.siteId);
   const link = await blobs.presign(bundleKey, {
     expiresInSeconds: config.bundleLinkSeconds,
-    filename: `${site?.slug ?? 'site'}-export-${job.createdAt.toISOString().slice(0, 10)}.tar.gz`,
+    filename: `${site?.slug ?? 'site'}-export-${job.createdAt.toISOString().slice(0, 10)}.${archiveFormOf(bundleKey)}`,
   });
   return {
     jobId: job.id,

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { siteNameOf } from '@docent/format/access/host-name.ts';
 import { type Actor, actorId, requirePermission } from '@docent/format/access/may.ts';
 import { DocentError } from '@docent/format/errors.ts';
-import { defaultExportOptions, type ExportOptions } from '@docent/format/exports/export-options.ts';
+import { defaultExportOptions, type ExportJobOptions } from '@docent/format/exports/export-options.ts';
 import { selectPages } from '@docent/format/exports/select-pages.ts';
 import {
   findExportJobByIdempotencyKey,
@@ -21,7 +21,7 @@ import { exportSlots } from '../kernel/slots.ts';
 import { findActorSite, findPermittedSite } from '../sites/find-site.ts';
 import { findJob, linkToBundle } from './manage-exports.ts';
 
-interface ExportRequest extends Partial<ExportOptions> {
+interface ExportRequest extends Partial<ExportJobOptions> {
   /** Identifier or hostname of the site. */
   domain: string;
   /** A repeated request with the same key starts nothing new. */
@@ -89,9 +89,9 @@ function requireDomain(deps: Pick<Deps, 'config'>, domain: string): void {
 function optionsFrom(
   { domain: _, idempotencyKey: __, requestId: ___, ...asked }: ExportRequest,
   paths: string[] | null,
-): ExportOptions {
+): ExportJobOptions {
   const set = Object.entries({ ...asked, paths: paths ?? undefined }).filter(([, value]) => value !== undefined);
-  return { ...defaultExportOptions, ...(Object.fromEntries(set) as Partial<ExportOptions>) };
+  return { ...defaultExportOptions, ...(Object.fromEntries(set) as Partial<ExportJobOptions>) };
 }
 
 /** Returns the job that the same request started before. */

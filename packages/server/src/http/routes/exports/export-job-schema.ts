@@ -1,5 +1,5 @@
 import { isBasePath } from '@docent/format/base-path.ts';
-import { isEndpointAddress } from '@docent/format/exports/export-options.ts';
+import { archiveForms, isEndpointAddress } from '@docent/format/exports/export-options.ts';
 import { exportStatuses } from '@docent/format/exports/job-state.ts';
 import { z } from 'zod';
 import { optionsOfJob, type ShownExportJob } from '../../../db/exports/export-jobs.ts';
@@ -49,6 +49,10 @@ export const exportOptionFields = {
   analyticsUrl: endpoint
     .optional()
     .describe('Address that the pages of the bundle send analytics events to. Without it, they send none.'),
+  archive: z
+    .enum(archiveForms)
+    .optional()
+    .describe('Form of the archive. A `tar.zst` of many pages takes half the size; its files are the same. Default: `tar.gz`.'),
 };
 
 export const idempotencyHeaders = z.object({
@@ -69,6 +73,7 @@ const optionsSchema = z.object({
   basePath: z.string().describe('Where the bundle will be served; empty for the root of a domain.'),
   assistantUrl: z.string().optional().describe('Address of the assistant API for the pages of the bundle.'),
   analyticsUrl: z.string().optional().describe('Address that the pages of the bundle send events to.'),
+  archive: z.enum(archiveForms).optional().describe('The requested form of the archive.'),
 });
 
 const failedPage = z.object({
