@@ -186,17 +186,17 @@ async function readStart(
   length: number,
 ): Promise<{ start: Buffer; whole: AsyncIterable<Uint8Array> }> {
   const rest = stream[Symbol.asyncIterator]();
-  let held = Buffer.alloc(0);
-  while (held.length < length) {
+  let head = Buffer.alloc(0);
+  while (head.length < length) {
     const next = await rest.next();
     if (next.done) break;
-    held = Buffer.concat([held, next.value]);
+    head = Buffer.concat([head, next.value]);
   }
   async function* whole() {
-    yield held;
+    yield head;
     yield* { [Symbol.asyncIterator]: () => rest };
   }
-  return { start: held.subarray(0, length), whole: whole() };
+  return { start: head.subarray(0, length), whole: whole() };
 }
 
 async function* countPacked(
