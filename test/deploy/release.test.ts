@@ -1,4 +1,5 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { cp, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -70,5 +71,27 @@ describe('the workflows of checks and releases', () => {
       expect(images).toContain(`ghcr.io/acme/docent@${digest}`);
       expect(images.filter((image) => image.includes('/docent') && !image.endsWith(digest))).toEqual([]);
     }
+  });
+});
+
+describe('a release', () => {
+  const release = (...args: string[]) =>
+    spawnSync(process.execPath, [join(root, 'scripts/release.ts'), ...args], { encoding: 'utf8', cwd: root });
+  const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string };
+
+  it('shows what it would publish: version, tag, packages, image, chart and changelog', () => {
+    const { stdout, stderr, status } = release('--dry-run');
+    expect([status, stderr]).toEqual([0, '']);
+    expect(stdout).toContain(`Tag       v${version}\n`);
+    for (const name of ['docent', '@docent/platform']) expect(stdout).toMatch(new RegExp(`npm +${name}@${version}: \\d+ files`));
+    expect(stdout).toMatch(new RegExp(`Image +ghcr\\.io/.+:${version} `));
+    expect(stdout).toMatch(new RegExp(`Chart +oci://ghcr\\.io/.+:${version},`));
+    expect(stdout).toContain('### Added');
+  });
+
+  it('does not begin with a tag of another version, or without a date in the changelog', () => {
+    expect(release('--check', 'v99.0.0')).toMatchObject({ status: 1, stderr: expect.stringContaining(`not v${version}`) });
+    const isDated = /^## \[\S+\] - \d{4}/m.test(readFileSync(join(root, 'CHANGELOG.md'), 'utf8'));
+    expect(release('--check', `v${version}`).status).toBe(isDated ? 0 : 1);
   });
 });
