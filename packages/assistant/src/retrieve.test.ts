@@ -148,6 +148,23 @@ describe('retrieval', () => {
     ).not.toContain('webhook');
   });
 
+  it('looks for the subject of a conversation before the last question, and prefers the pages that were quoted', async () => {
+    const user = (content: string) => ({ role: 'user', content });
+    const quoted = (path: string) => ({ role: 'assistant', content: `From [a page](https://docs.example.com/${path}#x):` });
+    const webhooks = [user('What happens when a webhook delivery fails?'), quoted('webhooks'), user('and then?')];
+    const third = await ask('', { messages: [...webhooks, quoted('webhooks'), user('For how long?')] });
+    expect(third.query).toBe('For how long? and then? What happens when a webhook delivery fails?');
+    expect(third.pages[0]?.path).toBe('webhooks');
+    const of = async (path: string) => {
+      const messages = [user('How do I rotate a key?'), quoted(path), user('what about that?')];
+      return (await ask('', { messages })).pages[0]?.path;
+    };
+    expect([await of('keys'), await of('v2/keys')]).toEqual(['keys', 'v2/keys']);
+    // A question with a subject of its own has nothing to do with what was quoted before.
+    const messages = [user('zeppelin?'), quoted('limits'), user('Show me the telescope command of the long page')];
+    expect((await ask('', { messages })).pages[0]?.path).toBe('long');
+  });
+
   it('includes the selection in the search', async () => {
     expect((await ask('what does this mean', { context: [{ type: 'code', value: 'telescope --now' }] })).pages[0]?.path).toBe(
       'long',

@@ -63,9 +63,13 @@ export async function retrieve(index: SearchIndex, question: AssistantQuestion, 
     currentPath: question.context.find(({ path }) => path !== undefined)?.path ?? question.currentPath,
     defaults: options.defaults,
   };
-  const searchHits = options.search ? await options.search(query, searchOptions) : index.search(query, searchOptions);
+  const search = async (text: string) => options.search?.(text, searchOptions) ?? index.search(text, searchOptions);
+  const nearQuery = searchQuery(question, 1 + earlierQuestions(question).findIndex((text) => contentWords(text) > 0));
+  const byAll = await search(query);
+  const searchHits = nearQuery === query ? byAll : mixed(await search(nearQuery), byAll);
   // A message that asks nothing (“hi”) has no results, unless it is the name of a page.
-  const hits = new QuestionWords(query).isEmpty ? searchHits.filter(({ isNamed }) => isNamed) : searchHits;
+  const asking = new QuestionWords(query).isEmpty ? searchHits.filter(({ isNamed }) => isNamed) : searchHits;
+  const hits = withQuotedBefore(asking, question, options.publicUrl);
   const target = pointsAt(question);
   const here = target === undefined ? [] : readerSections(index, question, target);
   const pages = withFirst(here, withoutTranslations(groupByPage(hits))).slice(0, question.pageSize);
@@ -204,26 +208,72 @@ const MIN_CONTENT_WORDS = 3;
 const REFERS_BACK =
   /^(?:and|but|so|then|ok|okay|also|what about|how about|why|what if)\b|\b(?:it|that|this|these|those|them|they|there|one|ones)\b/i;
 
+/** Messages before that the subject of a follow-up is looked for in. */
+const MAX_EARLIER = 4;
+/** Share of the newest questions in the hits of a conversation. */
+const NEAR_WEIGHT = 0.5;
+/** How much more a page counts that the previous answer quotes. */
+const QUOTED_BEFORE = 1.25;
+
 /**
- * Returns the search query: the question; before it, if it is too short to stand alone (“and then?”), the previous question; and
- * the beginning of the reader's selection.
+ * Returns the search query: the question; if it cannot stand alone (“and then?”), the questions before it, back to the one that names the
+ * subject; and the beginning of the reader's selection.
  */
-function searchQuery(question: AssistantQuestion): string {
-  const pieces = [question.question];
-  const words = contentWords(question.question);
-  if (words < MIN_CONTENT_WORDS || (words < 2 * MIN_CONTENT_WORDS && REFERS_BACK.test(question.question.trim()))) {
-    const previous = previousQuestion(question);
-    if (previous !== undefined) pieces.push(previous);
-  }
+function searchQuery(question: AssistantQuestion, maxEarlier = MAX_EARLIER): string {
+  const pieces = [question.question, ...earlierQuestions(question).slice(0, maxEarlier)];
   for (const { value } of question.context.slice(0, 2)) pieces.push(value.slice(0, MAX_CONTEXT_LENGTH));
   return pieces.join(' ').replaceAll(/\s+/g, ' ').trim().slice(0, MAX_QUERY_LENGTH);
 }
 
-function contentWords(text: string): number {
-  return tokenize(text.slice(0, MAX_QUERY_LENGTH)).filter((word) => !stopWords.has(word) && !commonWords.has(word)).length;
+/** Joins the hits of the newest questions with those of the whole conversation, which counts less: its subject may have changed. */
+function mixed(near: readonly SearchHit[], byAll: readonly SearchHit[]): SearchHit[] {
+  const placeOf = ({ document }: SearchHit) => `${document.path}\n${document.anchor}`;
+  const others = new Map(byAll.map((hit) => [placeOf(hit), hit]));
+  const weigh = (hit: SearchHit, other: SearchHit | undefined, weight: number): SearchHit => ({
+    ...hit,
+    score: weight * hit.score + (1 - weight) * (other?.score ?? 0),
+    share: weight * (hit.share ?? 0) + (1 - weight) * (other?.share ?? 0),
+  });
+  const joined = near.map((hit) => weigh(hit, others.get(placeOf(hit)), NEAR_WEIGHT));
+  const places = new Set(near.map(placeOf));
+  const added = byAll.filter((hit) => !places.has(placeOf(hit))).map((hit) => weigh(hit, undefined, 1 - NEAR_WEIGHT));
+  return [...joined, ...added].sort((a, b) => b.score - a.score);
 }
 
-function previousQuestion({ turns }: AssistantQuestion): string | undefined {
-  const userTurns = turns.filter((turn) => turn.role === 'user');
-  return userTurns.at(-2)?.text;
+/** Returns the questions that this one depends on, newest first; none if it stands alone. */
+function earlierQuestions({ question, turns }: AssistantQuestion): string[] {
+  const earlier: string[] = [];
+  let text = question;
+  for (const turn of turns
+    .filter(({ role }) => role === 'user')
+    .slice(0, -1)
+    .reverse()) {
+    if (!isFollowUp(text) || earlier.length === MAX_EARLIER) break;
+    text = turn.text;
+    earlier.push(text);
+  }
+  return earlier;
+}
+
+function isFollowUp(text: string): boolean {
+  const words = contentWords(text);
+  return words < MIN_CONTENT_WORDS || (words < 2 * MIN_CONTENT_WORDS && REFERS_BACK.test(text.trim()));
+}
+
+/** A follow-up is most likely about the pages that the previous answer quotes. Other questions have their own pages. */
+function withQuotedBefore(hits: SearchHit[], { question, turns }: AssistantQuestion, publicUrl: string): SearchHit[] {
+  const answer = turns.findLast(({ role }) => role === 'assistant')?.text;
+  if (answer === undefined || !isFollowUp(question)) return hits;
+  const isQuoted = ({ href }: SearchDocument) =>
+    answer.includes(`](${publicUrl}${href})`) || answer.includes(`](${publicUrl}${href}#`);
+  const weighed = hits.map((hit) => {
+    if (!isQuoted(hit.document)) return hit;
+    const share = hit.share === undefined ? {} : { share: Math.min(1, hit.share * QUOTED_BEFORE) };
+    return { ...hit, score: Math.min(1, hit.score * QUOTED_BEFORE), ...share };
+  });
+  return weighed.sort((a, b) => b.score - a.score);
+}
+
+function contentWords(text: string): number {
+  return tokenize(text.slice(0, MAX_QUERY_LENGTH)).filter((word) => !stopWords.has(word) && !commonWords.has(word)).length;
 }

@@ -1,5 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { extractiveAnswer } from '@docent/assistant/extractive/extractive-answer.ts';
+import { readAssistantRequest } from '@docent/assistant/read-assistant-request.ts';
+import { retrieve } from '@docent/assistant/retrieve.ts';
 import { testQuestion } from '@docent/assistant/test-question.ts';
 import { parseQuestions } from '@docent/format/questions/question-file.ts';
 import { checkRules, countResults } from '@docent/format/questions/question-results.ts';
@@ -33,4 +36,78 @@ test.each(questions)('our documentation answers a newcomer without a language mo
 test('the rules of our file of questions hold', async () => {
   const results = await Promise.all(questions.map((question) => testQuestion({ index }, question)));
   expect(checkRules(rules, countResults(results)).filter(({ holds }) => !holds)).toEqual([]);
+});
+
+/** Conversations of three turns, and the pages that answer each; the page of questions and answers has a part of most. */
+const FAQ = 'guides/questions';
+const conversations: (readonly [question: string, pages: readonly string[]])[][] = [
+  [
+    ['How do I set up single sign-on?', ['self-hosting/single-sign-on']],
+    ['what about Google?', ['self-hosting/single-sign-on']],
+    ['and how do I stop strangers from signing up with it?', ['self-hosting/single-sign-on', 'self-hosting/accounts']],
+  ],
+  [
+    ['How do I export a site as a bundle?', ['guides/bundles', 'api/export']],
+    ['can it be signed?', ['guides/bundles', 'self-hosting/serve-bundle']],
+    ['and how do I check that?', ['guides/bundles', 'self-hosting/serve-bundle']],
+  ],
+  [
+    ['How do I back up my data?', ['self-hosting/backup']],
+    ['how do I restore it?', ['self-hosting/backup']],
+    ['does that work while it is running?', ['self-hosting/backup']],
+  ],
+  [
+    ['How do I use Ollama for the answers?', ['self-hosting/language-models']],
+    ['what about embeddings?', ['self-hosting/embeddings', 'self-hosting/language-models']],
+    ['how much memory does it take?', ['self-hosting/embeddings', 'self-hosting/memory']],
+  ],
+  [
+    ['How do I publish from GitHub Actions?', ['guides/publish', 'guides/previews']],
+    ['what about previews of pull requests?', ['guides/previews']],
+    ['who can see them?', ['guides/previews']],
+  ],
+  [
+    ['How do I create an API key?', ['api/keys']],
+    ['how long is it valid?', ['api/keys']],
+    ['can I revoke it?', ['api/keys']],
+  ],
+  [
+    ['How do I put my docs on my own hostname?', ['self-hosting/hostnames', 'self-hosting/subpath']],
+    ['what about certificates?', ['self-hosting/hostnames', 'self-hosting/overview', 'self-hosting/sites-domain']],
+    ['and why does the check fail?', ['self-hosting/hostnames']],
+  ],
+  [
+    ['How do I write my own React component?', ['guides/react-components']],
+    ['can it fetch data?', ['guides/react-components']],
+    ['what happens if it throws an error?', ['guides/react-components']],
+  ],
+  [
+    ['Where are readers of my docs from?', ['guides/analytics', 'api/analytics']],
+    ['does that need cookies?', ['guides/privacy', 'guides/analytics', 'security']],
+    ['how do I turn it off?', ['guides/analytics', 'guides/privacy']],
+  ],
+  [
+    ['How do I run several servers for high availability?', ['self-hosting/storage']],
+    ['does it need Redis?', ['self-hosting/storage']],
+    ['what happens when that is down?', ['self-hosting/operations', 'self-hosting/storage', 'self-hosting/runbooks']],
+  ],
+];
+
+test('the third turn of a conversation finds its page first in at least four of five, without a language model', async () => {
+  let right = 0;
+  for (const conversation of conversations) {
+    const messages: { role: string; content: string }[] = [];
+    let [found, expected]: [string | undefined, readonly string[]] = [undefined, []];
+    for (const [content, pages] of conversation) {
+      messages.push({ role: 'user', content });
+      const question = readAssistantRequest({ fp: 'anonymous', messages });
+      const { pages: results, passages } = await retrieve(index, question, { publicUrl: 'https://docs.example.com' });
+      const { turns } = question;
+      const { pieces } = extractiveAnswer({ instructions: '', steps: [], mayUseTools: false, turns, passages });
+      messages.push({ role: 'assistant', content: pieces.join('') });
+      [found, expected] = [results.map(({ path }) => path).find((path) => path !== FAQ), pages];
+    }
+    if (expected.includes(found as string)) right++;
+  }
+  expect(right).toBeGreaterThanOrEqual(8);
 });
