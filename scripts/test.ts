@@ -5,12 +5,13 @@ import { fileURLToPath } from 'node:url';
 
 /*
  * Runs the tests: `npm test`, or a part of them with `npm test -- <path>` or `npm test -- --project unit`; `npm test --
- * --coverage` also measures coverage. Provides a browser, servers of PostgreSQL, S3 (Ceph), Redis and ClickHouse, and reverse proxies if there are none; tests
+ * --coverage` also measures coverage. `npm test -- --no-install` installs nothing: what is missing is skipped. Provides a browser, servers of PostgreSQL, S3 (Ceph), Redis and ClickHouse, and reverse proxies if there are none; tests
  * whose programs are unavailable are skipped and reported, which is a failure under CI=true. Ends with a summary line.
  */
 const root = fileURLToPath(new URL('..', import.meta.url));
 const isCi = process.env.CI === 'true';
-const filters = process.argv.slice(2);
+const installs = !process.argv.includes('--no-install');
+const filters = process.argv.slice(2).filter((argument) => argument !== '--no-install');
 const skipped: string[] = [];
 
 // Unit tests need only Node.js.
@@ -94,13 +95,16 @@ function provide(packages: string[], purpose: string, find: () => string | undef
 }
 
 function skip(purpose: string, missing: string, remedy: string): void {
-  skipped.push(`${purpose}: could not find ${missing} or install it with apt-get${remedy}`);
+  const reason = installs ? `could not find ${missing} or install it with apt-get` : `${missing} is not installed (--no-install)`;
+  skipped.push(`${purpose}: ${reason}${remedy}`);
 }
 
 function install(packages: string[], purpose: string, find: () => string | undefined): string | undefined {
-  if (!existsSync('/usr/bin/apt-get')) return undefined;
+  if (!installs || !existsSync('/usr/bin/apt-get')) return undefined;
   const sudo = process.getuid?.() === 0 ? [] : ['sudo', '-n'];
-  process.stderr.write(`Installing ${packages.join(', ')} for ${purpose} …\n`);
+  process.stderr.write(
+    `Installing ${packages.join(', ')} with apt-get, for ${purpose} (npm test -- --no-install skips these) …\n`,
+  );
   for (const step of [['update'], ['install', '-y', '--no-install-recommends', ...packages]]) {
     const [command, ...args] = [...sudo, 'apt-get', '-q', ...step] as [string, ...string[]];
     spawnSync(command, args, { stdio: 'ignore', env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } });

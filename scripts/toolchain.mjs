@@ -1,5 +1,5 @@
 // Plain JavaScript that any Node.js from version 20 on can run: it installs and builds what the project itself needs.
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
   copyFileSync,
@@ -118,13 +118,13 @@ export function ensureDependencies(node, { development }) {
     // A development checkout keeps its tools, whichever command detects that the lockfile has changed.
     const withTools = development || readText(stamp).endsWith(' all');
     log('Installing dependencies …');
-    install(node, folder, withTools);
+    install(node, folder, withTools, packages);
     writeFileSync(stamp, withTools ? `${hash} all` : `${hash} production`);
   });
 }
 
 /** Installs into a folder of its own, which then replaces `node_modules`. */
-function install(node, folder, withTools) {
+function install(node, folder, withTools, packages) {
   const work = join(cacheFolder, 'install');
   const previous = join(cacheFolder, 'previous-node_modules');
   for (const path of [work, previous]) rmSync(path, { recursive: true, force: true });
@@ -137,8 +137,14 @@ function install(node, folder, withTools) {
     copyFileSync(join(root, 'packages', name, 'package.json'), join(work, 'packages', name, 'package.json'));
   }
   const args = ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error', ...(withTools ? [] : ['--omit=dev'])];
+  const total = Object.entries(packages).filter(
+    ([path, { dev }]) => /^node_modules\/(@[^/]+\/)?[^/]+$/.test(path) && (withTools || !dev),
+  ).length;
   const npmCi = (cwd) => {
+    const progress = [join(root, 'scripts/install-progress.mjs'), join(cwd, 'node_modules'), String(total)];
+    const reporter = spawn(node, progress, { stdio: ['ignore', 'ignore', 'inherit'] });
     const installed = runNpm(node, args, { cwd });
+    reporter.kill();
     if (!installed.ok) fail(`npm ${args.join(' ')} failed:\n${installed.output.trim()}`);
   };
   npmCi(work);

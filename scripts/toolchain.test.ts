@@ -1,4 +1,5 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -35,7 +36,7 @@ beforeAll(async () => {
 beforeEach(async () => {
   rmSync(checkout, { recursive: true, force: true });
   mkdirSync(join(checkout, 'scripts'), { recursive: true });
-  for (const name of ['toolchain.mjs', 'launch.mjs', 'setup-lock.mjs'])
+  for (const name of ['toolchain.mjs', 'launch.mjs', 'install-progress.mjs', 'setup-lock.mjs'])
     copyFileSync(join(scripts, name), join(checkout, 'scripts', name));
   mkdirSync(join(checkout, 'packages/room'), { recursive: true });
   writeFileSync(join(checkout, 'packages/room/package.json'), JSON.stringify({ name: 'room', version: '1.0.0' }));
@@ -66,6 +67,14 @@ async function ensure(development = false): Promise<string> {
 const versionOf = (name: string): string => JSON.parse(readFileSync(join(modules, name, 'package.json'), 'utf8')).version;
 
 describe('the set-up of a checkout', () => {
+  it('says how many packages of how many are installed', async () => {
+    for (const name of ['a', 'b', '@scope/c', '.d-unpacking']) mkdirSync(join(work, 'half', name), { recursive: true });
+    const reporter = spawn(process.execPath, [join(scripts, 'install-progress.mjs'), join(work, 'half'), '5']);
+    const [line] = await once(reporter.stderr, 'data');
+    reporter.kill();
+    expect(`${line}`).toBe('  3 of 5 packages\n');
+  });
+
   it('installs once when two first commands run at the same time, and both find their modules', async () => {
     const logs = await Promise.all([ensure(), ensure(true), ensure()]);
     expect(versionOf('library')).toBe('1.0.0');
