@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { loadConfig } from '@docent/server/config/config.ts';
+import { loadConfig, settings } from '@docent/server/config/config.ts';
 import { expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { isSent } from '../support/replay-dockerfile.ts';
@@ -9,7 +9,8 @@ import { root } from '../support/start-docent.ts';
 interface Service {
   image: string;
   command?: string[];
-  environment?: Record<string, string>;
+  /** A value that is absent is that of the environment. */
+  environment?: Record<string, string | null>;
   profiles?: string[];
   volumes?: string[];
   ports?: string[];
@@ -35,11 +36,19 @@ it('compose starts one process by default, and the others only with a profile', 
 
 it('compose configures each process with valid settings, minimal privileges and only local ports', () => {
   for (const [name, service] of own) {
-    const env = Object.fromEntries(Object.entries(service.environment ?? {}).map(([key, value]) => [key, filledIn(value)]));
+    const env = Object.fromEntries(
+      Object.entries(service.environment ?? {}).flatMap(([key, value]) => (value === null ? [] : [[key, filledIn(value)]])),
+    );
     expect(() => loadConfig(env), name).not.toThrow();
     expect(service, name).toMatchObject({ read_only: true, cap_drop: ['ALL'], security_opt: ['no-new-privileges:true'] });
     expect(service.ports ?? [], name).toEqual((service.ports ?? []).filter((port) => port.startsWith('127.0.0.1:')));
   }
+});
+
+it('compose passes every setting to each process, except those that the image sets', () => {
+  const ofImage = new Set([...dockerfile.matchAll(/(DOCENT_\w+)=/g)].map(([, name]) => name));
+  const expected = settings.flatMap(({ name }) => (ofImage.has(name) ? [] : [name])).sort();
+  for (const [name, { environment = {} }] of own) expect(Object.keys(environment).sort(), name).toEqual(expected);
 });
 
 it('compose refers to existing volumes and services, and pins the version of every image', () => {
@@ -58,6 +67,14 @@ it('the image uses the pinned version of Node.js and does not run as root', () =
   const pinned = /PINNED_NODE = '([\d.]+)'/.exec(readFileSync(join(root, 'scripts/toolchain.mjs'), 'utf8'))?.[1];
   expect(dockerfile).toContain(`ARG NODE_IMAGE=node:${pinned}-`);
   expect(/^USER (.+)$/gm.exec(dockerfile.slice(dockerfile.lastIndexOf('FROM')))?.[1]).toBe('1000:1000');
+});
+
+it('the image has Git, for sites from repositories, and nothing that builds software', () => {
+  const last = dockerfile.slice(dockerfile.lastIndexOf('FROM'));
+  const installed = [...last.matchAll(/apt-get install ((?:-\S+ )*)([\w. -]+?) &&/g)].flatMap(([, , names = '']) =>
+    names.split(' '),
+  );
+  expect(installed).toEqual(['git', 'openssh-client', 'ca-certificates']);
 });
 
 it('the build context of the image contains its sources and no private files', () => {
