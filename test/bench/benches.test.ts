@@ -52,6 +52,7 @@ const benches: Record<string, Bench> = {
     prints: /hostile archives were sent/,
     isSkipped: postgresBin === undefined,
   },
+  hugo: { args: [site, '--pairs', '1'], prints: /Hugo is not installed|one page changed: CPU .* ratio \d/ },
   idle: { args: ['--starts', '1', '--seconds', '0'], prints: /MB resident when idle/ },
   lighthouse: { args: [site, '--pages', '1'], prints: /lowest, desktop/, isSkipped: chromiumPath === '' },
   retrieval: { args: [corpora, questions], prints: /query p99, CPU/ },
