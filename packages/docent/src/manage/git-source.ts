@@ -52,6 +52,16 @@ export function addGitCommands({ program, addForSite }: Commands): void {
     const started = await api.request<{ statusId: string }>('POST', apiPath`/v1/project/update/${site}`);
     output.result(`Started ${started.statusId}; follow it with "docent deployments show ${started.statusId} --follow".`, started);
   });
+  addForSite(git, 'webhook', 'Create the secret of the webhook of the repository, and print it with the address').run(
+    async (api, output, { site }: SiteOptions) => {
+      const webhook = await api.request<{ url: string; secret: string }>('POST', `${pathOf(site)}/webhook-secret`);
+      const rows = [
+        ['Address', webhook.url],
+        ['Secret', webhook.secret],
+      ];
+      output.result(formatTable(rows), webhook);
+    },
+  );
   addForSite(git, 'disconnect', 'Disconnect a site from its Git repository; what is live stays').run(
     async (api, output, { site }: SiteOptions) => {
       await api.request('DELETE', pathOf(site));

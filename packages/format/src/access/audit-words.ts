@@ -120,6 +120,13 @@ export const AUDITED: Readonly<Record<string, AuditedOperation>> = {
     'the Git source {thing} of {site}',
     'the Git source of {site}',
   ),
+  rotateGitWebhookSecret: operation(
+    'publishing',
+    'git-source',
+    ['create', 'created'],
+    'a secret for the webhook of the Git source {thing} of {site}',
+    'a secret for the webhook of the Git source of {site}',
+  ),
   disconnectGitSource: operation(
     'publishing',
     'git-source',

@@ -55,7 +55,7 @@ import { buildRoutes, putSourceRoute } from './routes/projects/source-routes.ts'
 import { sitePlaygroundRoutes } from './routes/site/playground-routes.ts';
 import { siteAssistantRoutes } from './routes/site/site-assistant.ts';
 import { siteEventsRoute } from './routes/site/site-events.ts';
-import { gitSourceRoutes } from './routes/sources/git-source-routes.ts';
+import { gitSourceRoutes, gitWebhookRoute } from './routes/sources/git-source-routes.ts';
 import { streamRoutes } from './routes/streams/stream-routes.ts';
 
 export interface AppOptions {
@@ -176,6 +176,7 @@ function registerRoutes(app: App, deps: Deps, metrics: Metrics): void {
     analyticsSettingsRoutes,
     streamRoutes,
     gitSourceRoutes,
+    gitWebhookRoute,
   ]) {
     add(app, deps);
   }

@@ -283,7 +283,17 @@ export interface Tables extends ConversationTables {
     last_error_at: Date | null;
     /** Who connected it, as in the audit log. */
     made_by: string | null;
+    /** Signs what the server of the repository sends, encrypted; null until somebody asked for it. */
+    webhook_secret: string | null;
+    /** When it last sent something. */
+    webhook_at: Date | null;
     created_at: CreatedAt;
+  };
+  /** Deliveries of webhooks that were accepted. */
+  git_deliveries: {
+    source_id: string;
+    delivery_id: string;
+    received_at: Date;
   };
   deployments: {
     /** The `statusId` of the API. */

@@ -5,6 +5,7 @@ import { deleteAuditRows } from '../db/audit-log.ts';
 import { deleteExpiredPreviews } from '../db/deployments/previews.ts';
 import { deleteExpiredFeedback } from '../db/feedback.ts';
 import { deleteExpiredAccountRecords } from '../db/members.ts';
+import { deleteOldDeliveries } from '../db/sources/git-deliveries.ts';
 import { deleteExpiredThreads } from '../db/threads.ts';
 import { cleanUpBundles, rescueExports } from '../services/exports/clean-up-exports.ts';
 import { addDueChecks } from '../services/hostnames/check-hostname.ts';
@@ -18,6 +19,8 @@ import { addDueDeliveries } from '../services/streams/deliver-stream.ts';
 
 const SECOND_MS = 1000;
 const MINUTE_MS = 60 * SECOND_MS;
+/** How long a delivery of a webhook is remembered. One that is sent again later leads to a look at the branch, no more. */
+const DELIVERY_DAYS = 30;
 export const HOUR_MS = 60 * MINUTE_MS;
 
 /** Everything that workers repeat. Any number of processes may do so at once. */
@@ -99,6 +102,7 @@ async function expireRecords({
   if (previews.length > 0) logger.info({ count: previews.length }, 'expired previews were deleted');
   await deleteExpiredFeedback(queries, now, defaultAnalyticsSettings.feedbackDays);
   await deleteExpiredAccountRecords(queries, now);
+  await deleteOldDeliveries(queries, new Date(now.getTime() - DELIVERY_DAYS * DAY_MS));
   const entries = await deleteAuditRows(queries, new Date(now.getTime() - config.auditLogDays * DAY_MS));
   if (entries > 0) logger.info({ count: entries }, 'old entries of the audit log were deleted');
 }

@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { api, bodyOf, type Schema } from '../../api/client.ts';
 import { refresh, useOrganization, useSite } from '../../api/queries.ts';
 import { Button, useMainAction } from '../../ui/button.tsx';
-import { CodeBlock } from '../../ui/copy.tsx';
+import { CodeBlock, ShownOnce } from '../../ui/copy.tsx';
 import { confirmAction, Dialog } from '../../ui/overlays/dialog.tsx';
 import { notify, notifyFailure, useAction } from '../../ui/overlays/notify.ts';
 import { Card, EmptyState, Loaded, Notice, Page } from '../../ui/page.tsx';
@@ -55,8 +55,9 @@ export function GitPage() {
 function SourceCard({ source, projectId, onChange }: { source: Source; projectId: string; onChange: () => void }) {
   const { slug: org, may } = useOrganization();
   const { slug: domain, name } = useSite();
-  const { url, branch, folder, automatic, credentials, seenSha, checkedAt, lastError, createdBy } = source;
+  const { url, branch, folder, automatic, credentials, seenSha, checkedAt, lastError, createdBy, webhook } = source;
   const params = { path: { projectId } };
+  const [secret, setSecret] = useState<string>();
   const deploy = useAction({
     run: () => bodyOf(api.POST('/v1/project/update/{projectId}', { params })),
     done: () => notify('The branch is being deployed'),
@@ -86,6 +87,11 @@ function SourceCard({ source, projectId, onChange }: { source: Source; projectId
       done: 'The repository is disconnected',
       failed: 'The repository could not be disconnected',
     });
+  const rotate = useAction({
+    run: () => bodyOf(api.POST(`${SOURCE}/webhook-secret`, { params })),
+    done: (created) => setSecret(created.secret),
+    failed: 'The secret could not be created',
+  });
   const state: State =
     lastError !== null
       ? ['Cannot be read', 'danger']
@@ -148,6 +154,32 @@ function SourceCard({ source, projectId, onChange }: { source: Source; projectId
           <div>
             <p className="mb-2 text-s text-muted">Add this deploy key to the repository, with access to read:</p>
             <CodeBlock label="Copy deploy key" code={credentials.publicKey} />
+          </div>
+        )}
+        {may('admin') && (
+          <div>
+            <p className="mb-2 text-s text-muted">
+              With a webhook of the repository, a push is published at once. Set this address there, and the secret.{' '}
+              {webhook.receivedAt !== null && (
+                <>
+                  Last delivery <RelativeTime at={webhook.receivedAt} />.
+                </>
+              )}
+            </p>
+            <CodeBlock label="Copy address of the webhook" code={webhook.url} />
+            <div className="mt-2">
+              <Button size="sm" isBusy={rotate.isPending} onClick={() => rotate.mutate()}>
+                {webhook.hasSecret ? 'Replace webhook secret' : 'Create webhook secret'}
+              </Button>
+            </div>
+            <Dialog title="Copy the secret now" isOpen={secret !== undefined} onClose={() => setSecret(undefined)}>
+              <ShownOnce
+                about="It is shown only once. Set it as the secret of the webhook, as the token of GitLab, or as the password of Azure Repos."
+                label="Secret"
+                value={secret ?? ''}
+                onClose={() => setSecret(undefined)}
+              />
+            </Dialog>
           </div>
         )}
         <p className="text-s">

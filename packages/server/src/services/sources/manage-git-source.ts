@@ -82,6 +82,8 @@ export async function connectGitSource(
     lastError: null,
     lastErrorAt: null,
     madeBy: actorId(actor),
+    webhookSecret: null,
+    webhookAt: null,
     createdAt: now,
   });
   if (!stored) throw new DocentError('invalid_request', 'The site has a Git source already; change it, or disconnect it first.');

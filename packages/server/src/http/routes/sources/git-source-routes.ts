@@ -1,3 +1,4 @@
+import { addressLimit, HOUR_SECONDS } from '@docent/format/access/limits.ts';
 import { GIT_CREDENTIALS, GIT_PROVIDERS } from '@docent/format/sources/git-provider.ts';
 import { z } from 'zod';
 import type { GitSourceRow } from '../../../db/sources/git-sources.ts';
@@ -9,10 +10,25 @@ import {
   disconnectGitSource,
   findSiteSource,
 } from '../../../services/sources/manage-git-source.ts';
+import {
+  DELIVERY_OUTCOMES,
+  receiveDelivery,
+  rotateWebhookSecret,
+  webhookUrlOf,
+} from '../../../services/sources/receive-delivery.ts';
 import type { App } from '../../kernel/base-app.ts';
-import { isoTime, plainText } from '../../kernel/fields.ts';
+import { isoTime, pathParams, plainText } from '../../kernel/fields.ts';
 import { operationsOf } from '../../kernel/operation.ts';
+import { problems } from '../../kernel/problem.ts';
+import { countAddress } from '../../kernel/rate-limits.ts';
 import { makerExample, makerSchema, makerView } from '../makers.ts';
+
+const ROUTE = '/v1/projects/:projectId/git-source';
+const HOOK = '/v1/git-sources/:sourceId/webhook';
+const EXAMPLE_URL = 'https://docs.acme.example/v1/git-sources/01KAN3R8Z5W6Q1T2V7X9Y0B4CD/webhook';
+/** Providers send up to 25 MB; of what is larger, only the look at the branch from time to time learns. */
+const MAX_DELIVERY_BYTES = 5 * 1024 * 1024;
+const DELIVERIES_PER_IP = addressLimit('git-webhooks', 3000, HOUR_SECONDS, 'deliveries of webhooks');
 
 const url = plainText(1, 1000).describe('Address of the repository: `https://…`, `ssh://…` or `git@host:path`.');
 const branch = plainText(1, 200).describe('The branch that is published.');
@@ -88,6 +104,13 @@ const sourceSchema = z
     checkedAt: isoTime.nullable().describe('When the branch was last looked at.'),
     lastError: z.string().nullable().describe('Why the repository could not be read the last time; `null` if it could.'),
     lastErrorAt: isoTime.nullable().describe('When that was.'),
+    webhook: z
+      .object({
+        url: z.string().describe('Address that the server of the repository sends its webhooks to.'),
+        hasSecret: z.boolean().describe('Whether there is a secret; without one, every delivery is refused.'),
+        receivedAt: isoTime.nullable().describe('When the last valid delivery arrived; `null` if none has.'),
+      })
+      .describe('How the server of the repository says that something was pushed.'),
     createdBy: makerSchema,
     createdAt: isoTime.describe('When the site was connected.'),
   })
@@ -108,28 +131,28 @@ const sourceSchema = z
         checkedAt: '2026-11-28T09:00:00.000Z',
         lastError: null,
         lastErrorAt: null,
+        webhook: { url: EXAMPLE_URL, hasSecret: true, receivedAt: null },
         createdBy: makerExample,
         createdAt: '2026-11-20T09:00:00.000Z',
       },
     ],
   });
 
-function sourceView({
-  credentials: kind,
-  username,
-  publicKey,
-  knownHosts,
-  maker,
-  ...source
-}: GitSourceRow): z.infer<typeof sourceSchema> {
-  return { ...source, credentials: { kind, username, publicKey }, hostKeys: knownHosts, createdBy: makerView(maker) };
+function viewOf(deps: Pick<Deps, 'config'>, row: GitSourceRow): z.infer<typeof sourceSchema> {
+  const { credentials: kind, username, publicKey, knownHosts, maker, webhookSecret, webhookAt, ...source } = row;
+  return {
+    ...source,
+    credentials: { kind, username, publicKey },
+    hostKeys: knownHosts,
+    webhook: { url: webhookUrlOf(deps, row), hasSecret: webhookSecret !== null, receivedAt: webhookAt },
+    createdBy: makerView(maker),
+  };
 }
-
-const ROUTE = '/v1/projects/:projectId/git-source';
 
 /** Registers the routes of `/v1/projects/{projectId}/git-source`. */
 export function gitSourceRoutes(app: App, deps: Deps): void {
   const operation = operationsOf(app, deps, 'Git');
+  const sourceView = (source: GitSourceRow) => viewOf(deps, source);
   operation({
     route: `GET ${ROUTE}`,
     operationId: 'getGitSource',
@@ -178,6 +201,23 @@ export function gitSourceRoutes(app: App, deps: Deps): void {
     run: async ({ actor, params }) => sourceView(await checkGitSource(deps, actor, params.projectId)),
   });
   operation({
+    route: `POST ${ROUTE}/webhook-secret`,
+    operationId: 'rotateGitWebhookSecret',
+    summary: 'Create the secret of a webhook',
+    description:
+      'Creates the secret that signs the webhooks of the repository. Only this response contains it. The previous one is no longer accepted.',
+    permission: 'git-sources.write',
+    answer: z
+      .object({
+        url: z.string().describe('Address to set at the server of the repository.'),
+        secret: z
+          .string()
+          .describe('The secret to set there: as the secret, the token of GitLab, or the password of Azure Repos.'),
+      })
+      .meta({ examples: [{ url: EXAMPLE_URL, secret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo=' }] }),
+    run: ({ actor, params }) => rotateWebhookSecret(deps, actor, params.projectId),
+  });
+  operation({
     route: `DELETE ${ROUTE}`,
     operationId: 'disconnectGitSource',
     summary: 'Disconnect a site from its Git repository',
@@ -185,5 +225,44 @@ export function gitSourceRoutes(app: App, deps: Deps): void {
     permission: 'git-sources.write',
     answer: z.null().describe('The site is disconnected.'),
     run: ({ actor, params }) => disconnectGitSource(deps, actor, params.projectId),
+  });
+}
+
+/** `POST /v1/git-sources/{sourceId}/webhook`: what the server of a repository sends about a push, signed in its own way. */
+export function gitWebhookRoute(app: App, deps: Deps): void {
+  app.register(async (scope: App) => {
+    scope.removeAllContentTypeParsers();
+    scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
+    scope.route({
+      method: 'POST',
+      url: HOOK,
+      bodyLimit: MAX_DELIVERY_BYTES,
+      schema: {
+        operationId: 'receiveGitWebhook',
+        summary: 'Receive a webhook of a repository',
+        description:
+          'For webhooks of GitHub, GitLab, Gitea, Forgejo, Bitbucket and Azure Repos, and for messages that are signed by Standard Webhooks. A valid delivery leads to a look at the branch; what it says is not believed.',
+        consumes: ['application/json', 'application/x-www-form-urlencoded'],
+        tags: ['Git'],
+        security: [],
+        params: pathParams(HOOK),
+        response: {
+          202: z
+            .object({
+              outcome: z
+                .enum(DELIVERY_OUTCOMES)
+                .describe('`ignored`: it is about another branch, or pushes are not published. `repeated`: it came before.'),
+            })
+            .meta({ examples: [{ outcome: 'accepted' }] }),
+          ...problems(400, 401, 404, 413, 429),
+        },
+      },
+      onRequest: (request) => countAddress(deps, request, DELIVERIES_PER_IP),
+      handler: async (request, reply) => {
+        const body = request.body instanceof Uint8Array ? request.body : new Uint8Array();
+        const outcome = await receiveDelivery(deps, request.params.sourceId, { headers: request.headers, body });
+        return reply.code(202).send({ outcome });
+      },
+    });
   });
 }

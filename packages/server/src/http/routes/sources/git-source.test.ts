@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -204,8 +205,144 @@ describe.skipIf(!canServeGit)('a site with a Git source', () => {
     expect(await source()).toBeNull();
     expect((await call('POST', '/check')).body.code).toBe('git_source_not_found');
     expect((await deployments())[0]).toMatchObject({ isLive: true });
+    later();
     expect((await call('POST', `/v1/project/update/${slug}`)).status).toBe(202);
     expect((await deployments())[0]).toMatchObject({ status: 'queued', commit: { message: 'First' } });
+  });
+
+  describe('with a webhook', () => {
+    const hex = (secret: string, body: string) => createHmac('sha256', secret).update(body).digest('hex');
+    const push = JSON.stringify({ ref: 'refs/heads/main', after: 'f'.repeat(40) });
+    const standard = (secret: string, body: string, time: number, id = 'msg_1') => {
+      const signed = createHmac('sha256', Buffer.from(secret.slice(6), 'base64'))
+        .update(`${id}.${time}.${body}`)
+        .digest('base64');
+      return { 'webhook-id': id, 'webhook-timestamp': String(time), 'webhook-signature': `v1,${signed}` };
+    };
+    const seconds = () => test.deps.clock.now().getTime() / 1000;
+    /** How each provider signs, and what it sends about a push to `main`. */
+    const providers: Record<string, [sign: (secret: string, body: string) => Record<string, string>, body: object]> = {
+      GitHub: [
+        (secret, body) => ({
+          'x-hub-signature-256': `sha256=${hex(secret, body)}`,
+          'x-github-delivery': '1',
+          'x-github-event': 'push',
+        }),
+        { ref: 'refs/heads/main', repository: { full_name: 'acme/docs' } },
+      ],
+      GitLab: [
+        (secret) => ({ 'x-gitlab-token': secret, 'x-gitlab-event-uuid': '1' }),
+        { object_kind: 'push', ref: 'refs/heads/main' },
+      ],
+      Gitea: [
+        (secret, body) => ({
+          'x-gitea-signature': hex(secret, body),
+          'x-hub-signature-256': 'sha256=0',
+          'x-gitea-delivery': '1',
+        }),
+        { ref: 'refs/heads/main' },
+      ],
+      Forgejo: [
+        (secret, body) => ({ 'x-forgejo-signature': hex(secret, body), 'x-forgejo-delivery': '1' }),
+        { ref: 'refs/heads/main' },
+      ],
+      'Bitbucket Cloud': [
+        (secret, body) => ({ 'x-hub-signature': `sha256=${hex(secret, body)}`, 'x-request-uuid': '1' }),
+        { push: { changes: [{ new: { type: 'branch', name: 'main' }, old: null }] } },
+      ],
+      'Bitbucket Data Center': [
+        (secret, body) => ({ 'x-hub-signature': `sha256=${hex(secret, body)}`, 'x-request-id': '1' }),
+        { changes: [{ ref: { id: 'refs/heads/main', displayId: 'main' } }] },
+      ],
+      'Azure Repos': [
+        (secret) => ({ authorization: `Basic ${Buffer.from(`docent:${secret}`).toString('base64')}` }),
+        { id: '1', eventType: 'git.push', resource: { refUpdates: [{ name: 'refs/heads/main' }] } },
+      ],
+      'Standard Webhooks': [(secret, body) => standard(secret, body, seconds()), {}],
+    };
+    const syncs = () => test.deps.jobs.added.filter(({ name }) => name === 'sync-git-source').length;
+    async function deliver(body: string, sent: Record<string, string>, type = 'application/json') {
+      const { url } = (await source()).webhook;
+      const path = new URL(url).pathname;
+      const response = await test.app.inject({
+        method: 'POST',
+        url: path,
+        payload: body,
+        headers: { 'content-type': type, ...sent },
+      });
+      return [response.statusCode, response.json().outcome ?? response.json().code];
+    }
+    async function withSecret(): Promise<string> {
+      await connect();
+      test.deps.jobs.added.length = 0;
+      return (await call('POST', '/webhook-secret')).body.secret;
+    }
+
+    it.each(Object.keys(providers))(
+      'looks at the branch when %s says that something was pushed, but not for a forged or repeated message',
+      async (name) => {
+        const [sign, message] = providers[name] as (typeof providers)[string];
+        const body = JSON.stringify(message);
+        const secret = await withSecret();
+        expect(await deliver(body, sign(`whsec_x${secret.slice(7)}`, body))).toEqual([401, 'unauthenticated']);
+        expect(syncs()).toBe(0);
+        expect(await deliver(body, sign(secret, body))).toEqual([202, 'accepted']);
+        expect(await deliver(body, sign(secret, body))).toEqual([202, 'repeated']);
+        expect(syncs()).toBe(1);
+        expect((await source()).webhook).toMatchObject({ hasSecret: true, receivedAt: expect.any(String) });
+      },
+    );
+
+    it('refuses what is unsigned, cut off, too old or signed with a former secret, and repeats under another id', async () => {
+      const former = await withSecret();
+      const github = (secret: string, body: string, id = '1') => ({
+        'x-hub-signature-256': `sha256=${hex(secret, body)}`,
+        'x-github-delivery': id,
+      });
+      const secret = (await call('POST', '/webhook-secret')).body.secret;
+      const refused = [401, 'unauthenticated'];
+      expect(await deliver(push, {})).toEqual(refused);
+      expect(await deliver(push.slice(0, -5), github(secret, push))).toEqual(refused);
+      expect(await deliver(push, github(former, push))).toEqual(refused);
+      expect(await deliver(push, standard(secret, push, seconds() - 3600))).toEqual(refused);
+      expect(await deliver(push, { 'x-gitlab-token': '' })).toEqual(refused);
+      const { 'webhook-id': _, ...unnamed } = standard(secret, push, seconds(), 'undefined');
+      expect(await deliver(push, unnamed)).toEqual(refused);
+      expect(syncs()).toBe(0);
+      const form = `payload=${encodeURIComponent(push)}`;
+      expect(await deliver(form, github(secret, form), 'application/x-www-form-urlencoded')).toEqual([202, 'accepted']);
+      // Whose id is signed may say the same more than once.
+      expect(await deliver('{}', standard(secret, '{}', seconds(), 'msg_2'))).toEqual([202, 'accepted']);
+      expect(await deliver('{}', standard(secret, '{}', seconds(), 'msg_3'))).toEqual([202, 'accepted']);
+      expect(await deliver(form, github(secret, form, '2'), 'application/x-www-form-urlencoded')).toEqual([202, 'repeated']);
+    });
+
+    it('ignores other branches, and builds nothing but what the repository has', async () => {
+      const secret = await withSecret();
+      const sign = (body: string, id: string) => ({
+        'x-hub-signature-256': `sha256=${hex(secret, body)}`,
+        'x-github-delivery': id,
+      });
+      const other = JSON.stringify({ ref: 'refs/heads/next' });
+      expect(await deliver(other, sign(other, '1'))).toEqual([202, 'ignored']);
+      const stranger = JSON.stringify({ ref: 'refs/heads/main', after: 'f'.repeat(40), repository: { full_name: 'evil/docs' } });
+      expect(await deliver(stranger, sign(stranger, '2'))).toEqual([202, 'accepted']);
+      await look();
+      expect((await source()).seenSha).toBe(docs.git('rev-parse', 'HEAD'));
+      await call('PATCH', '', { automatic: false });
+      expect(await deliver(push, sign(push, '3'))).toEqual([202, 'ignored']);
+    });
+
+    it('refuses every delivery before there is a secret, and those for an unknown source', async () => {
+      await connect();
+      expect(await deliver(push, { 'x-gitlab-token': '' })).toEqual([401, 'unauthenticated']);
+      const none = await test.app.inject({
+        method: 'POST',
+        url: '/v1/git-sources/01KAN3R8Z5W6Q1T2V7X9Y0B4CD/webhook',
+        payload: {},
+      });
+      expect(none.statusCode).toBe(404);
+    });
   });
 
   it('is a matter of its own organization', async () => {

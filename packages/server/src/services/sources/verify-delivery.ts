@@ -1,0 +1,75 @@
+import { createHash, createHmac } from 'node:crypto';
+import type { IncomingHttpHeaders } from 'node:http';
+import { isSecret } from '../kernel/ids.ts';
+
+/** What the server of a repository sent, as it arrived. */
+export interface Delivery {
+  headers: IncomingHttpHeaders;
+  body: Uint8Array;
+}
+
+interface Scheme {
+  /** The header that says that a delivery is signed in this way. */
+  header: string;
+  isValid(sent: string, secret: string, delivery: Delivery, now: Date): boolean;
+  /** Headers with the id of the delivery; the first that is there counts. */
+  ids: readonly string[];
+  /** Whether the signature covers the id. Where it does not, a delivery could be repeated under another one. */
+  isIdSigned?: true;
+}
+
+/** Clocks may differ by this much where a signature covers the time. */
+const MAX_SKEW_SECONDS = 300;
+
+const hexHmac = (secret: string, body: Uint8Array) => createHmac('sha256', secret).update(body).digest('hex');
+const isHex = (sent: string, secret: string, { body }: Delivery) => isSecret(sent.toLowerCase(), hexHmac(secret, body));
+const isPrefixedHex = (sent: string, secret: string, { body }: Delivery) =>
+  isSecret(sent.toLowerCase(), `sha256=${hexHmac(secret, body)}`);
+
+/** The first whose header is there counts. Gitea and Forgejo also send the headers of GitHub. */
+const SCHEMES: readonly Scheme[] = [
+  { header: 'x-forgejo-signature', isValid: isHex, ids: ['x-forgejo-delivery'] },
+  { header: 'x-gitea-signature', isValid: isHex, ids: ['x-gitea-delivery'] },
+  { header: 'x-hub-signature-256', isValid: isPrefixedHex, ids: ['x-github-delivery'] },
+  // Bitbucket, in the cloud and in a data center.
+  { header: 'x-hub-signature', isValid: isPrefixedHex, ids: ['x-request-uuid', 'x-request-id'] },
+  { header: 'webhook-signature', isValid: isStandard, ids: ['webhook-id'], isIdSigned: true },
+  { header: 'x-gitlab-token', isValid: isSecret, ids: ['idempotency-key', 'x-gitlab-event-uuid'] },
+  // Azure Repos; the user name does not matter.
+  { header: 'authorization', isValid: isPassword, ids: [] },
+];
+
+/**
+ * Checks that a delivery comes from somebody who knows the secret, in constant time.
+ * @returns what identifies it: its id, and its content where the id is not signed; undefined if it does not
+ */
+export function verifyDelivery(delivery: Delivery, secret: string, now: Date): string[] | undefined {
+  const scheme = SCHEMES.find(({ header }) => delivery.headers[header] !== undefined);
+  if (!scheme?.isValid(String(delivery.headers[scheme.header]), secret, delivery, now)) return undefined;
+  const name = scheme.ids.find((header) => delivery.headers[header] !== undefined);
+  const id = name === undefined ? [] : [`id ${String(delivery.headers[name]).slice(0, 200)}`];
+  if (scheme.isIdSigned) return id;
+  const content = `content ${createHash('sha256').update(delivery.body).digest('hex')}`;
+  return [content, ...id];
+}
+
+/** Standard Webhooks 1.0, which newer versions of GitLab sign by too. */
+function isStandard(sent: string, secret: string, { headers, body }: Delivery, now: Date): boolean {
+  const { 'webhook-id': id, 'webhook-timestamp': timestamp } = headers;
+  const skew = Math.abs(now.getTime() / 1000 - Number(timestamp));
+  if (id === undefined || !(skew <= MAX_SKEW_SECONDS)) return false;
+  const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64');
+  const signature = `v1,${createHmac('sha256', key).update(`${id}.${timestamp}.`).update(body).digest('base64')}`;
+  return sent.split(' ').some((candidate) => isSecret(candidate, signature));
+}
+
+function isPassword(sent: string, secret: string): boolean {
+  const [scheme, value = ''] = sent.split(' ');
+  if (scheme?.toLowerCase() !== 'basic') return false;
+  return isSecret(
+    Buffer.from(value, 'base64')
+      .toString('utf8')
+      .replace(/^[^:]*:/, ''),
+    secret,
+  );
+}
