@@ -34,6 +34,17 @@ describe('chooseQuotes', () => {
     expect(first('how do I stop people from taking a second trial?', passages)).toContain('switch on abuse prevention');
   });
 
+  it('is no surer of a question of forty words than of one of ten', () => {
+    const names = Array.from(
+      { length: 40 },
+      (_, index) => `gad${String.fromCharCode(97 + (index % 26))}${index < 26 ? 'or' : 'ux'}`,
+    );
+    const passages = [passage('a', ['Parts'], names.join(' '), 0.6)];
+    const [ten, forty] = [10, 40].map((count) => coveredChance(names.slice(0, count).join(' '), passages)) as [number, number];
+    expect(forty).toBeCloseTo(ten, 6);
+    expect(coveredChance(names.slice(0, 5).join(' '), passages)).toBeLessThan(ten);
+  });
+
   it('begins with the code that the quoted text refers to, and omits thematic breaks', () => {
     const content = [
       ...Array.from({ length: 40 }, () => FILLER),

@@ -186,6 +186,8 @@ export interface LogisticWeights {
 /** How confidently an answer is presented. */
 export type Tier = 'answer' | 'nearest' | 'none';
 
+/** More words are no more evidence: any page has some words of a long question by chance. */
+const MAX_COUNTED_WORDS = 10;
 /** Lower bound of shares before taking their logarithm. */
 const MIN_MARGIN = 0.01;
 
@@ -212,7 +214,7 @@ export function answerEvidence(
     // The words of a foreign question meet on one page by chance; those of the site's subject are on several.
     alone: quotedPage - Math.max(0, ...sharesOf.filter(({ of }) => of !== path).map((pageShare) => pageShare.share)),
     bestScore: Math.max(...passages.map((passage) => passage.metadata.score)),
-    words: Math.log(1 + words.count),
+    words: Math.log(1 + Math.min(words.count, MAX_COUNTED_WORDS)),
     margin: Math.log((share + MIN_MARGIN) / (next + MIN_MARGIN)),
     pageProbability: (byPage.get(path) ?? []).reduce((sum, candidate) => sum + candidate.probability, 0),
     heading: first.evidence.heading,
