@@ -51,3 +51,22 @@ it('messages below the level are not logged', () => {
   logger('silent').log.error({}, 'nothing');
   expect(lines).toEqual([]);
 });
+
+it('people on a terminal get short lines, with secrets redacted and without control characters of strangers', () => {
+  const lines: string[] = [];
+  const log = createPinoLogger({ level: 'info', isTerminal: true, destination: { write: (line) => lines.push(line) } });
+  const request = {
+    requestId: 'r1',
+    method: 'GET',
+    host: 'docs.acme.test',
+    path: '/\u001b[2Jstart',
+    status: 200,
+    durationMs: 12,
+  };
+  log.info(request, 'request');
+  log.child({ token: 'topsecret' }).warn({ reason: 'gone' }, 'the store is unavailable');
+  expect(lines.map((line) => line.replace(/^[\d:]{8} /, ''))).toEqual([
+    'GET docs.acme.test/�[2Jstart 200 durationMs=12\n',
+    'warning: the store is unavailable token=*** reason=gone\n',
+  ]);
+});
