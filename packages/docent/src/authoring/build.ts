@@ -51,7 +51,10 @@ export async function runBuild(
   output: Output,
   fetchOutside?: FetchOutside,
 ): Promise<number> {
-  const { build, files } = await buildBundle(folder, options, output, fetchOutside);
+  return withBundle(folder, options, output, fetchOutside, (bundle) => writeSite(bundle, options, output));
+}
+
+async function writeSite({ build, files }: BuiltBundle, options: BuildCommandOptions, output: Output): Promise<number> {
   if (isRefused(build, options, output)) return 1;
   const out = resolve(options.out);
   let fileCount = 0;
@@ -82,7 +85,15 @@ export async function runExport(
   fetchOutside?: FetchOutside,
 ): Promise<number> {
   const key = options.signingKey === undefined ? undefined : await keyAt(options.signingKey);
-  const { build, files } = await buildBundle(folder, options, output, fetchOutside);
+  return withBundle(folder, options, output, fetchOutside, (bundle) => writeArchive(bundle, options, output, key));
+}
+
+async function writeArchive(
+  { build, files }: BuiltBundle,
+  options: ExportCommandOptions,
+  output: Output,
+  key: SigningKey | undefined,
+): Promise<number> {
   if (isRefused(build, options, output)) return 1;
   const out = resolve(options.out);
   const { sizeBytes, sha256, signed } = await writeWhole(packBundle(files, archiveFormOf(out)), out);
@@ -141,21 +152,41 @@ async function writeWhole(
   }
 }
 
+interface BuiltBundle {
+  build: SiteBuild;
+  files: AsyncIterable<BundleFile>;
+}
+
 /**
- * Builds a documentation folder for the commands that need no platform, and returns the files of its bundle. Those of the build
- * are in a temporary file.
+ * Builds a documentation folder for the commands that need no platform, and passes on the files of its bundle. Those of the build are
+ * in a temporary file, which is gone afterwards.
  * @param fetchOutside as in `BuildOptions`
  */
+async function withBundle<Result>(
+  folder: string,
+  options: BuildCommandOptions,
+  output: Output,
+  fetchOutside: FetchOutside | undefined,
+  use: (bundle: BuiltBundle) => Promise<Result>,
+): Promise<Result> {
+  const spool = new TextSpool<string>();
+  try {
+    return await use(await buildBundle(folder, options, output, fetchOutside, spool));
+  } finally {
+    await spool.close();
+  }
+}
+
 async function buildBundle(
   folder: string,
   options: BuildCommandOptions,
   output: Output,
   fetchOutside: FetchOutside | undefined,
-): Promise<{ build: SiteBuild; files: AsyncIterable<BundleFile> }> {
+  spool: TextSpool<string>,
+): Promise<BuiltBundle> {
   const root = resolve(folder);
   const stats = await stat(root).catch(() => undefined);
   if (!stats?.isDirectory()) throw new DocentError('build_failed', `There is no folder ${folder}.`);
-  const spool = new TextSpool<string>();
   const build = await buildOffThread(root, (bytes, file) => spool.add(file.sha256, bytes), {
     threads: availableParallelism(),
     fetchOutside,
