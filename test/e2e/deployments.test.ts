@@ -265,6 +265,7 @@ describe.skipIf(chromiumPath === '')('the deployments of a site in the dashboard
     const second = docs.push({ 'docs/index.mdx': '# Handbook\n\nMore.' }, 'Extend the handbook');
     await openDashboard(page, `${handbook}/git`);
     await page.getByText('Connected', { exact: true }).waitFor();
+    expect(await seriousFindings(page)).toEqual([]);
     await shot('git');
     await button('Check now').click();
     await page.getByText('The repository can be read').waitFor();

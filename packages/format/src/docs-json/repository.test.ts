@@ -76,6 +76,13 @@ it('Git facts provide repository, branch, folder, and file dates, and invalid fa
   const { repository, changed } = readGitFacts(JSON.stringify(written));
   expect(repository && editAddress(repository, 'a.mdx')).toBe('https://github.com/acme/app/edit/docs/next/docs/a.mdx');
   expect([...changed]).toEqual([['a.mdx', '2026-11-02']]);
+  const linkOn = (forge: string) => {
+    const own = readGitFacts(JSON.stringify({ ...written, remote: 'git@git.acme.example:a/b/c.git', forge })).repository;
+    return own && editAddress(own, 'a.mdx');
+  };
+  expect(linkOn('gitlab')).toBe('https://git.acme.example/a/b/c/-/edit/docs/next/docs/a.mdx');
+  expect(linkOn('gitea')).toBe('https://git.acme.example/a/b/c/_edit/docs/next/docs/a.mdx');
+  expect(linkOn('constructor')).toBeUndefined();
   for (const text of [undefined, '', '[]', '{', '{"remote": 3, "changed": [1]}', '{"remote": "javascript:alert(1)"}'])
     expect(readGitFacts(text), text).toEqual({ changed: new Map() });
   expect(readGitFacts(JSON.stringify({ ...written, branch: '../../evil"><script>' })).repository?.branch).toBe('HEAD');

@@ -97,6 +97,8 @@ export interface GitFacts {
 export interface WrittenGitFacts {
   /** The output of `git remote get-url`, without user and password. */
   remote?: string;
+  /** What hosts the repository, where its host name does not say so. */
+  forge?: string;
   branch?: string;
   /** Of the documentation in the repository. */
   folder?: string;
@@ -104,10 +106,17 @@ export interface WrittenGitFacts {
   changed?: Record<string, string>;
 }
 
+/** What follows the address of a repository on the pages of a forge that can have any host name. */
+const FORGE_MARKS: ReadonlyMap<string, string> = new Map([
+  ['gitlab', '/-/tree/HEAD'],
+  ['gitea', '/src/branch/HEAD'],
+]);
+
 /** Reads the file; ignores invalid values, because the file is optional. */
 export function readGitFacts(text: string | undefined): GitFacts {
-  const { remote, branch, folder, day, changed } = parse(text);
-  const repository = typeof remote === 'string' ? readRepository(webAddress(remote) ?? '') : undefined;
+  const { remote, forge, branch, folder, day, changed } = parse(text);
+  const address = typeof remote === 'string' ? webAddress(remote) : undefined;
+  const repository = address === undefined ? undefined : readRepository(address + (FORGE_MARKS.get(String(forge)) ?? ''));
   const days = Object.entries(isObject(changed) ? changed : {}).filter((entry): entry is [string, string] => isDay(entry[1]));
   const at = {
     ...(typeof branch === 'string' && isRefName(branch) && { branch }),

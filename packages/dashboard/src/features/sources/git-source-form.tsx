@@ -13,6 +13,16 @@ const CREDENTIALS: Record<Kind, string> = {
   ssh: 'a deploy key of this server',
 };
 
+const HOSTS: Record<Source['provider'], string> = {
+  github: 'GitHub',
+  gitlab: 'GitLab',
+  gitea: 'Gitea or Forgejo',
+  bitbucket: 'Bitbucket Cloud',
+  'bitbucket-server': 'Bitbucket Data Center',
+  azure: 'Azure Repos',
+  other: 'something else',
+};
+
 interface FormProps {
   projectId: string;
   /** The one that is changed; without it, the site is connected. */
@@ -27,16 +37,21 @@ export function GitSourceForm({ projectId, source, onDone }: FormProps) {
       url: source?.url ?? '',
       branch: source?.branch ?? 'main',
       folder: source?.folder ?? '',
+      provider: (source?.provider ?? '') as Source['provider'] | '',
       automatic: source?.automatic ?? true,
       kind: (source?.credentials.kind ?? 'none') as Kind,
       username: source?.credentials.username ?? '',
       token: '',
     },
-    submit: ({ kind, username, token, ...place }) => {
+    submit: ({ kind, username, token, provider, ...place }) => {
       const params = { path: { projectId } };
       // The stored token is never shown; an empty field keeps it.
       const secret = { username: username || null, ...(token !== '' && { token }) };
-      const body = { ...place, credentials: { kind, ...(kind === 'token' && secret) } };
+      const body = {
+        ...place,
+        ...(provider !== '' && provider !== source?.provider && { provider }),
+        credentials: { kind, ...(kind === 'token' && secret) },
+      };
       return source
         ? bodyOf(api.PATCH('/v1/projects/{projectId}/git-source', { params, body }))
         : bodyOf(api.POST('/v1/projects/{projectId}/git-source', { params, body }));
@@ -58,6 +73,7 @@ export function GitSourceForm({ projectId, source, onDone }: FormProps) {
         autoComplete="off"
         {...form.field('folder')}
       />
+      <SelectField label="Hosted by" options={HOSTS} none="what its name says" {...form.field('provider')} />
       <SelectField label="The server is let in by" options={CREDENTIALS} {...form.field('kind')} />
       {kind === 'token' && (
         <>

@@ -54,13 +54,13 @@ describe.skipIf(!canServeGit)('Git over https', () => {
     const docs = repository();
     docs.push({ 'docs/docs.json': '{}', 'docs/a.mdx': 'A', 'src/x.ts': 'x' }, 'First');
     const sha = docs.push({ 'docs/a.mdx': 'B', 'docs/b.mdx': 'b', 'src/x.ts': 'y' }, 'Second\n\nMore.');
-    const source = await read(remoteOf(docs), 'docs');
+    const source = await read(remoteOf(docs, { provider: 'gitlab' }), 'docs');
     expect(Object.keys(source.files).sort()).toEqual(['.docent-git.json', 'a.mdx', 'b.mdx', 'docs.json']);
     expect(source.files['a.mdx']).toBe('B');
     expect(source.commit).toMatchObject({ sha, ref: 'main', message: 'Second', author: 'Ada Example' });
     expect(source.commit).toMatchObject({ added: ['b.mdx'], modified: ['a.mdx'], removed: [] });
     const facts = JSON.parse(source.files['.docent-git.json'] as string);
-    expect(facts).toMatchObject({ folder: 'docs', branch: 'main' });
+    expect(facts).toMatchObject({ folder: 'docs', branch: 'main', forge: 'gitlab' });
     expect(Object.keys(facts.changed).sort()).toEqual(['a.mdx', 'b.mdx', 'docs.json']);
   });
 

@@ -148,7 +148,7 @@ export async function openSystemGit(options: SystemGitOptions): Promise<GitRepos
     await addLastChanges(lines, scope, changed).catch(() => signal?.throwIfAborted());
     const repository = webAddress(remote.url);
     const day = Object.values(changed).reduce((a, b) => (a > b ? a : b), '') || commit.committedAt?.slice(0, 10);
-    const facts: WrittenGitFacts = { remote: repository, folder, branch, day, changed };
+    const facts: WrittenGitFacts = { remote: repository, forge: remote.provider, folder, branch, day, changed };
     return { commit: { ...commit, ...files, ref: branch, repository }, facts };
   }
 

@@ -1,4 +1,5 @@
 import type { SentCommit } from '@docent/format/deployments/commit.ts';
+import type { GitProvider } from '@docent/format/sources/git-provider.ts';
 
 export type GitCredentials =
   | { kind: 'none' }
@@ -13,6 +14,8 @@ export interface GitRemote {
   /** As `readGitAddress` returns it. */
   url: string;
   credentials: GitCredentials;
+  /** What hosts it, for links to its files. */
+  provider?: GitProvider;
 }
 
 export interface FetchOptions {

@@ -13,7 +13,8 @@ export const branchRef = ({ branch }: Pick<GitSourceRow, 'branch'>) => `refs/hea
  * @throws DocentError `git_refused` if the secret was stored with another secret of the server
  */
 export function remoteOf(deps: Pick<Deps, 'secret'>, source: GitSourceRow): GitRemote {
-  return { id: source.id.toLowerCase(), url: source.url, credentials: credentialsOf(deps, source) };
+  const { id, url, provider } = source;
+  return { id: id.toLowerCase(), url, provider, credentials: credentialsOf(deps, source) };
 }
 
 function credentialsOf({ secret: serverSecret }: Pick<Deps, 'secret'>, source: GitSourceRow): GitCredentials {
