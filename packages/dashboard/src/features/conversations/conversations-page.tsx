@@ -11,6 +11,7 @@ import { Sheet } from '../../ui/overlays/dialog.tsx';
 import { EmptyState, Loaded, Page, Skeleton } from '../../ui/page.tsx';
 import { List } from '../../ui/table.tsx';
 import { RelativeTime, type State, Status } from '../../ui/values.tsx';
+import { QuestionTest } from './question-test.tsx';
 
 const PERIODS = { 1: 'Last 24 hours', 7: 'Last 7 days', 30: 'Last 30 days' } as const;
 const DAY_MS = 86_400_000;
@@ -101,11 +102,11 @@ function Thread({ projectId, threadId }: { projectId: string; threadId: string }
               Started <RelativeTime at={data.createdAt} /> · <CopyText value={threadId} label="Copy conversation id" />
             </p>
             {data.hasEarlier && <p className="text-s text-muted">Earlier messages are omitted.</p>}
-            {data.messages.map((message) =>
+            {data.messages.map((message, index) =>
               message.role === 'user' ? (
                 <Question key={message.id} message={message} />
               ) : (
-                <Answer key={message.id} message={message} />
+                <Answer key={message.id} message={message} question={data.messages[index - 1]?.content} />
               ),
             )}
           </>
@@ -130,7 +131,7 @@ function Question({ message }: { message: Schema<'AssistantThreadQuestion'> }) {
   );
 }
 
-function Answer({ message }: { message: Schema<'AssistantThreadAnswer'> }) {
+function Answer({ message, question }: { message: Schema<'AssistantThreadAnswer'>; question: string | undefined }) {
   const { url } = useSite();
   const { outcome, sources, timings, model, helpful, comment } = message;
   return (
@@ -149,6 +150,7 @@ function Answer({ message }: { message: Schema<'AssistantThreadAnswer'> }) {
         )}
       </p>
       {comment !== null && <blockquote className="rounded-md bg-sunken px-3 py-2 text-s">{comment}</blockquote>}
+      {question !== undefined && <QuestionTest question={question} answer={message} />}
     </div>
   );
 }
