@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -163,6 +164,24 @@ describe.skipIf(!canServeGit)('Git over https', () => {
     });
     git = await open();
     expect((await read(remote)).files['docs.json']).toBe('{}');
+  });
+
+  it('counts the files of a folder as they come, though few objects can name more than there is room for', async () => {
+    const docs = repository();
+    const mktree = (lines: string[]) =>
+      spawnSync('git', ['-C', docs.bare, 'mktree'], { input: lines.join('\n') })
+        .stdout.toString()
+        .trim();
+    let tree = mktree([`100644 blob ${docs.push({ 'docs.json': '{}' }) && docs.git('rev-parse', 'HEAD:docs.json')}\ta`]);
+    const names = Array.from({ length: 10 }, (_, index) => `n${index}`);
+    for (let level = 0; level < 9; level++) tree = mktree(names.map((name) => `040000 tree ${tree}\t${name}`));
+    const env = { GIT_AUTHOR_NAME: 'a', GIT_AUTHOR_EMAIL: 'a@b.c', GIT_COMMITTER_NAME: 'a', GIT_COMMITTER_EMAIL: 'a@b.c' };
+    const commit = spawnSync('git', ['-C', docs.bare, 'commit-tree', '-m', 'bomb', tree], { env: { ...process.env, ...env } });
+    spawnSync('git', ['-C', docs.bare, 'update-ref', 'refs/heads/main', commit.stdout.toString().trim()]);
+    await expect(read(remoteOf(docs))).rejects.toMatchObject({
+      code: 'git_refused',
+      message: expect.stringContaining('more than 50000 files'),
+    });
   });
 
   it('makes a copy again that a killed process left behind', async () => {
