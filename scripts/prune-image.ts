@@ -15,6 +15,9 @@ const BUILD_ONLY =
 const isBuildOnly = (name: string): boolean => BUILD_ONLY.test(name);
 
 interface LockedPackage {
+  /** A package of the workspace; `resolved` is its folder. */
+  link?: boolean;
+  resolved?: string;
   dependencies?: Record<string, string>;
   optionalDependencies?: Record<string, string>;
   peerDependencies?: Record<string, string>;
@@ -34,19 +37,33 @@ function placeOf(name: string, asker: string): string | undefined {
   }
 }
 
-const needed = new Set<string>();
+/** The command, from which everything that runs is reached. */
+const ENTRY = 'packages/docent';
+const needed = new Set([ENTRY]);
 function need(place: string): void {
-  const { dependencies, optionalDependencies, peerDependencies, peerDependenciesMeta } = packages[place] ?? {};
+  const {
+    link,
+    resolved = '',
+    dependencies,
+    optionalDependencies,
+    peerDependencies,
+    peerDependenciesMeta,
+  } = packages[place] ?? {};
+  if (link) reach(resolved);
   // Optional peers are present if we depend on them ourselves.
   const peers = Object.keys(peerDependencies ?? {}).filter((name) => peerDependenciesMeta?.[name]?.optional !== true);
   for (const name of [...peers, ...Object.keys({ ...optionalDependencies, ...dependencies })]) {
     const next = isBuildOnly(name) ? undefined : placeOf(name, place);
-    if (next === undefined || needed.has(next)) continue;
-    needed.add(next);
-    need(next);
+    if (next !== undefined) reach(next);
   }
 }
-need('');
+
+function reach(place: string): void {
+  if (needed.has(place)) return;
+  needed.add(place);
+  need(place);
+}
+need(ENTRY);
 
 const isKept = (place: string): boolean => needed.has(place) || [...needed].some((one) => one.startsWith(`${place}/`));
 for (const place of Object.keys(packages))
