@@ -1,4 +1,5 @@
 import { execFile, spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -18,6 +19,23 @@ const MAX_PLATFORM_BYTES = 250e6;
 const OLD_NODE = '22';
 /** Installing waits for a registry. */
 const INSTALL_TIMEOUT_MS = 900_000;
+
+/** A page with an icon, a component of its author, highlighted code and a formula: each is the work of another process or package. */
+const LIVE_PAGE = `---
+title: Live
+icon: rocket
+---
+
+export const Count = () => { const [n] = useState(41); return <b>{n + 1}</b>; };
+
+<Count />
+
+\`\`\`rust
+fn main() {}
+\`\`\`
+
+$x^2$
+`;
 
 interface Result {
   code: number;
@@ -117,13 +135,10 @@ describe('the published packages', () => {
     'an author writes, checks, builds and exports a site with the command alone, with %s',
     async (node) => {
       const before = installedFiles();
-      const site = `site-${node.split(' ')[1]}`;
+      const site = `site-${randomUUID()}`;
       expect(await docent(node, '--version')).toEqual({ code: 0, output: `${manifestOf('docent').version}\n` });
       expect(await docent(node, 'init', site)).toMatchObject({ code: 0 });
-      writeFileSync(
-        join(place, site, 'live.mdx'),
-        '---\ntitle: Live\nicon: rocket\n---\n\nexport const Count = () => { const [n] = useState(41); return <b>{n + 1}</b>; };\n\n<Count />\n\n```rust\nfn main() {}\n```\n\n$x^2$\n',
-      );
+      writeFileSync(join(place, site, 'live.mdx'), LIVE_PAGE);
       expect(await docent(node, 'check', site, '--no-fetch')).toMatchObject({
         code: 0,
         output: expect.stringContaining('0 errors'),
@@ -145,7 +160,7 @@ describe('the published packages', () => {
     const platform = `npm install docent@${version} @docent/platform@${version}`;
     for (const args of [['serve'], ['publish', '.', '--site', 'x'], ['doctor']])
       expect(await docent('the newest Node.js', ...args)).toEqual({ code: 2, output: expect.stringContaining(platform) });
-    mkdirSync(join(place, 'graph'));
+    mkdirSync(join(place, 'graph'), { recursive: true });
     writeFileSync(join(place, 'graph/schema.graphql'), 'type Query { a: Int }');
     writeFileSync(join(place, 'graph/index.md'), 'Hello.');
     const navigation = {
@@ -166,10 +181,12 @@ describe('the published packages', () => {
     'with the platform, the same command serves sites and publishes to them, on both versions of Node.js',
     async () => {
       await run('npm', ['install', ...QUIET, ...archives], { cwd: place });
+      mkdirSync(join(place, 'served'), { recursive: true });
+      writeFileSync(join(place, 'served/live.mdx'), LIVE_PAGE);
       expect(installedBytes()).toBeLessThan(MAX_PLATFORM_BYTES);
       const before = installedFiles();
       for (const node of nodes.keys()) {
-        const [port, data] = [await freePort(), join(place, `data-${node.split(' ')[1]}`)];
+        const [port, data] = [await freePort(), join(place, randomUUID())];
         const env = { DOCENT_PORT: `${port}`, DOCENT_DATA: data };
         const ready = () =>
           fetchLocal(`http://127.0.0.1:${port}/readyz`).then(
@@ -178,7 +195,7 @@ describe('the published packages', () => {
           );
         await during(node, ['serve'], env, async () => {
           await until(ready);
-          const [file, rest] = command(node, ['publish', 'site-newest', '--site', 'mine']);
+          const [file, rest] = command(node, ['publish', 'served', '--site', 'mine']);
           const { stdout } = await run(file, rest, { cwd: place, env: { ...environment(), ...env } });
           expect(stdout).toContain('Published mine');
           const page = await fetchLocal(`http://mine.localhost:${port}/live`);
