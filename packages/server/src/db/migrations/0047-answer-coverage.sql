@@ -1,4 +1,5 @@
--- additive: how far an answer covers its question, beside the two words that the previous version reads. Null on older answers.
+-- additive
+-- How far an answer covers its question, beside the two words that the previous version reads. Null on older answers.
 ALTER TABLE messages
   ADD COLUMN coverage text CHECK (coverage IN ('answered', 'partly', 'not_in_docs', 'refused'));
 -- Finds conversations by a rare outcome without reading every message of a site; the expression is that of `outcomeOf`.
