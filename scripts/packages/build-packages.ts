@@ -79,10 +79,10 @@ function reaches(file: string, targets: readonly string[], modules: ReadonlyMap<
   return false;
 }
 
-/** Files that say under which licence the others may be used. */
+/** Files that say under which license the others may be used. */
 const LICENSES = ['LICENSE', 'info.json', 'package.json'];
 
-/** Copies a file of a package, and the licence of the package. @param file its path in `node_modules` */
+/** Copies a file of a package, and the license of the package. @param file its path in `node_modules` */
 function copyData(file: string, folder: string): void {
   const parts = file.split('/');
   const name = parts.slice(0, file.startsWith('@') ? 2 : 1).join('/');

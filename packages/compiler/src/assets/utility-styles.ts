@@ -7,7 +7,7 @@ import { asSurface, formatColor, parseColor } from '@docent/theme/colors/color.t
 /** Sites use a few hundred; a source full of made-up names must not slow down a build. */
 const MAX_NAMES = 20_000;
 const HEX = /^#(?:[0-9a-f]{3}){1,2}$/i;
-const LICENCE = /^\/\*!.*?\*\/\s*/s;
+const LICENSE = /^\/\*!.*?\*\/\s*/s;
 
 /**
  * Pages are written with the class names of version 3 of the utility language. If version 4 gave such a name another meaning, the
@@ -41,7 +41,7 @@ export async function utilityStyles(names: Iterable<string>, config: Pick<SiteCo
   if (lastMade?.key === key) return lastMade.css;
   const { compile } = await import('tailwindcss');
   const engine = await compile(source.text);
-  const css = withPrefixed(engine.build(candidates).replace(LICENCE, ''), prefixed);
+  const css = withPrefixed(engine.build(candidates).replace(LICENSE, ''), prefixed);
   // The engine writes one declaration per line and no text with line breaks, so white space at line starts is only formatting.
   const utilityCss = /@layer utilities\s*\{/.test(css) ? withoutOtherOrigins(css).replace(/\n\s*/g, '') : '';
   lastMade = { key, css: utilityCss };
