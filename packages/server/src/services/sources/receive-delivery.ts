@@ -24,7 +24,7 @@ export function webhookUrlOf({ config }: Pick<Deps, 'config'>, { id }: Pick<GitS
 }
 
 /**
- * Takes a message that something was pushed. It only leads to a look at the branch: what it says is not believed.
+ * Takes a message that something was pushed. It only leads to a look at the branch: what it says is not trusted.
  * @throws DocentError `git_source_not_found`; `unauthenticated` without a valid signature
  */
 export async function receiveDelivery(deps: WebhookDeps, sourceId: string, delivery: Delivery): Promise<DeliveryOutcome> {

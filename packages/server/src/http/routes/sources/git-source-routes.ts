@@ -241,7 +241,7 @@ export function gitWebhookRoute(app: App, deps: Deps): void {
         operationId: 'receiveGitWebhook',
         summary: 'Receive a webhook of a repository',
         description:
-          'For webhooks of GitHub, GitLab, Gitea, Forgejo, Bitbucket and Azure Repos, and for messages that are signed by Standard Webhooks. A valid delivery leads to a look at the branch; what it says is not believed.',
+          'For webhooks of GitHub, GitLab, Gitea, Forgejo, Bitbucket and Azure Repos, and for messages that are signed by Standard Webhooks. A valid delivery leads to a look at the branch; what it says is not trusted.',
         consumes: ['application/json', 'application/x-www-form-urlencoded'],
         tags: ['Git'],
         security: [],
