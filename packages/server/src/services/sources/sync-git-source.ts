@@ -22,7 +22,7 @@ export async function addDueSyncs({ database, jobs, clock }: Pick<Deps, 'databas
 
 /**
  * Looks at the branch of a source, and deploys what changed below its folder since the last look. What a message from the network
- * says is never believed: only what the repository has now counts.
+ * says is never trusted: only what the repository has now counts.
  */
 export async function syncGitSource(deps: SyncDeps, sourceId: string, signal: AbortSignal): Promise<void> {
   const { queries } = deps.database;
