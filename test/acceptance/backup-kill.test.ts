@@ -2,12 +2,10 @@ import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { expectFilled, type Filled, fillPlatform } from '../support/filled-platform.ts';
-import { filesBelow, killWhen, seeded } from '../support/kill-when.ts';
+import { filesBelow, KILLS, killWhen, seeded } from '../support/kill-when.ts';
 import { type RunningDocent, removeTemporaryFolders, runDocent, startDocent, temporaryFolder } from '../support/start-docent.ts';
 
 vi.setConfig({ testTimeout: 900_000, hookTimeout: 400_000 });
-
-const KILLS = 20;
 
 let docent: RunningDocent;
 let filled: Filled;

@@ -3,9 +3,9 @@ import { afterAll, expect, test } from 'vitest';
 import { writePages } from '../support/exported-site.ts';
 import { bundleOf, type Job, start, status, unpack } from '../support/exports.ts';
 import { call, publishArchive, tarball } from '../support/http.ts';
+import { KILLS } from '../support/kill-when.ts';
 import { type RunningDocent, removeTemporaryFolders, startDocent, temporaryFolder } from '../support/start-docent.ts';
 
-const KILLS = 10;
 const PAGES = 200;
 
 afterAll(removeTemporaryFolders);

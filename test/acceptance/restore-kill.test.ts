@@ -3,13 +3,12 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { expectFilled, type Filled, fillPlatform, SITE } from '../support/filled-platform.ts';
-import { filesBelow, killWhen, seeded } from '../support/kill-when.ts';
+import { filesBelow, KILLS, killWhen, seeded } from '../support/kill-when.ts';
 import { postgresBin, startPostgres, type TestPostgres } from '../support/postgres.ts';
 import { removeTemporaryFolders, runDocent, startDocent, temporaryFolder } from '../support/start-docent.ts';
 
 vi.setConfig({ testTimeout: 900_000, hookTimeout: 400_000 });
 
-const KILLS = 6;
 const USUAL_TABLES = 30;
 
 describe.skipIf(postgresBin === undefined)('a restore into PostgreSQL', () => {
