@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { loadConfig } from '@docent/server/config/config.ts';
-import { ensureDefaultOrganization } from '@docent/server/services/accounts/organizations.ts';
+import { ensureDefaultOrganization } from '@docent/server/services/access/default-organization.ts';
 import { openPlatform } from '@docent/server/start/compose.ts';
 import { sql } from 'kysely';
 import { insertMember } from '../packages/server/src/db/members.ts';

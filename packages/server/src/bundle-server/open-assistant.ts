@@ -2,7 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { defaultAssistantSettings } from '@docent/assistant/assistant-settings.ts';
 import { BoundedCache } from '@docent/format/bounded-cache.ts';
 import type { FastifyRequest } from 'fastify';
-import type { NewMessage, ThreadRow } from '../db/threads.ts';
+import type { NewMessage, ThreadRow } from '../db/conversation-rows.ts';
+
 import { allowBrowsers } from '../http/kernel/browser-origins.ts';
 import type { CountDeps } from '../http/kernel/count-fetch.ts';
 import { type CountCallDeps, countCall, declareBucket } from '../http/kernel/rate-limits.ts';

@@ -2,12 +2,9 @@ import type { KeyKind, KeyScope } from '@docent/format/access/keys.ts';
 import { type ExpressionBuilder, type InferResult, sql } from 'kysely';
 import type { QueryRunner } from '../ports/database.ts';
 import type { Tables } from '../ports/tables.ts';
+import { allScopes, BOUND_PREFIX } from './key-checks.ts';
 import { actorIn } from './named-actors.ts';
 import { columnsOf, hasRow, type ListSlice, onPage } from './query-parts.ts';
-
-/** A version without the scope `keys` wrote null; there, `write` included it. */
-const allScopes = sql<KeyScope[]>`api_keys.scopes || CASE WHEN coalesce(may_create_keys, 'write' = ANY (api_keys.scopes))
-  THEN ARRAY['keys'] ELSE '{}' END`;
 
 const columns = [
   'api_keys.id as id',
@@ -35,10 +32,6 @@ const siteSlugs = sql<string[]>`array(
 const siteNames = sql<string[]>`array(
   SELECT bound.name FROM sites bound WHERE bound.id = ANY (api_keys.site_ids) ORDER BY bound.slug
 )`;
-
-/** Precedes the hash of a key that is bound to sites: a version that does not know them must not find it. */
-const BOUND_PREFIX = 'sites:';
-const HASH_LENGTH = 64;
 
 function selectKeys(queries: QueryRunner) {
   return queries
@@ -75,19 +68,6 @@ export async function insertApiKey(
     .execute();
   return selectKeys(queries).where('api_keys.id', '=', key.id).executeTakeFirstOrThrow();
 }
-
-/** Reads the key by the unique index on the hash. */
-export async function findKeyByHash(queries: QueryRunner, hash: string) {
-  return selectKeys(queries)
-    .innerJoin('organizations', 'organizations.id', 'api_keys.organization_id')
-    .select(['api_keys.organization_id as organizationId', 'organizations.plan as plan'])
-    .select(sql<string>`right(api_keys.hash, ${sql.lit(HASH_LENGTH)})`.as('hash'))
-    .where('api_keys.hash', 'in', [hash, BOUND_PREFIX + hash])
-    .executeTakeFirst();
-}
-
-/** A key as needed for authentication, with its organization's plan. */
-export type KeyToCheck = NonNullable<Awaited<ReturnType<typeof findKeyByHash>>>;
 
 /** The condition that a key belongs to some sites only: one of them, or all that it is bound to. */
 const isWithin = (siteIds: readonly string[]) => sql<boolean>`(
@@ -175,16 +155,6 @@ export async function revokeApiKeys(transaction: QueryRunner, organizationId: st
 /** Returns whether a key belongs to some sites only. */
 export async function isKeyWithin(queries: QueryRunner, id: string, siteIds: readonly string[]): Promise<boolean> {
   return hasRow(queries.selectFrom('api_keys').select('id').where('id', '=', id).where(isWithin(siteIds)));
-}
-
-/** Records that a key was used, unless a use since `unlessSince` is recorded. */
-export async function touchApiKey(queries: QueryRunner, id: string, now: Date, unlessSince: Date): Promise<void> {
-  await queries
-    .updateTable('api_keys')
-    .set({ last_used_at: now })
-    .where('id', '=', id)
-    .where((where) => where.or([where('last_used_at', 'is', null), where('last_used_at', '<', unlessSince)]))
-    .execute();
 }
 
 /** `keys` has its own column: a version that does not know it must not read a list without scopes, which means all. */

@@ -2,8 +2,8 @@ import type { StoredOutcome } from '@docent/assistant/answer-event.ts';
 import { type ExpressionBuilder, sql } from 'kysely';
 import type { QueryRunner } from '../ports/database.ts';
 import type { Tables } from '../ports/tables.ts';
+import { MESSAGE_CHARACTERS } from './conversation-rows.ts';
 import { countRows, given, isWithin, type ListSlice, onPage, type TimeRange } from './query-parts.ts';
-import { MESSAGE_CHARACTERS } from './threads.ts';
 
 export interface ConversationScope extends TimeRange {
   siteId: string;

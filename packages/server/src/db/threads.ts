@@ -1,14 +1,9 @@
 import { statusOfNew } from '@docent/format/analytics/feedback.ts';
-import { type Insertable, type OnConflictBuilder, type Selectable, sql } from 'kysely';
+import { type OnConflictBuilder, sql } from 'kysely';
 import type { QueryRunner } from '../ports/database.ts';
 import type { Tables } from '../ports/tables.ts';
-import { columnsOf, type Fields, unlessHandled } from './query-parts.ts';
-
-export type ThreadRow = Pick<Fields<Selectable<Tables['threads']>>, 'id' | 'fp' | 'keyHash'>;
-
-/** `page…` and `caller` are those of questions. */
-export type NewMessage = Omit<Fields<Insertable<Tables['messages']>>, 'position' | 'sources' | 'createdAt'> &
-  Pick<Fields<Selectable<Tables['messages']>>, 'sources' | 'createdAt'>;
+import { MESSAGE_CHARACTERS, type NewMessage, type NewThread, type Rating, type ThreadRow } from './conversation-rows.ts';
+import { columnsOf, unlessHandled } from './query-parts.ts';
 
 export async function findThread(queries: QueryRunner, siteId: string, id: string): Promise<ThreadRow | undefined> {
   return queries
@@ -17,11 +12,6 @@ export async function findThread(queries: QueryRunner, siteId: string, id: strin
     .where('id', '=', id)
     .where('site_id', '=', siteId)
     .executeTakeFirst();
-}
-
-export interface NewThread extends ThreadRow {
-  siteId: string;
-  createdAt: Date;
 }
 
 /** New threads, and messages in the order in which they are added, to new and existing threads. */
@@ -56,19 +46,6 @@ export async function insertTurns(queries: QueryRunner, { threads, messages }: T
 
 const keepStored = <Table extends 'threads' | 'messages'>(conflict: OnConflictBuilder<Tables, Table>) =>
   conflict.column('id').doNothing();
-
-/** Maximum stored length of a message; older, longer ones are truncated on reading. */
-export const MESSAGE_CHARACTERS = 64_000;
-
-/** A reader's feedback about an answer: the one with that id, or the newest of the thread. */
-export interface Rating {
-  threadId: string;
-  messageId: string | undefined;
-  /** Null withdraws the feedback. */
-  helpful: boolean | null;
-  comment: string | null;
-  ratedAt: Date;
-}
 
 /**
  * Stores the reader's feedback about an answer, replacing earlier feedback.

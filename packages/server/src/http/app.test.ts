@@ -9,7 +9,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { collectBytes } from '../../../../test/support/collect.ts';
 import { callDeclared } from '../../../../test/support/declared.ts';
 import { addKey, addOrganization, openTestApp, type TestApp } from '../../../../test/support/test-app.ts';
-import { ensureDefaultOrganization } from '../services/accounts/organizations.ts';
+import { ensureDefaultOrganization } from '../services/access/default-organization.ts';
+
 import { attachOperator } from './kernel/identify.ts';
 import { hostSiteOf } from './kernel/site-hosts.ts';
 

@@ -5,8 +5,8 @@ import { membersPage, OPEN_PATH, PLAIN_PAGE_POLICY, UNLOCK_PATH, unlockPage } fr
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { findOrganization } from '../db/organizations.ts';
 import type { LiveSite } from '../ports/live-sites.ts';
+import { isPreviewToken, makeUnlockToken, UNLOCKED_SECONDS } from '../previews/manage-previews.ts';
 import type { Deps } from '../services/kernel/deps.ts';
-import { isPreviewToken, makeUnlockToken, UNLOCKED_SECONDS } from '../services/sites/previews.ts';
 import { SITE_ROUTE } from './kernel/asked-site.ts';
 import type { App } from './kernel/base-app.ts';
 import { clientOf } from './kernel/client-of.ts';

@@ -33,8 +33,9 @@ import {
   syncGitSourceJob,
 } from '../ports/jobs.ts';
 import { createAccountable } from '../services/access/accountable.ts';
+import { ensureDefaultOrganization } from '../services/access/default-organization.ts';
 import { createKeyCache } from '../services/access/key-cache.ts';
-import { ensureDefaultOrganization } from '../services/accounts/organizations.ts';
+
 import { sendHostnameMail, sendMail } from '../services/accounts/send-mail.ts';
 import { singleSignOn } from '../services/accounts/single-sign-on.ts';
 import { createAnalytics } from '../services/analytics/analytics.ts';
@@ -51,13 +52,13 @@ import { createUlid } from '../services/kernel/ids.ts';
 import { repeat } from '../services/kernel/retry.ts';
 import { createPasswords } from '../services/passwords.ts';
 import { failKilledDeployment, publishSite, workFolder } from '../services/publishing/publish-site.ts';
-import { keepLiveFiles } from '../services/sites/keep-live-files.ts';
 import { openLiveSites, warmSites } from '../services/sites/open-live-sites.ts';
 import { sandboxNotice } from '../services/sites/site-address.ts';
 import { isImmutableKey } from '../services/sites/site-blobs.ts';
 import { watchSiteRouting } from '../services/sites/site-routing.ts';
 import { syncGitSource } from '../services/sources/sync-git-source.ts';
 import { deliverStream } from '../services/streams/deliver-stream.ts';
+import { keepLiveFiles } from '../serving/keep-live-files.ts';
 import { backgroundTasks } from './background-tasks.ts';
 import { openSiteSearch, startEmbedding } from './compose-search.ts';
 import { openTraced, type Traced, untraced } from './compose-telemetry.ts';

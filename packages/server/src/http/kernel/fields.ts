@@ -173,3 +173,18 @@ export const requestIdField = z
   .describe(
     'The request that started it, as in its header `X-Request-Id`, in the audit log and in the log of the server; `null` if it was not a request, and for older ones.',
   );
+
+/** A time that the database can compare with: PostgreSQL has no year 0. */
+export function timeOf<Text extends z.ZodType<string>>(text: Text) {
+  return text
+    .transform((value) => new Date(value))
+    .refine((date) => date.getUTCFullYear() >= 1, 'must not be before the year 0001');
+}
+
+const time = timeOf(z.union([z.iso.date(), z.iso.datetime({ offset: true })]));
+
+/** The time range of reports and lists of events. */
+export const range = {
+  dateFrom: time.optional().describe('Start of the period, inclusive: a date (UTC) or a time in ISO 8601.'),
+  dateTo: time.optional().describe('End of the period, exclusive: a date (UTC) or a time in ISO 8601.'),
+};

@@ -8,10 +8,11 @@ import type { Config } from '../../config/config.ts';
 import { isSessionKept } from '../../db/members.ts';
 import { findOrganization } from '../../db/organizations.ts';
 import type { AccountAnswer, AccountRequest, AccountUser } from '../../ports/accounts.ts';
-import type { Consequence } from '../../services/access/audit-log.ts';
 import { authenticate } from '../../services/access/authenticate.ts';
-import { findMember } from '../../services/accounts/members.ts';
-import { ensureDefaultOrganization } from '../../services/accounts/organizations.ts';
+import type { Consequence } from '../../services/access/consequence.ts';
+import { ensureDefaultOrganization } from '../../services/access/default-organization.ts';
+import { findMember } from '../../services/access/find-member.ts';
+
 import type { Deps } from '../../services/kernel/deps.ts';
 import { requirePlatformOrigin } from './browser-origins.ts';
 import { clientOf } from './client-of.ts';

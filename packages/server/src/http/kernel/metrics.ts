@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
-import type { AnswerReport } from '../../services/assistant/answer-draft.ts';
+import type { AnswerReport } from '../../services/kernel/process-state.ts';
+
 import { addCacheMetrics } from './cache-metrics.ts';
 
 /** What is measured about answers of the assistant. */

@@ -11,6 +11,7 @@ import type { ExportRow } from '../kernel/exported-rows.ts';
 import { createUlid } from '../kernel/ids.ts';
 import { allRows, type ListPage, type PageRequest, readPage } from '../kernel/list-pages.ts';
 import { storableText } from '../kernel/storable-text.ts';
+import type { Consequence } from './consequence.ts';
 
 /** Refused requests cost their caller nothing, so an organization gets only a limited number of such rows per hour. */
 const REFUSALS = { name: 'audit-refusals', points: 1000, windowSeconds: 3600 };
@@ -62,16 +63,6 @@ async function namesOf({ outcome }: Entry, state: AuditedState | undefined) {
 }
 
 const storable = (name: string | null | undefined) => (name ? storableText(name).slice(0, THING_CHARACTERS) : null);
-
-/** Something that an operation did besides what it is called for, with an entry of its own: a key revoked with its creator. */
-export interface Consequence {
-  /** Its name in the vocabulary of the audit log. */
-  action: string;
-  thing: string;
-  name: string | null;
-  site: NamedThing['site'];
-  organizationId: string;
-}
 
 /** Writes what else an operation did to the audit log. Never fails. */
 export async function recordConsequences(

@@ -3,9 +3,10 @@ import { parseKey } from '@docent/format/access/keys.ts';
 import type { Actor } from '@docent/format/access/may.ts';
 import { errorMessage } from '@docent/format/error-message.ts';
 import { DocentError } from '@docent/format/errors.ts';
-import { findKeyByHash, type KeyToCheck, touchApiKey } from '../../db/api-keys.ts';
+import { findKeyByHash, touchApiKey } from '../../db/key-checks.ts';
 import type { Deps } from '../kernel/deps.ts';
 import { hashSecret, isSecret } from '../kernel/ids.ts';
+import type { KeyToCheck } from '../kernel/process-state.ts';
 
 /** Precision of `lastUsedAt`; a higher one would cost a write per request. */
 const LAST_USED_SECONDS = 60;

@@ -1,7 +1,6 @@
-import type { KeyToCheck } from '../../db/api-keys.ts';
 import type { Clock } from '../../ports/clock.ts';
 import { createFreshCache } from '../kernel/fresh-cache.ts';
-import type { KeyCache } from '../kernel/process-state.ts';
+import type { KeyCache, KeyToCheck } from '../kernel/process-state.ts';
 
 /** Several thousand keys. */
 const MAX_BYTES = 8 * 1024 * 1024;

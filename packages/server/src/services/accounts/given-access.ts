@@ -1,10 +1,11 @@
 import type { KeyKind } from '@docent/format/access/keys.ts';
 import { hasRole, ROLES, type Role } from '@docent/format/access/may.ts';
 import { listStreamsBy, takeOverStreams } from '../../db/analytics-streams.ts';
-import { type ApiKeyRow, listKeysBy, revokeApiKeys, takeOverKeys } from '../../db/api-keys.ts';
-import { deleteInvitations, type InvitationRow, listInvitationsBy, takeOverInvitations } from '../../db/invitations.ts';
+import { type ApiKeyRow, listKeysBy, takeOverKeys } from '../../db/api-keys.ts';
+import { type InvitationRow, listInvitationsBy, takeOverInvitations } from '../../db/invitations.ts';
 import type { QueryRunner } from '../../ports/database.ts';
-import type { Consequence } from '../access/audit-log.ts';
+import { revokeInvitations } from '../invitations/revoke-invitations.ts';
+import { type EndedAccess, revokeKeyFamilies } from '../keys/revoke-keys.ts';
 
 /** A member whose access ends or shrinks. */
 interface Giver {
@@ -43,12 +44,6 @@ export interface Succession {
   heir: string;
 }
 
-/** What was revoked or taken over: its entries in the audit log, and the keys that no process may accept any more. */
-export interface EndedAccess {
-  consequences: Consequence[];
-  keyIds: string[];
-}
-
 /** Ends the access that a member gave, or gives it to somebody else. Call it in the transaction that ends or changes their role. */
 export async function endGivenAccess(
   transaction: QueryRunner,
@@ -85,32 +80,4 @@ export async function endGivenAccess(
     organizationId,
   }));
   return { keyIds: [], consequences: [...keptKeys, ...keptInvitations, ...taken] };
-}
-
-/** Revokes keys with all keys and open invitations that were created with them. Call `lockOrganization` before. */
-export async function revokeKeyFamilies(
-  transaction: QueryRunner,
-  organizationId: string,
-  ids: readonly string[],
-  now: Date,
-): Promise<EndedAccess & { keys: Awaited<ReturnType<typeof revokeApiKeys>> }> {
-  const keys = await revokeApiKeys(transaction, organizationId, ids, now);
-  const keyIds = keys.map(({ id }) => id);
-  const invitations = await listInvitationsBy(transaction, { organizationId, makers: keyIds, roles: ROLES });
-  const revoked = keys
-    .filter(({ revokedAt }) => revokedAt?.getTime() === now.getTime())
-    .map(({ id, name }) => ({ action: 'revokeKey', thing: id, name, site: null, organizationId }));
-  return { keys, keyIds, consequences: [...revoked, ...(await revokeInvitations(transaction, organizationId, invitations))] };
-}
-
-async function revokeInvitations(
-  transaction: QueryRunner,
-  organizationId: string,
-  invitations: readonly InvitationRow[],
-): Promise<Consequence[]> {
-  await deleteInvitations(
-    transaction,
-    invitations.map(({ id }) => id),
-  );
-  return invitations.map(({ id, email }) => ({ action: 'revokeInvitation', thing: id, name: email, site: null, organizationId }));
 }

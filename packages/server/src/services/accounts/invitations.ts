@@ -18,10 +18,10 @@ import type { AccountUser } from '../../ports/accounts.ts';
 import { sendMailJob } from '../../ports/jobs.ts';
 import type { RateLimitState } from '../../ports/rate-limiter.ts';
 import { countAction } from '../access/quotas.ts';
+import { requirePasswords } from '../access/require-passwords.ts';
 import type { Deps } from '../kernel/deps.ts';
 import { createUlid, hashSecret, isUlid } from '../kernel/ids.ts';
 import { byCreation, type ListPage, type PageRequest, readPage } from '../kernel/list-pages.ts';
-import { requirePasswords } from './single-sign-on.ts';
 
 const DAYS = 7;
 

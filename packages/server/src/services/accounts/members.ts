@@ -5,10 +5,8 @@ import {
   deleteMember,
   findMemberRole,
   findOtherOwner,
-  findSessionMembership,
   findUser,
   isLastOwnerAnywhere,
-  isSessionKept,
   listMembers as listMemberRows,
   listMemberships,
   listUsers,
@@ -20,11 +18,12 @@ import type { ListSlice } from '../../db/query-parts.ts';
 import { lockOrganization } from '../../db/slots.ts';
 import type { AccountUser } from '../../ports/accounts.ts';
 import type { QueryRunner } from '../../ports/database.ts';
-import type { Consequence } from '../access/audit-log.ts';
+import type { Consequence } from '../access/consequence.ts';
 import type { Deps } from '../kernel/deps.ts';
 import { isUlid } from '../kernel/ids.ts';
 import { byCreation, type ListPage, type PageRequest, readPage } from '../kernel/list-pages.ts';
-import { type EndedAccess, endGivenAccess, type GivenAccess, listGivenAccess, type Succession } from './given-access.ts';
+import type { EndedAccess } from '../keys/revoke-keys.ts';
+import { endGivenAccess, type GivenAccess, listGivenAccess, type Succession } from './given-access.ts';
 
 /** Returns the members of the actor's organization in the order in which they joined. @throws DocentError `invalid_request` */
 export async function listMembers(
@@ -144,40 +143,6 @@ function memberNotFound(): DocentError {
 async function requireOtherOwner(transaction: QueryRunner, organizationId: string): Promise<void> {
   if ((await countOwners(transaction, organizationId)) > 1) return;
   throw new DocentError('last_owner', 'This is the last owner of the organization; make someone else an owner first.');
-}
-
-/**
- * Returns the member that a session acts as in an organization.
- * @param organization its id or identifier; defaults to the person's first one
- * @param onKnown called with the member before checking whether they need a second factor
- * @throws DocentError `unauthenticated` if the session was revoked, `organization_not_found`, `two_factor_required`
- */
-export async function findMember(
-  { database, config }: Pick<Deps, 'database' | 'config'>,
-  { sessionId, userId }: { sessionId: string; userId: string },
-  organization: string | undefined,
-  onKnown: (actor: Actor) => void,
-): Promise<Actor> {
-  const membership = await findSessionMembership(database.queries, { sessionId, userId }, organization);
-  if (!membership) {
-    if (!(await isSessionKept(database.queries, sessionId)))
-      throw new DocentError('unauthenticated', 'The session has ended; sign in again.');
-    throw new DocentError(
-      'organization_not_found',
-      organization === undefined
-        ? 'You are not a member of any organization; ask an admin for an invitation.'
-        : 'You are not a member of the organization in Docent-Organization; GET /v1/session lists yours.',
-    );
-  }
-  const { organizationId, plan, role } = membership;
-  const actor: Actor = { kind: 'member', userId, sessionId, role, organizationId, plan };
-  onKnown(actor);
-  if (membership.twoFactorRequired && config.passwords && membership.hasPassword && !membership.twoFactorEnabled)
-    throw new DocentError(
-      'two_factor_required',
-      'The organization requires two-factor authentication; turn it on in your account.',
-    );
-  return actor;
 }
 
 /** The operator's actions on accounts. Each takes an id or an email address and throws `user_not_found`. */

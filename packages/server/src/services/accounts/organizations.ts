@@ -7,7 +7,6 @@ import { hasUsers, insertMember } from '../../db/members.ts';
 import {
   countOrganizationsBy,
   deleteOrganization as deleteOrganizationRow,
-  findDefaultOrganization,
   findOrganization,
   insertOrganization,
   listSetupTokens,
@@ -20,6 +19,7 @@ import {
 import { lockOrganization } from '../../db/slots.ts';
 import type { AccountUser } from '../../ports/accounts.ts';
 import { isUniqueViolation, type QueryRunner } from '../../ports/database.ts';
+import { ensureDefaultOrganization } from '../access/default-organization.ts';
 import type { Deps } from '../kernel/deps.ts';
 import { createUlid, hashSecret, isSecret } from '../kernel/ids.ts';
 import { deleteSite, requireConfirmation } from '../sites/manage-sites.ts';
@@ -234,21 +234,4 @@ function organizationTaken(slug: string): DocentError {
 
 function refused(): DocentError {
   return new DocentError('link_refused', 'The link was already used or is outdated; restart the server for a new one.');
-}
-
-const DEFAULT_SLUG = 'default';
-
-/** Returns the organization of a single-organization server, created on the first call. */
-export async function ensureDefaultOrganization(deps: Pick<Deps, 'database' | 'clock'>): Promise<OrganizationRow> {
-  const { queries } = deps.database;
-  const existingOrganization = await findDefaultOrganization(queries);
-  if (existingOrganization) return existingOrganization;
-  const createdAt = deps.clock.now();
-  const id = createUlid(createdAt);
-  // Another organization may have taken the name.
-  const slug = (await findOrganization(queries, DEFAULT_SLUG)) ? `${DEFAULT_SLUG}-${id.toLowerCase()}` : DEFAULT_SLUG;
-  await insertOrganization(queries, { id, slug, name: 'Default', plan: 'enterprise', isDefault: true, createdAt });
-  const organization = await findDefaultOrganization(queries);
-  if (!organization) throw new Error('The default organization is missing although it was just created.');
-  return organization;
 }

@@ -56,15 +56,6 @@ export async function disconnectSingleSignOn(
   throw new DocentError('invalid_request', `Single sign-on is your only way to sign in; ${remedy}`);
 }
 
-/** @throws DocentError `invalid_request` if password sign-in is off */
-export function requirePasswords({ passwords, sso }: Pick<Deps['config'], 'passwords' | 'sso'>): void {
-  if (passwords) return;
-  throw new DocentError(
-    'invalid_request',
-    `Passwords are turned off on this server (DOCENT_PASSWORDS); sign in with ${sso?.name}.`,
-  );
-}
-
 /** Returns the organization that everyone joins, if configured. */
 async function findJoined({ config, database, logger }: SsoDeps) {
   const name = config.sso?.organization;

@@ -1,6 +1,7 @@
 import type { AnswerEvent, AnswerOutcome, TokenUsage, ToolResult } from '@docent/assistant/answer-event.ts';
 import { errorMessage } from '@docent/format/error-message.ts';
 import type { Deps } from '../kernel/deps.ts';
+import type { AnswerReport } from '../kernel/process-state.ts';
 import { type AnswerRecord, recordAnswer } from './conversation.ts';
 
 /** Number of pieces that are joined into one flat string at a time. */
@@ -27,15 +28,6 @@ export class GrowingText {
 
 /** An answer in progress. */
 export type Draft = ReturnType<typeof openAnswerDraft>;
-
-/** How an answer ended, for the metrics of the server. */
-export interface AnswerReport {
-  model: string;
-  outcome: AnswerOutcome;
-  usage: TokenUsage | undefined;
-  /** Null without a text. */
-  firstTextMs: number | null;
-}
 
 interface DraftOptions {
   threadId: string;

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { fakeClock } from '../../../../../test/support/fakes.ts';
-import type { NewMessage } from '../../db/threads.ts';
+import type { NewMessage } from '../../db/conversation-rows.ts';
+
 import { recordAnswer, recordQuestion } from './conversation.ts';
 
 const stored: NewMessage[] = [];

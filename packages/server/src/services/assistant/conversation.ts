@@ -1,7 +1,8 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { AssistantQuestion } from '@docent/assistant/chat-request.ts';
 import { DocentError } from '@docent/format/errors.ts';
-import { MESSAGE_CHARACTERS, type NewMessage, type NewThread, type Rating, type ThreadRow } from '../../db/threads.ts';
+import { MESSAGE_CHARACTERS, type NewMessage, type NewThread, type Rating, type ThreadRow } from '../../db/conversation-rows.ts';
+
 import type { ChatTurn } from '../../ports/chat-model.ts';
 import type { LiveSite } from '../../ports/live-sites.ts';
 import type { Deps } from '../kernel/deps.ts';

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { testDatabase } from '../../../../../test/support/test-database.ts';
-import type { NewMessage, NewThread } from '../../db/threads.ts';
+import type { NewMessage, NewThread } from '../../db/conversation-rows.ts';
+
 import type { Database } from '../../ports/database.ts';
 import type { ThreadWrite } from '../kernel/process-state.ts';
 import { createThreadWrites } from './thread-writes.ts';

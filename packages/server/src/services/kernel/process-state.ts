@@ -1,8 +1,10 @@
+import type { AnswerOutcome, TokenUsage } from '@docent/assistant/answer-event.ts';
 import type { AssistantSettings } from '@docent/assistant/assistant-settings.ts';
+import type { KeyKind, KeyScope } from '@docent/format/access/keys.ts';
+import type { Plan } from '@docent/format/access/may.ts';
 import type { AnalyticsSettings } from '@docent/format/analytics/analytics-settings.ts';
 import type { Batch } from '@docent/format/analytics/reader-events.ts';
-import type { KeyToCheck } from '../../db/api-keys.ts';
-import type { listTurns, NewMessage, NewThread, Rating, ThreadRow } from '../../db/threads.ts';
+import type { NewMessage, NewThread, Rating, ThreadRow } from '../../db/conversation-rows.ts';
 import type { AnalyticsStore } from '../../ports/analytics-store.ts';
 import type { LiveSite } from '../../ports/live-sites.ts';
 
@@ -13,6 +15,23 @@ import type { LiveSite } from '../../ports/live-sites.ts';
  * person have together what one has; or its own, if the operator created it.
  */
 export type Accountable = (organizationId: string) => Promise<string>;
+
+/** A key as needed for authentication, with its organization's plan. */
+export interface KeyToCheck {
+  id: string;
+  kind: KeyKind;
+  organizationId: string;
+  plan: Plan;
+  hash: string;
+  siteId: string | null;
+  siteIds: string[];
+  scopes: KeyScope[];
+  ipAllowlist: string[];
+  originAllowlist: string[];
+  expiresAt: Date | null;
+  revokedAt: Date | null;
+  lastUsedAt: Date | null;
+}
 
 export interface KeyCache {
   find(hash: string, load: () => Promise<KeyToCheck | undefined>): Promise<KeyToCheck | undefined>;
@@ -30,11 +49,17 @@ export interface SettingsCache {
   invalidate(siteId: string): void;
 }
 
+/** What one side said in a conversation. */
+interface Turn {
+  role: 'user' | 'assistant';
+  content: string;
+}
+
 /** Reads conversations; `ThreadWrites` writes them. */
 export interface Threads {
   find(siteId: string, id: string): Promise<ThreadRow | undefined>;
   /** Returns the last `limit` non-empty turns, oldest first; only those before a message, if it exists. */
-  turns(threadId: string, options: { limit: number; before: string | undefined }): ReturnType<typeof listTurns>;
+  turns(threadId: string, options: { limit: number; before: string | undefined }): Promise<Turn[]>;
   /**
    * Stores the reader's rating of an answer: the one with that id, or the newest of the thread.
    * @returns false if there is no such answer
@@ -106,4 +131,13 @@ export interface EventCollector {
 /** Counts events of people and machines on sites, and returns figures. */
 export interface Analytics extends EventCollector {
   store: AnalyticsStore;
+}
+
+/** How an answer ended, for the metrics of the server. */
+export interface AnswerReport {
+  model: string;
+  outcome: AnswerOutcome;
+  usage: TokenUsage | undefined;
+  /** Null without a text. */
+  firstTextMs: number | null;
 }

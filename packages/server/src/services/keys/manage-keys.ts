@@ -16,13 +16,13 @@ import { type ApiKeyRow, findKeyInUse, insertApiKey, isKeyWithin, listApiKeys } 
 import { lockOrganization } from '../../db/slots.ts';
 import type { QueryRunner } from '../../ports/database.ts';
 import type { RateLimitState } from '../../ports/rate-limiter.ts';
-import type { Consequence } from '../access/audit-log.ts';
+import type { Consequence } from '../access/consequence.ts';
 import { countAction } from '../access/quotas.ts';
-import { revokeKeyFamilies } from '../accounts/given-access.ts';
 import type { Deps } from '../kernel/deps.ts';
 import { createUlid, hashSecret, isUlid } from '../kernel/ids.ts';
 import { byCreation, type ListPage, type PageRequest, readPage } from '../kernel/list-pages.ts';
 import { findActorSite } from '../sites/find-site.ts';
+import { revokeKeyFamilies } from './revoke-keys.ts';
 
 type ExpiryDays = 7 | 30 | 60 | 90;
 

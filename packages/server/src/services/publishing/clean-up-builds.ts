@@ -8,10 +8,10 @@ import {
   findNamedSources,
   findNeededSources,
   listStoredBuilds,
-  readSharedBytes,
   type StoredBuild,
 } from '../../db/deployments/kept-builds.ts';
 import { deleteOldDeployments, deleteOldReports } from '../../db/deployments/old-deployments.ts';
+import { readSharedBytes } from '../../db/stored-bytes.ts';
 import type { Deps } from '../kernel/deps.ts';
 import { createUlid } from '../kernel/ids.ts';
 import { inGroups } from '../kernel/list-pages.ts';

@@ -36,3 +36,7 @@ export async function keepHostKeys(
 ): Promise<void> {
   if (source.knownHosts === null && knownHosts !== null) await updateGitSource(database.queries, source.id, { knownHosts });
 }
+
+export function noBranch({ branch, url }: Pick<GitSourceRow, 'branch' | 'url'>): DocentError {
+  return new DocentError('git_refused', `The repository at ${url} has no branch ${branch}; correct the branch of the source.`);
+}

@@ -29,7 +29,7 @@ import { isUlid } from '../kernel/ids.ts';
 import { byCreation, type ListPage, type PageRequest, readPage } from '../kernel/list-pages.ts';
 import { publishSlots } from '../kernel/slots.ts';
 import { findPermittedSite } from '../sites/find-site.ts';
-import { previewUrlOf } from '../sites/previews.ts';
+import { previewUrlOf } from '../sites/site-address.ts';
 
 type ManageDeps = Pick<Deps, 'database' | 'clock' | 'config'>;
 

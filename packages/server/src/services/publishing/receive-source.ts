@@ -8,8 +8,8 @@ import { countAction, pastStorageQuota, roomOf } from '../access/quotas.ts';
 import type { Deps } from '../kernel/deps.ts';
 import { createUlid } from '../kernel/ids.ts';
 import { findPermittedSite } from '../sites/find-site.ts';
-import { openPreview } from '../sites/previews.ts';
 import { sourceKeyOf } from './clean-up-builds.ts';
+import { openPreview } from './open-preview.ts';
 import { startDeployment } from './start-deployment.ts';
 
 /** Maximum size of a compressed archive. */

@@ -10,9 +10,9 @@ import type { Deps } from '../kernel/deps.ts';
 import { createUlid, isUlid } from '../kernel/ids.ts';
 import { publishSlots } from '../kernel/slots.ts';
 import { findPermittedSite } from '../sites/find-site.ts';
-import { openPreview } from '../sites/previews.ts';
 import { sourceKeyOf } from './clean-up-builds.ts';
 import { branchRef } from './git-remote.ts';
+import { openPreview } from './open-preview.ts';
 
 /**
  * Adds a deployment; its build starts when the organization has a free slot. An older deployment of the site that is still queued

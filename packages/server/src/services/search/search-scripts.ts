@@ -6,9 +6,7 @@ import { readAhead } from '@docent/compiler/source/read-ahead.ts';
 import type { FileEntry, SiteBuild } from '@docent/format/build/site-build.ts';
 import type { BlobStore } from '../../ports/blob-store.ts';
 import type { Deps } from '../kernel/deps.ts';
-
-/** Folder of the scripts of search indexes. */
-export const SEARCH_SCRIPTS_FOLDER = 'search-parts/';
+import { SEARCH_SCRIPTS_FOLDER } from '../sites/site-blobs.ts';
 
 type Build = Pick<SiteBuild, 'pages' | 'searchIndex'>;
 

@@ -1,6 +1,8 @@
 import { isLoopbackName } from '@docent/format/access/host-name.ts';
+import { previewLabelOf } from '@docent/format/access/site-name.ts';
 import type { SiteSettings } from '@docent/format/access/site-settings.ts';
 import type { Config } from '../../config/config.ts';
+import type { Deps } from '../kernel/deps.ts';
 
 export type PlatformAddress = Pick<Config, 'publicUrl' | 'sitesDomain'>;
 
@@ -52,4 +54,9 @@ export function sandboxNotice({ sitesDomain, host }: Pick<Config, 'sitesDomain' 
   if (sitesDomain === undefined) return `sites share the origin of the public address, so each is read ${remedy}`;
   if (!isLoopbackName(sitesDomain) || isLoopbackName(host)) return undefined;
   return `sites are below ${sitesDomain}, which no other machine reaches, so from there each is read ${remedy}`;
+}
+
+/** Returns the address of a preview. */
+export function previewUrlOf(name: string, slug: string, config: Deps['config']): string {
+  return defaultAddressOf(previewLabelOf(name, slug), config);
 }

@@ -1,5 +1,4 @@
 import { DocentError } from '@docent/format/errors.ts';
-import { SEARCH_SCRIPTS_FOLDER } from '../search/search-scripts.ts';
 
 /** Returns the blob key of the compiled pages of a site's last build. */
 export function pagePackKeyOf(siteId: string): string {
@@ -42,3 +41,6 @@ export function missingFrom(part: string): DocentError {
 export function isImmutableKey(key: string): boolean {
   return key.startsWith('files/') || key.startsWith(MANIFEST_FOLDER) || key.startsWith(SEARCH_SCRIPTS_FOLDER);
 }
+
+/** Folder of the scripts of search indexes. */
+export const SEARCH_SCRIPTS_FOLDER = 'search-parts/';

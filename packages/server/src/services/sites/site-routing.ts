@@ -1,4 +1,5 @@
-import { listHostnames, listPublicUrls } from '../../db/deployments/live-sites.ts';
+import { listHostnames, listPublicUrls } from '../../db/sites/site-names.ts';
+
 import type { Deps } from '../kernel/deps.ts';
 import { repeat } from '../kernel/retry.ts';
 import { basePathOf } from './site-address.ts';

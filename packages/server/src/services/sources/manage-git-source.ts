@@ -13,9 +13,8 @@ import { syncGitSourceJob } from '../../ports/jobs.ts';
 import type { Deps } from '../kernel/deps.ts';
 import { createUlid } from '../kernel/ids.ts';
 import { sealSecret } from '../kernel/sealed-secrets.ts';
-import { branchRef, remoteOf } from '../publishing/git-remote.ts';
+import { branchRef, noBranch, remoteOf } from '../publishing/git-remote.ts';
 import { findPermittedSite } from '../sites/find-site.ts';
-import { noBranch } from './sync-git-source.ts';
 
 type SourceDeps = Pick<Deps, 'database' | 'clock' | 'config' | 'jobs' | 'git' | 'secret' | 'blobs'>;
 

@@ -3,7 +3,7 @@ import { skipsDocs } from '@docent/format/sources/git-provider.ts';
 import { findGitSource, type GitSourceRow, takeDueGitSources, updateGitSource } from '../../db/sources/git-sources.ts';
 import { syncGitSourceJob } from '../../ports/jobs.ts';
 import type { Deps } from '../kernel/deps.ts';
-import { branchRef, keepHostKeys, remoteOf } from '../publishing/git-remote.ts';
+import { branchRef, keepHostKeys, noBranch, remoteOf } from '../publishing/git-remote.ts';
 import { deployGitRef } from '../publishing/start-deployment.ts';
 
 type SyncDeps = Pick<Deps, 'database' | 'jobs' | 'clock' | 'config' | 'git' | 'secret' | 'logger'>;
@@ -58,8 +58,4 @@ async function deployChanges(deps: SyncDeps, source: GitSourceRow, signal: Abort
   if (!isSkipped && revision.tree !== source.seenTree) await deployGitRef(deps, source, ref);
   const seenTree = isSkipped ? undefined : revision.tree;
   await updateGitSource(deps.database.queries, source.id, { seenSha: revision.sha, seenTree });
-}
-
-export function noBranch({ branch, url }: Pick<GitSourceRow, 'branch' | 'url'>): DocentError {
-  return new DocentError('git_refused', `The repository at ${url} has no branch ${branch}; correct the branch of the source.`);
 }

@@ -2,7 +2,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { callDeclared } from '../../../../../../test/support/declared.ts';
 import { addMember, PASSWORD, signIn } from '../../../../../../test/support/people.ts';
 import { addKey, addOrganization, addSite, openTestApp, type TestApp } from '../../../../../../test/support/test-app.ts';
-import { ensureDefaultOrganization, offerSetup } from '../../../services/accounts/organizations.ts';
+import { ensureDefaultOrganization } from '../../../services/access/default-organization.ts';
+import { offerSetup } from '../../../services/accounts/organizations.ts';
 
 const origin = 'http://localhost:3000';
 

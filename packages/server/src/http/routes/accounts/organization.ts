@@ -1,6 +1,7 @@
 import { PLANS, ROLES } from '@docent/format/access/may.ts';
 import { z } from 'zod';
-import { readUsage, USAGE_LIMITS } from '../../../services/access/quotas.ts';
+import { readUsage, USAGE_LIMITS } from '../../../services/access/usage.ts';
+
 import { changeRole, listMembers, readGivenAccess, removeMember } from '../../../services/accounts/members.ts';
 import {
   changeOrganization,

@@ -4,25 +4,10 @@ import { parseJson } from '@docent/format/analytics/reader-events.ts';
 import type { VisitorFilterName } from '@docent/format/analytics/reports.ts';
 import { z } from 'zod';
 import type { AnswerRow, MessageRow } from '../../../db/conversations.ts';
-import { plainText } from '../../kernel/fields.ts';
-
-/** A time that the database can compare with: PostgreSQL has no year 0. */
-function timeOf<Text extends z.ZodType<string>>(text: Text) {
-  return text
-    .transform((value) => new Date(value))
-    .refine((date) => date.getUTCFullYear() >= 1, 'must not be before the year 0001');
-}
-
-const time = timeOf(z.union([z.iso.date(), z.iso.datetime({ offset: true })]));
+import { plainText, range, timeOf } from '../../kernel/fields.ts';
 
 /** A day in UTC. */
 export const day = timeOf(z.iso.date());
-
-/** The time range that every operation accepts. */
-export const range = {
-  dateFrom: time.optional().describe('Start of the period, inclusive: a date (UTC) or a time in ISO 8601.'),
-  dateTo: time.optional().describe('End of the period, exclusive: a date (UTC) or a time in ISO 8601.'),
-};
 
 /** Returns the parameters of a call as the use cases take them, with the period as `from` and `to`. */
 export function queryOf<Params extends object, Query extends { dateFrom?: Date | undefined; dateTo?: Date | undefined }>(call: {

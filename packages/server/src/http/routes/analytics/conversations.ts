@@ -9,7 +9,7 @@ import {
 } from '../../../services/analytics/read-analytics.ts';
 import type { Deps } from '../../../services/kernel/deps.ts';
 import type { App } from '../../kernel/base-app.ts';
-import { endOf, isoTime, pageEnd, paging, plainText } from '../../kernel/fields.ts';
+import { endOf, isoTime, pageEnd, paging, plainText, range } from '../../kernel/fields.ts';
 import { operationsOf } from '../../kernel/operation.ts';
 import {
   answerFacts,
@@ -18,7 +18,6 @@ import {
   factsOf,
   outcome,
   queryOf,
-  range,
   reportFilters,
   reportPaging,
   sources,

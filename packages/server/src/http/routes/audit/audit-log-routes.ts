@@ -4,9 +4,8 @@ import { auditRows, listAuditLog, MAX_EXPORTED_ENTRIES } from '../../../services
 import type { Deps } from '../../../services/kernel/deps.ts';
 import type { App } from '../../kernel/base-app.ts';
 import { ROW_FORMATS, rowsAnswer, sendRows } from '../../kernel/exported-rows.ts';
-import { isoTime, listOf, pageOf, paging, plainText } from '../../kernel/fields.ts';
+import { isoTime, listOf, pageOf, paging, plainText, range } from '../../kernel/fields.ts';
 import { operationsOf } from '../../kernel/operation.ts';
-import { range } from '../analytics/analytics-schema.ts';
 
 const outcome = z.enum(['done', 'refused', 'failed']);
 const filter = (meaning: string) => plainText(0, 300).optional().describe(meaning);

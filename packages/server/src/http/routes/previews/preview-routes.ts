@@ -1,16 +1,10 @@
 import { limitsFrom } from '@docent/format/access/limits.ts';
 import type { DeploymentSource } from '@docent/format/deployments/commit.ts';
 import { z } from 'zod';
+import { changePreview, deletePreview, listSitePreviews, openPreviewForMember } from '../../../previews/manage-previews.ts';
 import type { Deps } from '../../../services/kernel/deps.ts';
+import { openPreview, type PreviewDetails } from '../../../services/publishing/open-preview.ts';
 import { startPreview } from '../../../services/publishing/start-deployment.ts';
-import {
-  changePreview,
-  deletePreview,
-  listSitePreviews,
-  openPreview,
-  openPreviewForMember,
-  type PreviewDetails,
-} from '../../../services/sites/previews.ts';
 import type { App } from '../../kernel/base-app.ts';
 import { isoTime, listOf, pageOf, paging, plainText } from '../../kernel/fields.ts';
 import { sourceOf } from '../../kernel/identify.ts';

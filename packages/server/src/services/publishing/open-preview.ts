@@ -1,32 +1,27 @@
-import { createHash, createHmac, randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { type Actor, actorId } from '@docent/format/access/may.ts';
-import { isSlug, maxPreviewName, previewLabelOf, previewNameOf } from '@docent/format/access/site-name.ts';
+import { isSlug, maxPreviewName, previewNameOf } from '@docent/format/access/site-name.ts';
 import { DAY_MS } from '@docent/format/analytics/days.ts';
 import { DocentError } from '@docent/format/errors.ts';
-import { OPEN_PATH } from '@docent/theme/plain-page.ts';
 import {
   countPreviews,
-  deletePreviewRow,
   findPreview,
   findPreviewWithState,
   insertPreview,
-  listPreviews,
   type PreviewRow,
   type PreviewWithState,
   updatePreview,
 } from '../../db/deployments/previews.ts';
-import type { ListSlice } from '../../db/query-parts.ts';
 import { lockSite } from '../../db/sites/sites.ts';
 import type { Deps } from '../kernel/deps.ts';
-import { createUlid, isSecret } from '../kernel/ids.ts';
-import { byCreation, type ListPage, type PageRequest, readPage } from '../kernel/list-pages.ts';
-import { findPermittedSite } from './find-site.ts';
-import { defaultAddressOf } from './site-address.ts';
+import { createUlid } from '../kernel/ids.ts';
+import { findPermittedSite } from '../sites/find-site.ts';
+import { previewUrlOf } from '../sites/site-address.ts';
 
-type PreviewDeps = Pick<Deps, 'database' | 'clock' | 'config' | 'passwords'>;
+export type PreviewDeps = Pick<Deps, 'database' | 'clock' | 'config' | 'passwords'>;
 
 /** An owner's settings of a preview; omitted ones are unchanged. */
-interface PreviewOptions {
+export interface PreviewOptions {
   /** `null`: public. */
   password?: string | null | undefined;
   /** Whether only members of the organization may read it; a password makes it false. */
@@ -41,33 +36,13 @@ export interface PreviewDetails extends PreviewWithState {
 }
 
 const DEFAULT_LIFETIME_DAYS = 30;
+
 const MAX_PREVIEWS = 100;
+
 const HASH_CHARACTERS = 6;
+
 /** Reserved: the filter of deployments gives these words another meaning. */
 const NO_NAMES = new Set(['true', 'false']);
-
-/** Returns the address of a preview. */
-export function previewUrlOf(name: string, slug: string, config: Deps['config']): string {
-  return defaultAddressOf(previewLabelOf(name, slug), config);
-}
-
-/**
- * Returns the previews of a site that have not expired, newest first.
- * @throws DocentError `site_not_found`; `invalid_request` for a cursor that this server did not create
- */
-export async function listSitePreviews(
-  deps: PreviewDeps,
-  actor: Actor,
-  project: string,
-  request: PageRequest,
-): Promise<ListPage<PreviewDetails>> {
-  const site = await findPermittedSite(deps, actor, 'projects.read', project);
-  const now = deps.clock.now();
-  const read = (slice: ListSlice) => listPreviews(deps.database.queries, site.id, { now, ...slice });
-  const page = await readPage(request, read, byCreation);
-  const rows = page.rows.map((preview) => ({ ...preview, url: previewUrlOf(preview.name, site.slug, deps.config) }));
-  return { ...page, rows };
-}
 
 /**
  * Returns the preview of a branch; creates it if missing. Its lifetime starts again now.
@@ -138,7 +113,7 @@ async function accessOf(
   return password === null || membersOnly === false ? { passwordHash: null, membersOnly: false } : {};
 }
 
-async function readPreview(
+export async function readPreview(
   { database, clock, config }: PreviewDeps,
   site: { id: string; slug: string },
   name: string,
@@ -146,42 +121,6 @@ async function readPreview(
   const preview = isSlug(name) ? await findPreviewWithState(database.queries, site.id, name, clock.now()) : undefined;
   if (!preview) throw new DocentError('preview_not_found', 'The site has no such preview; it may have expired.');
   return { ...preview, url: previewUrlOf(preview.name, site.slug, config) };
-}
-
-/**
- * Changes who may read a preview, and how long it is kept.
- * @throws DocentError `site_not_found`, `preview_not_found`; `invalid_request` for a password and members
- */
-export async function changePreview(
-  deps: PreviewDeps,
-  actor: Actor,
-  project: string,
-  name: string,
-  options: PreviewOptions,
-): Promise<PreviewDetails> {
-  const site = await findPermittedSite(deps, actor, 'projects.write', project);
-  const { branch } = await readPreview(deps, site, name);
-  return openPreview(deps, actor, site.id, branch, options);
-}
-
-/** How long the address works that opens a preview for a member. */
-const OPEN_SECONDS = 60;
-
-/**
- * Returns an address that opens a preview for whoever may read the site, without its password.
- * @param path path of the preview to open
- * @throws DocentError `site_not_found`, `preview_not_found`
- */
-export async function openPreviewForMember(
-  deps: PreviewDeps & Pick<Deps, 'secret'>,
-  actor: Actor,
-  { project, name, path }: { project: string; name: string; path: string },
-): Promise<{ url: string }> {
-  const site = await findPermittedSite(deps, actor, 'projects.read', project);
-  const { id, passwordHash, url } = await readPreview(deps, site, name);
-  if (passwordHash === null) return { url: url + path };
-  const token = makeToken(deps, 'open', { id, passwordHash }, OPEN_SECONDS);
-  return { url: `${url}/${OPEN_PATH}?${new URLSearchParams({ token, to: path })}` };
 }
 
 function requireName(branch: string, slug: string): string {
@@ -199,59 +138,4 @@ function nameWithHash(name: string, branch: string, slug: string): string {
   const hash = createHash('sha256').update(branch).digest('hex').slice(0, HASH_CHARACTERS);
   const room = maxPreviewName(slug) - HASH_CHARACTERS - 1;
   return room < 1 ? hash.slice(0, maxPreviewName(slug)) : `${name.slice(0, room).replace(/-$/, '')}-${hash}`;
-}
-
-/**
- * Deletes a preview with its deployments; readers get 404 at once.
- * @throws DocentError `site_not_found`, `preview_not_found`
- */
-export async function deletePreview(
-  deps: PreviewDeps & Pick<Deps, 'blobs' | 'liveSites' | 'logger'>,
-  actor: Actor,
-  project: string,
-  name: string,
-): Promise<void> {
-  const site = await findPermittedSite(deps, actor, 'projects.write', project);
-  const sourceKeys = await deps.database.queries.transaction().execute(async (transaction) => {
-    const preview = isSlug(name) ? await findPreview(transaction, site.id, name) : undefined;
-    if (!preview) throw new DocentError('preview_not_found', 'The site has no such preview; it may have expired.');
-    return deletePreviewRow(transaction, preview.id);
-  });
-  deps.liveSites.invalidate(site.id);
-  await Promise.all(sourceKeys.map((key) => deps.blobs.delete(key))).catch((error: unknown) => {
-    const fields = { siteId: site.id, error: String(error) };
-    deps.logger.warn(fields, 'uploads of a deleted preview could not be deleted; the clean-up job deletes them');
-  });
-}
-
-/** How long a browser that entered the password has access. */
-export const UNLOCKED_SECONDS = 7 * 24 * 60 * 60;
-
-interface LockedPreview {
-  id: string;
-  passwordHash: string;
-}
-
-/** What a token permits: to read a preview, as its cookie; to open it, as a part of an address, which is seen in more places. */
-type TokenUse = 'preview' | 'open';
-type TokenDeps = Pick<Deps, 'secret' | 'clock'>;
-
-/** Returns the value of the access cookie; changing the password invalidates it. */
-export function makeUnlockToken(deps: TokenDeps, preview: LockedPreview): string {
-  return makeToken(deps, 'preview', preview, UNLOCKED_SECONDS);
-}
-
-function makeToken({ secret, clock }: TokenDeps, use: TokenUse, preview: LockedPreview, seconds: number): string {
-  const expires = Math.floor(clock.now().getTime() / 1000) + seconds;
-  return `${expires}.${sign(secret, use, preview, String(expires))}`;
-}
-
-export function isPreviewToken({ secret, clock }: TokenDeps, use: TokenUse, preview: LockedPreview, token: string): boolean {
-  const [expires = '', signature = ''] = token.split('.');
-  if (!/^\d{1,12}$/.test(expires) || Number(expires) * 1000 <= clock.now().getTime()) return false;
-  return isSecret(signature, sign(secret, use, preview, expires));
-}
-
-function sign(secret: string, use: TokenUse, { id, passwordHash }: LockedPreview, expires: string): string {
-  return createHmac('sha256', secret).update(`${use} ${id} ${passwordHash} ${expires}`).digest('base64url');
 }

@@ -1,0 +1,128 @@
+import { createHmac } from 'node:crypto';
+import type { Actor } from '@docent/format/access/may.ts';
+import { isSlug } from '@docent/format/access/site-name.ts';
+import { DocentError } from '@docent/format/errors.ts';
+import { OPEN_PATH } from '@docent/theme/plain-page.ts';
+import { deletePreviewRow, findPreview, listPreviews } from '../db/deployments/previews.ts';
+import type { ListSlice } from '../db/query-parts.ts';
+import type { Deps } from '../services/kernel/deps.ts';
+import { isSecret } from '../services/kernel/ids.ts';
+import { byCreation, type ListPage, type PageRequest, readPage } from '../services/kernel/list-pages.ts';
+import {
+  openPreview,
+  type PreviewDeps,
+  type PreviewDetails,
+  type PreviewOptions,
+  readPreview,
+} from '../services/publishing/open-preview.ts';
+import { findPermittedSite } from '../services/sites/find-site.ts';
+import { previewUrlOf } from '../services/sites/site-address.ts';
+
+/**
+ * Returns the previews of a site that have not expired, newest first.
+ * @throws DocentError `site_not_found`; `invalid_request` for a cursor that this server did not create
+ */
+export async function listSitePreviews(
+  deps: PreviewDeps,
+  actor: Actor,
+  project: string,
+  request: PageRequest,
+): Promise<ListPage<PreviewDetails>> {
+  const site = await findPermittedSite(deps, actor, 'projects.read', project);
+  const now = deps.clock.now();
+  const read = (slice: ListSlice) => listPreviews(deps.database.queries, site.id, { now, ...slice });
+  const page = await readPage(request, read, byCreation);
+  const rows = page.rows.map((preview) => ({ ...preview, url: previewUrlOf(preview.name, site.slug, deps.config) }));
+  return { ...page, rows };
+}
+
+/**
+ * Changes who may read a preview, and how long it is kept.
+ * @throws DocentError `site_not_found`, `preview_not_found`; `invalid_request` for a password and members
+ */
+export async function changePreview(
+  deps: PreviewDeps,
+  actor: Actor,
+  project: string,
+  name: string,
+  options: PreviewOptions,
+): Promise<PreviewDetails> {
+  const site = await findPermittedSite(deps, actor, 'projects.write', project);
+  const { branch } = await readPreview(deps, site, name);
+  return openPreview(deps, actor, site.id, branch, options);
+}
+
+/** How long the address works that opens a preview for a member. */
+const OPEN_SECONDS = 60;
+
+/**
+ * Returns an address that opens a preview for whoever may read the site, without its password.
+ * @param path path of the preview to open
+ * @throws DocentError `site_not_found`, `preview_not_found`
+ */
+export async function openPreviewForMember(
+  deps: PreviewDeps & Pick<Deps, 'secret'>,
+  actor: Actor,
+  { project, name, path }: { project: string; name: string; path: string },
+): Promise<{ url: string }> {
+  const site = await findPermittedSite(deps, actor, 'projects.read', project);
+  const { id, passwordHash, url } = await readPreview(deps, site, name);
+  if (passwordHash === null) return { url: url + path };
+  const token = makeToken(deps, 'open', { id, passwordHash }, OPEN_SECONDS);
+  return { url: `${url}/${OPEN_PATH}?${new URLSearchParams({ token, to: path })}` };
+}
+
+/**
+ * Deletes a preview with its deployments; readers get 404 at once.
+ * @throws DocentError `site_not_found`, `preview_not_found`
+ */
+export async function deletePreview(
+  deps: PreviewDeps & Pick<Deps, 'blobs' | 'liveSites' | 'logger'>,
+  actor: Actor,
+  project: string,
+  name: string,
+): Promise<void> {
+  const site = await findPermittedSite(deps, actor, 'projects.write', project);
+  const sourceKeys = await deps.database.queries.transaction().execute(async (transaction) => {
+    const preview = isSlug(name) ? await findPreview(transaction, site.id, name) : undefined;
+    if (!preview) throw new DocentError('preview_not_found', 'The site has no such preview; it may have expired.');
+    return deletePreviewRow(transaction, preview.id);
+  });
+  deps.liveSites.invalidate(site.id);
+  await Promise.all(sourceKeys.map((key) => deps.blobs.delete(key))).catch((error: unknown) => {
+    const fields = { siteId: site.id, error: String(error) };
+    deps.logger.warn(fields, 'uploads of a deleted preview could not be deleted; the clean-up job deletes them');
+  });
+}
+
+/** How long a browser that entered the password has access. */
+export const UNLOCKED_SECONDS = 7 * 24 * 60 * 60;
+
+interface LockedPreview {
+  id: string;
+  passwordHash: string;
+}
+
+/** What a token permits: to read a preview, as its cookie; to open it, as a part of an address, which is seen in more places. */
+type TokenUse = 'preview' | 'open';
+type TokenDeps = Pick<Deps, 'secret' | 'clock'>;
+
+/** Returns the value of the access cookie; changing the password invalidates it. */
+export function makeUnlockToken(deps: TokenDeps, preview: LockedPreview): string {
+  return makeToken(deps, 'preview', preview, UNLOCKED_SECONDS);
+}
+
+function makeToken({ secret, clock }: TokenDeps, use: TokenUse, preview: LockedPreview, seconds: number): string {
+  const expires = Math.floor(clock.now().getTime() / 1000) + seconds;
+  return `${expires}.${sign(secret, use, preview, String(expires))}`;
+}
+
+export function isPreviewToken({ secret, clock }: TokenDeps, use: TokenUse, preview: LockedPreview, token: string): boolean {
+  const [expires = '', signature = ''] = token.split('.');
+  if (!/^\d{1,12}$/.test(expires) || Number(expires) * 1000 <= clock.now().getTime()) return false;
+  return isSecret(signature, sign(secret, use, preview, expires));
+}
+
+function sign(secret: string, use: TokenUse, { id, passwordHash }: LockedPreview, expires: string): string {
+  return createHmac('sha256', secret).update(`${use} ${id} ${passwordHash} ${expires}`).digest('base64url');
+}

@@ -1,0 +1,10 @@
+/** Something that an operation did besides what it is called for, with an entry of its own: a key revoked with its creator. */
+export interface Consequence {
+  /** Its name in the vocabulary of the audit log. */
+  action: string;
+  thing: string;
+  name: string | null;
+  /** The site that it belongs to. */
+  site: { id: string; name: string } | null;
+  organizationId: string;
+}

@@ -1,0 +1,16 @@
+import { deleteInvitations, type InvitationRow } from '../../db/invitations.ts';
+import type { QueryRunner } from '../../ports/database.ts';
+import type { Consequence } from '../access/consequence.ts';
+
+/** Revokes invitations. @returns the entries for the audit log */
+export async function revokeInvitations(
+  transaction: QueryRunner,
+  organizationId: string,
+  invitations: readonly InvitationRow[],
+): Promise<Consequence[]> {
+  await deleteInvitations(
+    transaction,
+    invitations.map(({ id }) => id),
+  );
+  return invitations.map(({ id, email }) => ({ action: 'revokeInvitation', thing: id, name: email, site: null, organizationId }));
+}
