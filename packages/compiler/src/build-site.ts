@@ -11,10 +11,10 @@ import type { FileSink } from './files/file-sink.ts';
 import { codeThemeStyle } from './highlight/code-theme.ts';
 import { type FetchOutside, type OutsideText, outsideDiagnostics, readWithOutside, withOutsideTexts } from './outside/outside.ts';
 import { COMPILING, type CompilePagesOptions, compilePages } from './pages/compile-pages.ts';
-import { isSearchable, searchDocuments } from './pages/search-documents.ts';
-import { SearchFeed } from './pages/search-feed.ts';
+import { FileUsers } from './pages/file-users.ts';
+import { publicPart, SitePart, withRestricted } from './pages/restricted-content.ts';
 import { SiteOutside } from './pages/site-outside.ts';
-import { AnchorCheck, composeSite, PageHarvest, readSiteCode, type SiteCode } from './pages/site-parts.ts';
+import { AnchorCheck, composeSite, readSiteCode, type SiteCode } from './pages/site-parts.ts';
 import { askQuestions } from './site/ask-questions.ts';
 import { originOf, type PagePlan, readSiteModel, type SiteModel } from './site/site-model.ts';
 import { envFiles, keyFiles, possibleSecret, refuseSecret } from './source/refuse-secrets.ts';
@@ -28,6 +28,8 @@ export interface BuildOptions extends Omit<CompilePagesOptions, 'source' | 'fold
   gitFacts?: string | undefined;
   /** Asks the questions of the repository, and reports the results. */
   asksQuestions?: boolean | undefined;
+  /** Whether readers can sign in to the site: then it has restricted pages, in a part of their own. */
+  canSignIn?: boolean | undefined;
   /** Returns the severities to report with, from those of the site; by default, those. */
   severities?: (ofSite: Severities) => Severities;
 }
@@ -44,7 +46,10 @@ export async function buildSite(folder: string, sink: FileSink, options: BuildOp
   enter('reading the configuration, the pages and the API descriptions');
   const files = watchReads(openSourceFolder(folder, options.gitFacts), onRead);
   const outside = new Map<string, OutsideText>();
-  const model = await readWithOutside(files, outside, options.fetchOutside, (tree) => readSiteModel(tree));
+  const model = await readWithOutside(files, outside, options.fetchOutside, (tree) =>
+    readSiteModel(tree, undefined, options.canSignIn),
+  );
+  const publicModel = options.canSignIn ? publicPart(model, withOutsideTexts(files, outside)) : model;
   const source = withApiOverlays(withOutsideTexts(files, outside), model.apiOverlays);
   const diagnostics = [...model.diagnostics, ...outsideDiagnostics(outside, model, source)];
 
@@ -53,8 +58,9 @@ export async function buildSite(folder: string, sink: FileSink, options: BuildOp
   const icons = drawSiteIcons(model, iconSource, diagnostics);
   const outsideSite = { model, source, icons, iconSource };
   const siteOutside = options.reportOnly ? undefined : new SiteOutside(outsideSite, sink, options.fetchOutside);
-  const harvest = new PageHarvest(source);
-  const search = new SearchFeed();
+  const whole = new SitePart(model, source, options.reportOnly === true);
+  const open = publicModel === model ? whole : new SitePart(publicModel, source, options.reportOnly === true);
+  const users = options.canSignIn && !options.reportOnly ? new FileUsers() : undefined;
   const contents = new Map<string, FileEntry>();
   let failedPageCount = 0;
   let pagesDone = 0;
@@ -62,17 +68,15 @@ export async function buildSite(folder: string, sink: FileSink, options: BuildOp
   enter(COMPILING);
   for await (const result of compilePages(model, { source, folder, outside, ...options })) {
     const page = model.pages[result.index] as PagePlan;
-    const facts = model.facts.get(page.path);
     contents.set(page.path, result.file);
     if (siteOutside && result.outside.length > 0) siteOutside.takePage(page.path, result, originOf(page));
     else if (result.isKept && sink.addKept) sink.addKept(result.file, keptContent(page.path, options.cache));
     else await sink.add(result.content, result.file.type, result.file.sha256);
-    const isInSearch = !options.reportOnly && isSearchable(page, facts, model.config.seo.indexing);
-    search.add(result.index, isInSearch ? searchDocuments(page, facts, result.sections) : []);
+    users?.add(page, result);
+    for (const part of new Set([whole, open])) part.add(page, result);
     diagnostics.push(...result.diagnostics);
     anchorCheck.add(page.href, result);
     if (result.failed) failedPageCount++;
-    harvest.add(page.path, result);
     options.onProgress?.(++pagesDone, model.pages.length);
   }
   enter('checking links');
@@ -86,32 +90,42 @@ export async function buildSite(folder: string, sink: FileSink, options: BuildOp
   diagnostics.push(...code.diagnostics);
   const served = await storeAssets(model, source, code, sink, diagnostics);
   for (const [path, file] of settled?.files ?? []) served[path] = file;
-  for (const [path, text] of [...harvest.scripts].sort()) {
+  for (const [path, text] of [...whole.harvest.scripts].sort()) {
     served[path] = await sink.add(new TextEncoder().encode(text), 'text/javascript; charset=utf-8');
   }
-  enter('generating utility classes');
-  const utilities = options.reportOnly
-    ? []
-    : await harvest.storeUtilities(model.config, served, (bytes, type) => sink.add(bytes, type));
-  enter('building the search index');
-  const indexBytes = search.toBytes();
+  users?.settle((address) => settled?.copyOf(address));
+  const shared = [...code.styles, ...code.scripts].map((path) => source.readText(path) ?? '');
+  const audiences = users?.audiences(Object.keys(served), settled?.config ?? model.config, shared) ?? new Map();
   const questionFile = options.asksQuestions ? source.readText(QUESTION_FILE) : undefined;
-  if (questionFile !== undefined) enter('asking questions');
-  const questions = questionFile === undefined ? NO_QUESTIONS : await askQuestions(questionFile, model, indexBytes);
+  const themeStyle = await codeThemeStyle(model.config.codeblocks.theme);
+  let questions = NO_QUESTIONS;
+  const compose = async ({ model: partModel, harvest, search }: SitePart, files: Record<string, FileEntry>) => {
+    enter('generating utility classes');
+    const utilities = options.reportOnly
+      ? []
+      : await harvest.storeUtilities(partModel.config, files, (bytes, type) => sink.add(bytes, type));
+    enter('building the search index');
+    const indexBytes = search.toBytes();
+    if (questionFile !== undefined && partModel === model) {
+      enter('asking questions');
+      questions = await askQuestions(questionFile, model, indexBytes);
+    }
+    const config = settled && { ...settled.config, redirects: partModel.config.redirects };
+    return composeSite(config ? { ...partModel, config } : partModel, {
+      contentOf: (path) => contents.get(path) as FileEntry,
+      harvest,
+      code,
+      files,
+      madeStyles: [...(settled?.styles ?? []), ...utilities],
+      icons: settled?.icons ?? icons,
+      codeThemeStyle: themeStyle,
+      searchIndex: await sink.add(indexBytes, 'application/octet-stream'),
+    });
+  };
+  const content = await withRestricted(whole, open, { served, audiences, compose, iconSource });
   diagnostics.push(...questions.diagnostics);
-  const searchIndex = await sink.add(indexBytes, 'application/octet-stream');
   const { checks = {} } = model.config;
   const rules = options.severities?.(checks) ?? checks;
-  const content = composeSite(settled ? { ...model, config: settled.config } : model, {
-    contentOf: (path) => contents.get(path) as FileEntry,
-    harvest,
-    code,
-    files: served,
-    madeStyles: [...(settled?.styles ?? []), ...utilities],
-    icons: settled?.icons ?? icons,
-    codeThemeStyle: await codeThemeStyle(model.config.codeblocks.theme),
-    searchIndex,
-  });
   return {
     ...content,
     id: createHash('sha256').update(JSON.stringify(content)).digest('hex').slice(0, 32),

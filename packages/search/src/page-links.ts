@@ -34,15 +34,24 @@ export class PageLinkBuilder {
   /** Returns for each page the numbers of the pages that it links to, ascending and unique, packed. */
   toBytes(): Uint8Array {
     const pageOf = [...this.#targets.keys()].map((target) => this.#pages.get(target));
-    return packNumbers(
-      this.#links.flatMap((targets, page) => {
+    return packLinks(
+      this.#links.map((targets, page) => {
         const linked = linkedPages(targets, pageOf);
         linked.delete(page);
-        const sorted = [...linked].sort((a, b) => a - b);
-        return [sorted.length, ...sorted.map((target, index) => target - (index === 0 ? 0 : (sorted[index - 1] as number) + 1))];
+        return [...linked].sort((a, b) => a - b);
       }),
     );
   }
+}
+
+/** Packs for each page the numbers of the pages that it links to, ascending and unique. */
+export function packLinks(links: readonly (readonly number[])[]): Uint8Array {
+  return packNumbers(
+    links.flatMap((sorted) => [
+      sorted.length,
+      ...sorted.map((target, index) => target - (index === 0 ? 0 : (sorted[index - 1] as number) + 1)),
+    ]),
+  );
 }
 
 /** Reads the output of `PageLinkBuilder`. Bytes of an older index give no links. */

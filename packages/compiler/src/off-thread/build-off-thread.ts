@@ -98,6 +98,7 @@ export function buildOffThread(
     gitFacts,
     pagePack,
     asksQuestions: options.asksQuestions,
+    canSignIn: options.canSignIn,
     fetches: fetchOutside !== undefined,
     largeFolder: options.large && resolvePath(options.large.folder),
   };

@@ -23,6 +23,8 @@ export interface BuildThreadData {
   pagePack: PagePackFiles | undefined;
   /** As in `BuildOptions`. */
   asksQuestions: boolean | undefined;
+  /** As in `BuildOptions`. */
+  canSignIn: boolean | undefined;
   /** Whether the caller answers `fetch`. */
   fetches: boolean;
   /** Where large files are written for the caller; if absent, they are sent. */
@@ -60,7 +62,8 @@ const PROGRESS_MS = 100;
 const port = parentPort;
 if (!port) throw new Error('build-thread.ts runs only as a worker thread');
 const post = (message: BuildThreadMessage, transfer: ArrayBuffer[] = []) => port.postMessage(message, transfer);
-const { folder, archive, threads, gitFacts, pagePack, asksQuestions, fetches, largeFolder } = workerData as BuildThreadData;
+const { folder, archive, threads, gitFacts, pagePack, asksQuestions, canSignIn, fetches, largeFolder } =
+  workerData as BuildThreadData;
 
 /** Returns the buffer of the bytes if it has no others, so that it is passed on without a copy. */
 function wholeBuffer({ buffer, byteLength }: Uint8Array): ArrayBuffer[] {
@@ -128,6 +131,7 @@ try {
       gitFacts,
       cache,
       asksQuestions,
+      canSignIn,
       onProgress: tellProgress,
       onWork: (work) => post({ type: 'work', work }),
       fetchOutside: fetches ? (url, request) => ask<OutsideResult>({ type: 'fetch', url, request }) : undefined,

@@ -19,7 +19,7 @@ interface PageOfSite {
 
 /** Returns the manifest entry of one page. */
 export function builtPage(page: PagePlan, { config, facts, content, hasFeed }: PageOfSite): BuiltPage {
-  const { frontmatter, operation, changed } = page;
+  const { frontmatter, operation, changed, audience } = page;
   const built: BuiltPage = {
     path: page.path,
     href: page.href,
@@ -28,6 +28,7 @@ export function builtPage(page: PagePlan, { config, facts, content, hasFeed }: P
     mode: frontmatter.mode ?? 'default',
     content,
   };
+  if (audience) built.audience = audience;
   if (frontmatter.description) built.description = frontmatter.description;
   if (frontmatter.sidebarTitle) built.sidebarTitle = frontmatter.sidebarTitle;
   if (frontmatter.icon) built.icon = styledIcon(frontmatter.icon, frontmatter.iconType);

@@ -1,3 +1,4 @@
+import { isWithin } from '@docent/format/access/audience.ts';
 import { operationAnchors } from '@docent/format/anchors.ts';
 import type { ApiDocument } from '@docent/format/api-reference/api-document.ts';
 import { channelOf, findOperation, namesOnlyFile } from '@docent/format/api-reference/find-operation.ts';
@@ -9,7 +10,7 @@ import { displayOf } from '@docent/format/api-reference/playground/playground-ma
 import { compilePage, type PageLead, type RenderLead } from '@docent/format/content/compile-page.ts';
 import { calloutBox } from '@docent/format/content/components/callouts.ts';
 import type { IslandSource } from '@docent/format/content/islands/island.ts';
-import type { CompiledPage } from '@docent/format/content/page-content.ts';
+import type { CompiledPage, SiteContext } from '@docent/format/content/page-content.ts';
 import type { Highlighter, IconSource } from '@docent/format/content/page-renderer.ts';
 import { emptyHtml, html } from '@docent/format/html.ts';
 import { imageSize } from '@docent/format/image-size.ts';
@@ -70,12 +71,13 @@ function makeTools(recorder: Recorder, plainCode: boolean): CompilerTools {
 export function createPageCompiler(recorder: Recorder, { plainCode = false } = {}): (page: PagePlan) => Promise<TrackedPage> {
   const { source, model, unrecorded } = recorder;
   const tools = makeTools(recorder, plainCode);
+  const isImportable = (path: string, page: PagePlan['audience']) => isWithin(page, unrecorded.model.restrictedFiles.get(path));
   const nearPages = new NearPaths(() => pathsOf(unrecorded.model));
   const nearFiles = new NearPaths(() => unrecorded.source.paths());
   recorder.answerWith({
     config: unrecorded.model.config,
-    readText: (path) => (unrecorded.model.restrictedFiles.includes(path) ? undefined : unrecorded.source.readText(path)),
-    hasFile: (path) => !unrecorded.model.restrictedFiles.includes(path) && unrecorded.source.has(path),
+    readText: (path) => (isImportable(path, undefined) ? unrecorded.source.readText(path) : undefined),
+    hasFile: (path) => isImportable(path, undefined) && unrecorded.source.has(path),
     day: () => unrecorded.model.day,
     // A logo or a screenshot is on many pages.
     imageSize: onceForEach((path) => {
@@ -148,6 +150,19 @@ export function createPageCompiler(recorder: Recorder, { plainCode = false } = {
     return channel && ((renderer) => renderChannel(document, channel, renderer, { display, settings: model.config.api }));
   }
 
+  /** A page for some readers may import what is for them, too. */
+  function contextOf({ audience }: PagePlan): SiteContext {
+    const context = recorder.siteContext();
+    if (audience?.groups === undefined) return context;
+    const { restrictedFiles } = model;
+    const isForThem = (path: string) => restrictedFiles.has(path) && isWithin(audience, restrictedFiles.get(path));
+    return {
+      ...context,
+      readText: (path) => (isForThem(path) ? source.readText(path) : context.readText(path)),
+      hasFile: (path) => (isForThem(path) ? source.has(path) : context.hasFile(path)),
+    };
+  }
+
   async function compile(page: PagePlan): Promise<CompiledPage> {
     // MDX that an API description provides for the page of one of its operations.
     const generatedText = page.operation && page.api ? (operationOf(page.api)?.operation.content ?? '') : '';
@@ -157,7 +172,7 @@ export function createPageCompiler(recorder: Recorder, { plainCode = false } = {
     const isMissing = reference !== undefined && !lead;
     const compiled = await compilePage(
       { ...page, file: originOf(page), text },
-      recorder.siteContext(),
+      contextOf(page),
       isMissing ? missingLead(reference) : lead,
     );
     compiled.classNames = classNamesOf(compiled, text);

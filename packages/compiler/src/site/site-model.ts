@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import { isPublicPage } from '@docent/format/access/public-page.ts';
+import { groupsOfAll, type PageAudience } from '@docent/format/access/audience.ts';
 import { operationTitle } from '@docent/format/api-reference/api-pages.ts';
 import type { FoundOperation } from '@docent/format/api-reference/find-operation.ts';
 import { isRestrictedDescription } from '@docent/format/api-reference/parse-api-document.ts';
@@ -66,6 +66,8 @@ export interface PagePlan {
   unread?: string;
   /** The symbol that this page documents, or why there is none. */
   symbol?: SymbolPlan;
+  /** Who may read it, if that is not everybody who may read the site. */
+  audience?: PageAudience;
 }
 
 /** Returns the file that the contents of a page come from: its own, or the description that it was generated from. */
@@ -86,8 +88,8 @@ export interface SiteModel {
   facts: Map<string, PageFacts>;
   /** Source files that the site serves unchanged. */
   assets: string[];
-  /** Pages and snippets with restricted access: they are not published, and other pages cannot import them. */
-  restrictedFiles: string[];
+  /** Pages and snippets with restricted access, and their groups: only pages for no others can import them. */
+  restrictedFiles: Map<string, readonly string[]>;
   /** What changes the texts of API descriptions. */
   apiOverlays: ApiOverlays;
   /** `symbolSourceKey` → id of a symbol → site path of its page, for links between them. */
@@ -107,9 +109,11 @@ const IMPORTED_PAGE = /^import\s[^'"]*['"]([^'"]+\.mdx?)['"]/gm;
 /**
  * Reads a documentation repository: its configuration, its pages' frontmatter, its navigation.
  * @param readPage reads the parts of a page's file that the model needs
+ * @param withRestricted whether the model has the pages that `groups` restrict, because readers can prove their groups. Otherwise
+ *   they are left out and reported, so no output can forget the check
  * @throws DocentError `build_failed` if there is no usable `docs.json` or `mint.json`
  */
-export function readSiteModel(originalSource: SourceTree, readPage = readPageFile): SiteModel {
+export function readSiteModel(originalSource: SourceTree, readPage = readPageFile, withRestricted = false): SiteModel {
   const source = withDraftedSettings(originalSource);
   const { config, file: configFile, diagnostics, placeOf, placeOfSetting, placeOfRedirect } = readSiteConfig(source);
   if (source !== originalSource) diagnostics.push(NO_SETTINGS);
@@ -133,21 +137,29 @@ export function readSiteModel(originalSource: SourceTree, readPage = readPageFil
       heading: page.heading && { ...page.heading, title: fillVariables(page.heading.title, config.variables) },
     };
   });
-  const restrictedFiles = new Set(
-    source.paths().filter((file) => PAGE_FILE.test(file) && !isPublicPage(readText(file).frontmatter.custom.groups)),
-  );
+  const restrictedFiles = new Map<string, readonly string[]>();
+  for (const file of source.paths().filter((path) => PAGE_FILE.test(path))) {
+    const groups = groupsOfAll(readText(file).frontmatter.custom.groups);
+    if (groups) restrictedFiles.set(file, groups);
+  }
   const readFile = onceForEach((file: string) => {
     const page = readText(file);
     return { ...page, api: apiDocuments.find(page.frontmatter, file) };
   });
-  const isRestricted = onceForEach((path: string) => {
+  const groupsAt = onceForEach((path: string) => {
     const file = pageFiles.get(path);
     const page = file === undefined ? undefined : readFile(file);
-    const generatedPage = apiDocuments.pageAt(path)?.page;
-    const groups = page ? [page.frontmatter.custom.groups, page.api?.operation?.metadata.groups] : [generatedPage?.groups];
-    if (groups.every(isPublicPage)) return false;
-    if (file !== undefined) restrictedFiles.add(file);
-    diagnostics.push(restrictedPage(path, file ?? generatedPage?.source ?? configFile));
+    const groups = page
+      ? groupsOfAll(page.frontmatter.custom.groups, page.api?.operation?.metadata.groups)
+      : groupsOfAll(apiDocuments.pageAt(path)?.page.groups);
+    if (groups && file !== undefined) restrictedFiles.set(file, groups);
+    return groups;
+  });
+  const isRestricted = onceForEach((path: string) => {
+    const groups = groupsAt(path);
+    if (groups === undefined || (withRestricted && groups.length > 0)) return false;
+    const file = pageFiles.get(path) ?? apiDocuments.pageAt(path)?.page.source ?? configFile;
+    diagnostics.push(withRestricted ? unreadableGroups(path, file) : restrictedPage(path, file));
     return true;
   });
   const symbolDocuments = new SymbolDocuments(source);
@@ -156,6 +168,7 @@ export function readSiteModel(originalSource: SourceTree, readPage = readPageFil
     navigation,
     pagePaths,
     libraries,
+    publicPaths,
     diagnostics: navigationDiagnostics,
   } = buildNavigation(config.navigation, {
     file: configFile,
@@ -224,6 +237,12 @@ export function readSiteModel(originalSource: SourceTree, readPage = readPageFil
     .filter(([path, file]) => !inNavigation.has(path) && !isIgnored(file) && !isRestricted(path))
     .map(([path, file]) => planFile(path, file));
   pages.push(...orphans.filter((page) => !imported.has(page.file)));
+  for (const page of pages) {
+    const groups = groupsAt(page.path);
+    const { public: written } = page.frontmatter.custom;
+    const isPublic = typeof written === 'boolean' ? written : publicPaths.has(page.path);
+    if (isPublic || groups) page.audience = { isPublic, ...(groups && { groups }) };
+  }
   const objects = apiDocuments.objectPages().filter(({ page }) => !pageFiles.has(page.path));
   pages.push(...objects.map(planObject));
   diagnostics.push(
@@ -281,7 +300,7 @@ export function readSiteModel(originalSource: SourceTree, readPage = readPageFil
     pages,
     facts,
     assets,
-    restrictedFiles: [...restrictedFiles],
+    restrictedFiles,
     apiOverlays: apiOverlays.overlays,
     symbolPaths: symbolPathsOf(pages),
     objectPaths: objectPathsOf(objects),
@@ -368,6 +387,16 @@ function restrictedPage(path: string, file: string): Diagnostic {
     code: 'restricted-page',
     message: `The page ${path} is not published: "groups" restricts it to some readers, and readers cannot sign in to this site.`,
     remedy: 'Remove "groups" to publish the page for everybody, or list it in .docentignore to leave it out.',
+    file,
+  };
+}
+
+function unreadableGroups(path: string, file: string): Diagnostic {
+  return {
+    severity: 'error',
+    code: 'restricted-page',
+    message: `The page ${path} is not published: no group can be read in its "groups".`,
+    remedy: 'Write a list of names: groups: ["staff", "partners"].',
     file,
   };
 }

@@ -1,3 +1,4 @@
+import type { PageAudience } from '../access/audience.ts';
 import { isPublicPage } from '../access/public-page.ts';
 import type { PageContent, ShownContent } from '../content/page-content.ts';
 import type { Diagnostic } from '../diagnostics.ts';
@@ -58,6 +59,8 @@ export interface BuiltPage {
   contextual?: SiteConfig['contextual'];
   version?: string;
   language?: string;
+  /** Who may read it, if that is not everybody who may read the site. */
+  audience?: PageAudience;
   /** JSON of `PageContent`. */
   content: FileEntry;
 }
@@ -103,7 +106,31 @@ export interface SiteBuild {
   skills?: AgentSkill[];
   /** The search index, one file for server, browser and bundle. */
   searchIndex: FileEntry;
+  /** Absent if readers could not sign in when the site was built, and in what `visibleBuild` returns. */
+  restricted?: RestrictedContent;
   report: BuildReport;
+}
+
+/**
+ * What a site has besides what everybody may read, if its readers can sign in. An older version of Docent does not know this part: it
+ * serves the rest, in which nothing names a restricted page. `visibleBuild` puts both together for a reader.
+ */
+export interface RestrictedContent {
+  /** Those with groups. */
+  pages: BuiltPage[];
+  /** The position of each of them among all pages of the site. */
+  places: number[];
+  /** With all pages. */
+  navigation: Navigation;
+  redirects: SiteConfig['redirects'];
+  /** Those that only restricted pages use. */
+  files: Record<string, FileEntry>;
+  /** Who may read a file, of these and of `SiteBuild.files`, if that is not everybody who may read the site. */
+  audiences: Record<string, PageAudience>;
+  styles: string[];
+  icons: Record<string, string>;
+  /** Of all pages. */
+  searchIndex: FileEntry;
 }
 
 export interface BuildReport {

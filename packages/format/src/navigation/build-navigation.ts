@@ -52,6 +52,8 @@ export interface BuiltNavigation {
   pagePaths: string[];
   /** Page path → the library (`sdk`) that it inherits from its parents. */
   libraries: ReadonlyMap<string, SymbolSource>;
+  /** Those below a part with `public: true`. */
+  publicPaths: ReadonlySet<string>;
   diagnostics: Diagnostic[];
 }
 
@@ -84,6 +86,8 @@ interface Scope {
   library: SymbolSource | undefined;
   /** The innermost division; undefined outside all. */
   division: JsonObject | undefined;
+  /** `public` of the innermost part that has it. */
+  isPublic: boolean;
 }
 
 class NavigationBuilder {
@@ -94,6 +98,7 @@ class NavigationBuilder {
   /** Those that entries name by their operation. */
   readonly #selected = new Set<string>();
   readonly #libraries = new Map<string, SymbolSource>();
+  readonly #publicPaths = new Set<string>();
   /** Descriptions without operations, each with the number of entries that need one. */
   readonly #empty = new Map<string, { spot: Spot; count: number }>();
   /** How many entries used an API description until now. */
@@ -114,6 +119,7 @@ class NavigationBuilder {
       directory: undefined,
       library: undefined,
       division: undefined,
+      isPublic: false,
     };
     const scope = this.#scopeOf(source, 'navigation', outside);
     const roots = this.#children(source, 'navigation', scope);
@@ -124,6 +130,7 @@ class NavigationBuilder {
       navigation: { roots, global },
       pagePaths: [...this.#pagePaths],
       libraries: this.#libraries,
+      publicPaths: this.#publicPaths,
       diagnostics: this.#diagnostics,
     };
   }
@@ -136,8 +143,8 @@ class NavigationBuilder {
       ...this.#entries(node, 'groups', path, scope),
     ];
     const has = (list: string) => Array.isArray(node[list]) && node[list].length > 0;
-    if (has('pages') || has('groups')) listed.push(...this.#appended(node, [...root, ...listed]));
-    else if (!DIVISIONS.some(({ list }) => has(list))) listed.push(...this.#generated(node, path, scope.specs));
+    if (has('pages') || has('groups')) listed.push(...this.#appended(node, [...root, ...listed], scope));
+    else if (!DIVISIONS.some(({ list }) => has(list))) listed.push(...this.#generated(node, path, scope));
     return [...listed, ...this.#symbols(node, path, listed, scope)];
   }
 
@@ -232,7 +239,7 @@ class NavigationBuilder {
   }
 
   /** Returns the page of an entry; none, with a warning, if there is no such page. */
-  #page(entry: string, spot: Spot, { specs, library, division }: Scope): PageLink[] {
+  #page(entry: string, spot: Spot, { specs, library, division, isPublic }: Scope): PageLink[] {
     const isOperation = parseOperationEntry(entry) !== undefined;
     const path = isOperation ? this.#operationPath(entry, spot, specs) : this.#filePath(entry, spot);
     if (isOperation || (path !== undefined && this.#context.subjectOf(path) === 'api')) this.#apiEntries++;
@@ -240,6 +247,7 @@ class NavigationBuilder {
     if (library && !this.#libraries.has(path)) this.#libraries.set(path, library);
     if (!isOperation && spot.key !== 'root') this.#reportRepeated(path, spot, division);
     this.#pagePaths.add(path);
+    if (isPublic) this.#publicPaths.add(path);
     if (isOperation) this.#selected.add(path);
     return [{ kind: 'page', path }];
   }
@@ -303,13 +311,16 @@ class NavigationBuilder {
   }
 
   /** Returns all pages of the descriptions on a node without entries of its own. */
-  #generated(node: JsonObject, path: string, specs: readonly OpenApiSource[]): NavigationNode[] {
+  #generated(node: JsonObject, path: string, scope: Scope): NavigationNode[] {
     const sources = [
-      ...(node.openapi === undefined ? [] : specs),
+      ...(node.openapi === undefined ? [] : scope.specs),
       ...(node.asyncapi === undefined ? [] : this.#readSpecs(node, 'asyncapi', path)),
     ];
     this.#apiEntries += sources.length;
-    return this.#byTag(sources.flatMap((source) => [...this.#operations.pages(source)]));
+    return this.#byTag(
+      sources.flatMap((source) => [...this.#operations.pages(source)]),
+      scope,
+    );
   }
 
   /**
@@ -317,7 +328,7 @@ class NavigationBuilder {
    * path alone adds none: it says where the entries find their operations. Nor does a description of which an entry names an
    * operation: its author selects them.
    */
-  #appended(node: JsonObject, listed: readonly NavigationNode[]): NavigationNode[] {
+  #appended(node: JsonObject, listed: readonly NavigationNode[], scope: Scope): NavigationNode[] {
     const paths = new Set(pathsOf(listed));
     const listedOperations = [...paths].flatMap((path) => this.#context.operationOf(path) ?? []);
     const pages = [node.openapi, node.asyncapi].flatMap(sourcesWithFolder).flatMap((source) => {
@@ -328,23 +339,30 @@ class NavigationBuilder {
         (page) => !paths.has(page.path) && !listedOperations.some((operation) => isSameOperation(operation, page)),
       );
     });
-    return this.#byTag(pages);
+    return this.#byTag(pages, scope);
   }
 
-  #byTag(generated: readonly GeneratedPage[]): NavigationNode[] {
+  #byTag(generated: readonly GeneratedPage[], { isPublic }: Scope): NavigationNode[] {
     const pages = generated.filter((page) => this.#context.isPublic(page.path));
-    for (const page of pages) this.#pagePaths.add(page.path);
+    for (const { path } of pages) {
+      this.#pagePaths.add(path);
+      if (isPublic) this.#publicPaths.add(path);
+    }
     return groupByTag(pages);
   }
 
   /** Returns the pages of a node's own references; they follow its entries. */
-  #symbols(node: JsonObject, path: string, listed: readonly NavigationNode[], { library }: Scope): NavigationNode[] {
+  #symbols(node: JsonObject, path: string, listed: readonly NavigationNode[], scope: Scope): NavigationNode[] {
+    const { library } = scope;
     const sources: SymbolSource[] = [];
     if (node.graphql !== undefined)
       sources.push(this.#readSetting(graphqlSource, node, 'graphql', path) ?? { ...UNUSABLE, directory: 'graphql-reference' });
     // An author who writes pages about some symbols of a library selects them.
     if (node.sdk !== undefined && library && !this.#hasSymbolPage(listed)) sources.push(library);
-    return this.#byTag(sources.flatMap((source) => [...this.#context.symbolPages(source)]));
+    return this.#byTag(
+      sources.flatMap((source) => [...this.#context.symbolPages(source)]),
+      scope,
+    );
   }
 
   #hasSymbolPage(nodes: readonly NavigationNode[]): boolean {
@@ -359,7 +377,8 @@ class NavigationBuilder {
   #scopeOf(node: JsonObject, path: string, inherited: Scope): Scope {
     const specs = node.openapi === undefined ? inherited.specs : this.#readSpecs(node, 'openapi', path);
     const library = node.sdk === undefined ? inherited.library : (this.#readSetting(sdkSource, node, 'sdk', path) ?? UNUSABLE);
-    return { ...inherited, specs, directory: directoryOf(node, inherited.directory), library };
+    const isPublic = typeof node.public === 'boolean' ? node.public : inherited.isPublic;
+    return { ...inherited, specs, directory: directoryOf(node, inherited.directory), library, isPublic };
   }
 
   #readSpecs(node: JsonObject, key: 'openapi' | 'asyncapi', path: string): OpenApiSource[] {

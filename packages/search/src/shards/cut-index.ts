@@ -206,13 +206,14 @@ export class IndexSubset {
   pageWorth(): Float32Array {
     const { data } = this;
     if (this.#postings === undefined) return data.pageWorth;
-    const newNumbers = (links: readonly number[]) =>
-      links.map((page) => this.#newPage[page] as number).filter((page) => page !== NOT_IN);
+    const links = this.links();
     return pageWorth({
-      pages: this.pages.map((page): CountedPage => {
-        const counted = data.counted[page] as CountedPage;
-        return { ...counted, links: newNumbers(counted.links) };
-      }),
+      pages: this.pages.map(
+        (page, index): CountedPage => ({
+          ...(data.counted[page] as CountedPage),
+          links: links[index] as number[],
+        }),
+      ),
       pageOfSection: Uint32Array.from(this.sections, (section) => this.#newPage[data.pageOfSection[section] as number] as number),
       headings: headingLists(data.terms, (term) =>
         readPostings(data.packedPostings(term))
@@ -220,6 +221,15 @@ export class IndexSubset {
           .filter((section) => section !== NOT_IN),
       ),
     });
+  }
+
+  /** Returns for each page the new numbers of those that it links to. */
+  links(): number[][] {
+    return this.pages.map((page) =>
+      (this.data.counted[page] as CountedPage).links
+        .map((target) => this.#newPage[target] as number)
+        .filter((target) => target !== NOT_IN),
+    );
   }
 
   #renumbered(term: number): Uint8Array {

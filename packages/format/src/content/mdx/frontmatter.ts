@@ -102,6 +102,7 @@ const OTHER_KEYS = [
   'openapi-schema',
   'openapiSchema',
   'groups',
+  'public',
   'playground',
   'contextual',
   'related',
