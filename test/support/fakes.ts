@@ -9,7 +9,7 @@ import type { Transaction } from '../../packages/server/src/ports/database.ts';
 import { DnsFault, type DnsLookup } from '../../packages/server/src/ports/dns-lookup.ts';
 import type { GitRepositories } from '../../packages/server/src/ports/git/git-repositories.ts';
 import type { JobDefinition, JobQueue } from '../../packages/server/src/ports/job-queue.ts';
-import type { LiveSite, LiveSites } from '../../packages/server/src/ports/live-sites.ts';
+import { type LiveSite, type LiveSites, PUBLIC_ACCESS } from '../../packages/server/src/ports/live-sites.ts';
 import type { OutsideCall, OutsideCalls } from '../../packages/server/src/ports/outside-calls.ts';
 import { OutsideFault, type OutsideFile, type OutsideFiles } from '../../packages/server/src/ports/outside-files.ts';
 
@@ -84,6 +84,7 @@ export function fakeLiveSite(
     hostnames: [],
     security: defaultSiteSecurity,
     settings: defaultSiteSettings,
+    access: PUBLIC_ACCESS,
     publicUrl: `http://${site.slug}.localhost:3000`,
     build: {
       pages,

@@ -20,6 +20,7 @@ import type { GitRepositories } from '../../packages/server/src/ports/git/git-re
 import type { Logger } from '../../packages/server/src/ports/logger.ts';
 import type { OutsideCalls } from '../../packages/server/src/ports/outside-calls.ts';
 import { wordSearch } from '../../packages/server/src/ports/site-search.ts';
+import { createReaderSessions } from '../../packages/server/src/readers/sessions/reader-sessions.ts';
 import { createAccountable } from '../../packages/server/src/services/access/accountable.ts';
 import { createKeyCache } from '../../packages/server/src/services/access/key-cache.ts';
 import { singleSignOn } from '../../packages/server/src/services/accounts/single-sign-on.ts';
@@ -118,6 +119,7 @@ export async function openTestApp(options: TestAppOptions = {}): Promise<TestApp
     threads: databaseThreads({ database }),
     threadWrites: createThreadWrites({ database }),
     keyCache: createKeyCache({ clock }),
+    readerSessions: createReaderSessions({ database, clock, logger }),
     accountable: createAccountable({ database, clock }),
     accounts: createAccounts({
       database,

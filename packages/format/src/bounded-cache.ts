@@ -13,6 +13,7 @@ export const CACHES = {
   site_pointers: 'Which deployment each identifier and hostname shows, with the settings of its site',
   accountable_people: 'Whose limits each organization uses up',
   keys: 'API keys that were used',
+  reader_sessions: 'Sessions of readers who signed in to a site',
   assistant_settings: 'Settings of the assistant of sites',
   analytics_settings: 'Settings of the analytics of sites',
   analytics_filters: 'Figures of the visitors that a page of the dashboard is filtered by, for five seconds',

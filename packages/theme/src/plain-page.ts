@@ -47,3 +47,54 @@ export function unlockPage({ action, to, problem }: { action: string; to: string
     content: html`<p>Enter its password to read it.</p><form method="post" action="${action}"><input type="hidden" name="to" value="${to}"><label for="password">Password</label><input id="password" name="password" type="password" autocomplete="current-password" required autofocus maxlength="200"${described}>${alert}<button type="submit">Continue</button></form>`,
   });
 }
+
+/** What the sign-in page of a site offers. */
+interface SignInOptions {
+  siteName: string;
+  /** Where the forms are sent. */
+  action: string;
+  /** The path of the site to continue to. */
+  redirect: string;
+  /** Whether readers sign in with a shared password. */
+  hasPassword: boolean;
+  problem?: string | undefined;
+}
+
+/** Renders the page where readers sign in to a site. It works without JavaScript. */
+export function signInPage({ siteName, action, redirect, hasPassword, problem }: SignInOptions): string {
+  const alert = problem === undefined ? undefined : html`<p id="problem" role="alert">${problem}</p>`;
+  const described = problem === undefined ? undefined : html` aria-describedby="problem" aria-invalid="true"`;
+  const password = html`<form method="post" action="${action}"><input type="hidden" name="redirect" value="${redirect}"><label for="password">Password</label><input id="password" name="password" type="password" autocomplete="current-password" required autofocus maxlength="200"${described}>${alert}<button type="submit">Sign in</button></form>`;
+  return plainPage({
+    title: `Sign in to ${siteName}`,
+    heading: `Sign in to ${siteName}`,
+    content: html`<p>This documentation is for readers who sign in.</p>${hasPassword ? password : alert}`,
+  });
+}
+
+/** Renders what a reader sees who signed out of a site, or is asked whether to. */
+export function signOutPage({ login, action }: { login: string; action?: string }): string {
+  if (action !== undefined)
+    return plainPage({
+      title: 'Sign out',
+      heading: 'Sign out of this site?',
+      content: html`<form method="post" action="${action}"><button type="submit">Sign out</button></form>`,
+    });
+  return plainPage({
+    title: 'Signed out',
+    heading: 'You are signed out',
+    content: html`<p>Pages that only signed-in readers may read are closed in this browser.</p><a href="${login}">Sign in again</a>`,
+  });
+}
+
+/** Renders what readers see of a private site at an address where they cannot sign in. */
+export function ownAddressPage(address: string | undefined): string {
+  return plainPage({
+    title: 'Sign-in required',
+    heading: 'This site is open at its own address',
+    content:
+      address === undefined
+        ? html`<p>Its readers sign in, which needs a hostname. Its owners can add one in the dashboard.</p>`
+        : html`<p>Its readers sign in there.</p><a href="${address}">Go to the site</a>`,
+  });
+}

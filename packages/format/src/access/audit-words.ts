@@ -18,6 +18,7 @@ export type AuditedThing =
   | 'site-settings'
   | 'assistant-settings'
   | 'security-settings'
+  | 'site-access'
   | 'analytics-settings'
   | 'source'
   | 'deployment'
@@ -69,6 +70,9 @@ export const AUDITED: Readonly<Record<string, AuditedOperation>> = {
   changeProject: operation('sites', 'site-settings', change, 'the settings of {site}'),
   deleteProject: operation('sites', 'site', remove, 'the site {site}'),
   changeProjectSecuritySettings: operation('sites', 'security-settings', change, 'the security settings of {site}'),
+  changeSiteAccess: operation('sites', 'site-access', change, 'who may read {site}'),
+  endReaderSession: operation('sites', 'site', ['end', 'ended'], 'the session of a reader of {site}'),
+  endReaderSessions: operation('sites', 'site', ['end', 'ended'], 'all sessions of readers of {site}'),
   addHostname: operation('sites', 'hostname', ['add', 'added'], 'the hostname {thing} to {site}', 'a hostname to {site}'),
   verifyHostname: operation('sites', 'hostname', ['check', 'checked'], 'the hostname {thing} of {site}', 'a hostname of {site}'),
   approveHostname: operation(
@@ -290,6 +294,7 @@ const FIELD_TITLES: Readonly<Record<string, string>> = {
   live: 'Live deployment',
   twoFactorRequired: 'Two-factor authentication required',
   pinned: 'Kept forever',
+  password: 'Password of readers',
 };
 
 /** The title of a changed property: `retentionDays` becomes "Retention days". */

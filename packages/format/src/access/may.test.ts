@@ -30,6 +30,8 @@ const lowestRoles: Record<Action, Role | null> = {
   'sites.write': 'admin',
   'hostnames.write': 'admin',
   'security.write': 'admin',
+  'access.read': 'editor',
+  'access.write': 'admin',
   'analytics.read': 'viewer',
   'git-sources.read': 'editor',
   'git-sources.write': 'admin',

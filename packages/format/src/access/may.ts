@@ -49,6 +49,8 @@ const rules = {
   'sites.write': { key: 'admin-key', scope: 'write', role: 'admin' },
   'hostnames.write': { key: 'admin-key', scope: 'write', role: 'admin' },
   'security.write': { key: 'admin-key', scope: 'write', role: 'admin' },
+  'access.read': { key: 'admin-key', scope: 'read', role: 'editor' },
+  'access.write': { key: 'admin-key', scope: 'write', role: 'admin' },
   'analytics.read': { key: 'admin-key', scope: 'read', role: 'viewer' },
   'git-sources.read': { key: 'admin-key', scope: 'read', role: 'editor' },
   'git-sources.write': { key: 'admin-key', scope: 'write', role: 'admin' },

@@ -5,7 +5,7 @@ import { STORED_FORMS } from '@docent/format/build/stored-forms.ts';
 import { readSiteConfig } from '@docent/format/docs-json/read-site-config.ts';
 import { loadBundleIndex } from '@docent/search/index/load-bundle-index.ts';
 import type { SearchIndex } from '@docent/search/search-index.ts';
-import type { LiveSite, LiveSites } from '../ports/live-sites.ts';
+import { type LiveSite, type LiveSites, PUBLIC_ACCESS } from '../ports/live-sites.ts';
 import { requireBundle, type ServedBundle } from './bundle-app.ts';
 import type { Bundle, BundleStore } from './bundle-store.ts';
 
@@ -49,6 +49,7 @@ function bundleSite(bundle: Bundle, store: BundleStore, publicUrl: string | unde
     hostnames: [],
     security: defaultSiteSecurity,
     settings: defaultSiteSettings,
+    access: PUBLIC_ACCESS,
     deploymentId: bundle.sha256,
     build: buildOf(bundle),
     publicUrl: publicUrl ?? manifest.origin,

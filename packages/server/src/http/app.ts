@@ -1,6 +1,8 @@
 import { DocentError } from '@docent/format/errors.ts';
 import swagger from '@fastify/swagger';
 import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
+import { accessRoutes } from '../readers/routes/access-routes.ts';
+import { guardReaders } from '../readers/routes/reader-gate.ts';
 import { takeFeedback } from '../services/analytics/feedback.ts';
 import type { Deps } from '../services/kernel/deps.ts';
 import { watchReadiness } from '../services/kernel/readiness.ts';
@@ -95,6 +97,7 @@ export async function buildApp(deps: Deps, options: AppOptions = {}): Promise<Fa
   app.addHook('onRequest', keepFromCaches);
   separateSites(app, deps);
   guardPreviews(app, deps);
+  guardReaders(app, deps);
   auditOperations(app, deps);
   compressAnswers(app);
   app.addHook('onResponse', async (request, reply) => {
@@ -164,6 +167,7 @@ function registerRoutes(app: App, deps: Deps, metrics: Metrics): void {
     userRoutes,
     assistantSettingsRoutes,
     securitySettingsRoutes,
+    accessRoutes,
     feedbackRoutes,
     conversationRoutes,
     reportRoutes,

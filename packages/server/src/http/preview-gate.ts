@@ -10,6 +10,8 @@ import type { Deps } from '../services/kernel/deps.ts';
 import { SITE_ROUTE } from './kernel/asked-site.ts';
 import type { App } from './kernel/base-app.ts';
 import { clientOf } from './kernel/client-of.ts';
+import { cookiesOf } from './kernel/cookies.ts';
+import { pathInside } from './kernel/path-inside.ts';
 import { hostSiteOf } from './kernel/site-hosts.ts';
 
 type GateDeps = Pick<Deps, 'liveSites' | 'config' | 'secret' | 'clock' | 'limiter' | 'database' | 'passwords'>;
@@ -73,7 +75,7 @@ export function guardPreviews(parent: App, deps: GateDeps): void {
       if (!site?.preview) throw new DocentError('route_not_found', 'Nothing was found at this address.');
       const { token, to } = request.query as Record<string, unknown>;
       const { id, passwordHash } = site.preview;
-      const path = pathInside(typeof to === 'string' ? to : null);
+      const path = pathInside(to);
       if (passwordHash !== null && !(typeof token === 'string' && isPreviewToken(deps, 'open', { id, passwordHash }, token)))
         return sendForm(deps, request, reply, site, 403, { to: path });
       return admit(deps, request, reply, site, path);
@@ -121,11 +123,7 @@ function mayRead(deps: GateDeps, site: LiveSite, request: FastifyRequest): boole
   const { id = '', passwordHash = null } = site.preview ?? {};
   if (passwordHash === null) return true;
   const name = cookieNameOf(deps, request);
-  const cookies = (request.headers.cookie ?? '').split(';').map((cookie) => cookie.trim());
-  return cookies.some(
-    (cookie) =>
-      cookie.startsWith(`${name}=`) && isPreviewToken(deps, 'preview', { id, passwordHash }, cookie.slice(name.length + 1)),
-  );
+  return cookiesOf(request, name).some((token) => isPreviewToken(deps, 'preview', { id, passwordHash }, token));
 }
 
 /** The prefix makes browsers refuse a cookie that another host or an unencrypted page set (RFC 6265bis §4.1.3). */
@@ -144,11 +142,6 @@ function cookieOf(deps: Pick<Deps, 'config'>, request: FastifyRequest, site: Liv
 
 function basePathOf(request: FastifyRequest, site: LiveSite): string {
   return hostSiteOf(request.raw) === undefined ? `/sites/${site.slug}` : '';
-}
-
-/** Where the form redirects to: always a path of the preview. */
-function pathInside(to: string | null): string {
-  return to !== null && to.length <= 2000 && /^\/(?![/\\])[!-~]*$/.test(to) ? to : '/';
 }
 
 async function sendForm(

@@ -14,6 +14,17 @@ export interface ShownPreview {
   expiresAt: Date | null;
 }
 
+/** Who may read a site. */
+export interface SiteAccess {
+  /** Whether it asks its readers to sign in. */
+  isPrivate: boolean;
+  /** Whether readers can sign in. */
+  canSignIn: boolean;
+}
+
+/** For everybody, and without a way to sign in. */
+export const PUBLIC_ACCESS: Readonly<SiteAccess> = { isPrivate: false, canSignIn: false };
+
 /** A site with its current live build, or a preview of it. Everything in it is immutable. */
 export interface LiveSite {
   /** The `projectId` of the API. */
@@ -26,6 +37,7 @@ export interface LiveSite {
   /** What its owners allow browsers to do on its pages. */
   security: SiteSecurity;
   settings: SiteSettings;
+  access: SiteAccess;
   build: SiteBuild;
   /** Present if this is a preview rather than live. */
   preview?: ShownPreview;

@@ -18,6 +18,7 @@ import type { GitCredentialsKind, GitProvider } from '@docent/format/sources/git
 import type { ColumnType, Generated, RawBuilder, Selection } from 'kysely';
 import type { CreatedAt, Json, UpdatedAt } from './column-types.ts';
 import type { ConversationTables } from './conversation-tables.ts';
+import type { ReaderTables } from './readers/reader-tables.ts';
 
 export type DeploymentStatus = 'queued' | 'in_progress' | 'success' | 'failure';
 
@@ -34,7 +35,7 @@ export type AuditOutcome = 'done' | 'refused' | 'failed';
 export type AuditActorKind = 'person' | 'key' | 'operator';
 
 /** The columns of every table. */
-export interface Tables extends ConversationTables {
+export interface Tables extends ConversationTables, ReaderTables {
   /** Written only by the accounts adapter, like all tables that begin with `user_`. */
   users: {
     id: string;

@@ -16,6 +16,7 @@ import {
   readPreview,
 } from '../services/publishing/open-preview.ts';
 import { findPermittedSite } from '../services/sites/find-site.ts';
+import { protectionOf } from '../services/sites/preview-protection.ts';
 import { previewUrlOf } from '../services/sites/site-address.ts';
 
 /**
@@ -66,7 +67,9 @@ export async function openPreviewForMember(
   { project, name, path }: { project: string; name: string; path: string },
 ): Promise<{ url: string }> {
   const site = await findPermittedSite(deps, actor, 'projects.read', project);
-  const { id, passwordHash, url } = await readPreview(deps, site, name);
+  const { url, ...preview } = await readPreview(deps, site, name);
+  const { id } = preview;
+  const { passwordHash } = protectionOf(site, preview);
   if (passwordHash === null) return { url: url + path };
   const token = makeToken(deps, 'open', { id, passwordHash }, OPEN_SECONDS);
   return { url: `${url}/${OPEN_PATH}?${new URLSearchParams({ token, to: path })}` };

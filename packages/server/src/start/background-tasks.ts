@@ -7,6 +7,7 @@ import { deleteExpiredFeedback } from '../db/feedback.ts';
 import { deleteExpiredAccountRecords } from '../db/members.ts';
 import { deleteOldDeliveries } from '../db/sources/git-deliveries.ts';
 import { deleteExpiredThreads } from '../db/threads.ts';
+import { deleteExpiredReaderSessions } from '../readers/sessions/session-rows.ts';
 import { cleanUpBundles, rescueExports } from '../services/exports/clean-up-exports.ts';
 import { addDueChecks } from '../services/hostnames/check-hostname.ts';
 import type { Deps } from '../services/kernel/deps.ts';
@@ -102,6 +103,7 @@ async function expireRecords({
   if (previews.length > 0) logger.info({ count: previews.length }, 'expired previews were deleted');
   await deleteExpiredFeedback(queries, now, defaultAnalyticsSettings.feedbackDays);
   await deleteExpiredAccountRecords(queries, now);
+  await deleteExpiredReaderSessions(queries, now);
   await deleteOldDeliveries(queries, new Date(now.getTime() - DELIVERY_DAYS * DAY_MS));
   const entries = await deleteAuditRows(queries, new Date(now.getTime() - config.auditLogDays * DAY_MS));
   if (entries > 0) logger.info({ count: entries }, 'old entries of the audit log were deleted');

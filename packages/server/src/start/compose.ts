@@ -32,6 +32,7 @@ import {
   sendMailJob,
   syncGitSourceJob,
 } from '../ports/jobs.ts';
+import { createReaderSessions } from '../readers/sessions/reader-sessions.ts';
 import { createAccountable } from '../services/access/accountable.ts';
 import { ensureDefaultOrganization } from '../services/access/default-organization.ts';
 import { createKeyCache } from '../services/access/key-cache.ts';
@@ -280,6 +281,7 @@ async function wire(
     uploadLinks: async (upload) => (await import('../adapters/blob-store/s3-upload-link.ts')).s3UploadLink(upload),
     ...assistant,
     accountable: createAccountable({ database, clock }),
+    readerSessions: createReaderSessions({ database, clock, logger }),
     accounts: createAccounts({
       database,
       logger,

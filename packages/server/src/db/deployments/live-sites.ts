@@ -7,8 +7,8 @@ export async function findLiveSite(queries: QueryRunner, domain: string) {
   const site = await findSite(queries, domain);
   const build = site && (await findLiveBuild(queries, site.id));
   if (!build) return undefined;
-  const { organizationId, slug, hostnames, security, settings } = site;
-  return { ...build, organizationId, slug, hostnames, security, settings };
+  const { organizationId, slug, hostnames, security, settings, access } = site;
+  return { ...build, organizationId, slug, hostnames, security, settings, access };
 }
 
 export type LiveSiteRow = NonNullable<Awaited<ReturnType<typeof findLiveSite>>>;

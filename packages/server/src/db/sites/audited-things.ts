@@ -62,6 +62,14 @@ const finders: Record<AuditedThing, Find> = {
     state: { ...defaultAnalyticsSettings, ...(await findSiteSettings(queries, id, 'analytics_settings')) },
   })),
   'security-settings': inSite(async (_, { security }) => ({ name: null, state: security })),
+  'site-access': inSite(async (queries, { id }) => {
+    const access = await queries.selectFrom('site_access').selectAll().where('site_id', '=', id).executeTakeFirst();
+    if (!access) return { name: null, state: { visibility: 'public' } };
+    // When a way to sign in changed stands for its secrets.
+    const methods = Object.entries(access.methods).map(([method, { changedAt }]) => [method, `changed ${changedAt}`]);
+    const visibility = access.is_private ? 'private' : 'public';
+    return { name: null, state: { visibility, sessionDays: access.session_days, ...Object.fromEntries(methods) } };
+  }),
   source: inSite(async (_, __, { branch }) => ({ name: branch ?? null })),
   deployment: inSite(async (queries, site, { id }) => {
     const { name = null, ...state } = (await deploymentName(queries, site.id, id)) ?? {};

@@ -6,6 +6,7 @@ import {
 } from '@docent/format/access/site-settings.ts';
 import { type ExpressionBuilder, type InferResult, type Selectable, sql } from 'kysely';
 import type { QueryRunner } from '../../ports/database.ts';
+import type { SiteAccess } from '../../ports/live-sites.ts';
 import { DELETED_MANIFEST, type EndReason, type Tables } from '../../ports/tables.ts';
 import { sharingLimitsWith } from '../organizations.ts';
 import { columnsOf, countRows, type Fields, hasRow } from '../query-parts.ts';
@@ -14,6 +15,7 @@ import { lastDeploymentJoin, type SiteStateName, siteStateName } from './site-li
 function selectSites(queries: QueryRunner) {
   return queries
     .selectFrom('sites')
+    .leftJoin('site_access', 'site_access.site_id', 'sites.id')
     .select([
       'sites.id as id',
       'sites.organization_id as organizationId',
@@ -22,6 +24,9 @@ function selectSites(queries: QueryRunner) {
       'sites.live_deployment_id as liveDeploymentId',
       'sites.security as security',
       'sites.settings as settings',
+      sql<SiteAccess>`jsonb_build_object(
+        'isPrivate', coalesce(is_private, false), 'canSignIn', coalesce(methods <> '{}', false)
+      )`.as('access'),
       'sites.created_at as createdAt',
       'sites.updated_at as updatedAt',
       sql<string[]>`array(select hostname from site_hostnames where site_hostnames.site_id = sites.id order by hostname)`.as(

@@ -25,6 +25,7 @@ const tags = [
   { name: 'Git', description: 'Publish from a Git repository.' },
   { name: 'Previews', description: 'Publish a branch at its own address, before it is live.' },
   { name: 'Projects', description: 'Create sites, publish their source, and change the settings of their assistant.' },
+  { name: 'Readers', description: 'Who may read a site, how readers sign in, and who is signed in.' },
   { name: 'Analytics', description: 'What readers asked, the outcomes of the answers, and their ratings.' },
   { name: 'Accounts', description: 'Sign in and out, and manage your own account and its sessions.' },
   { name: 'Organization', description: 'The organization, its members and invitations.' },

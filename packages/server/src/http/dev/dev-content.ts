@@ -7,7 +7,7 @@ import { searchFiles, wholeCut } from '@docent/compiler/site/search-scripts.ts';
 import { defaultSiteSecurity, defaultSiteSettings } from '@docent/format/access/site-settings.ts';
 import type { SiteBuild } from '@docent/format/build/site-build.ts';
 import { loadSearchIndex } from '@docent/search/index/load-search-index.ts';
-import type { LiveSite } from '../../ports/live-sites.ts';
+import { type LiveSite, PUBLIC_ACCESS } from '../../ports/live-sites.ts';
 import type { SiteAnswer, SiteContent } from '../../ports/site-content.ts';
 import type { CallingSite } from '../../services/assistant/call-api.ts';
 import { liveContent, type SiteSource } from '../../services/site-content/live-content.ts';
@@ -129,6 +129,7 @@ export class DevContent {
       deploymentId: build.id,
       security: defaultSiteSecurity,
       settings: defaultSiteSettings,
+      access: PUBLIC_ACCESS,
       build,
       publicUrl: this.#origin(),
       searchIndex: async () => loadSearchIndex(this.#site.searchIndex()),

@@ -49,6 +49,7 @@ const pathParameters = {
     examples: ['se_3f9a2c1b8e7d4a06'],
   }),
   streamId: text.meta({ description: 'Id of the stream.', examples: ['01KAN3R8Z5W6Q1T2V7X9Y0B4CD'] }),
+  sessionId: text.max(64).meta({ description: 'Identifier of the session.', examples: ['01KAN3R8Z5W6Q1T2V7X9Y0B4CD'] }),
   sourceId: text.meta({ description: 'Id of the Git source.', examples: ['01KAN3R8Z5W6Q1T2V7X9Y0B4CD'] }),
   threadId: text.meta({ description: 'Identifier of the conversation.', examples: ['01K9Z3W6Y7QJ5T8B2M4N6P8R0S'] }),
   feedbackId: text.max(64).meta({ description: 'Identifier of the feedback.', examples: ['01K9Z52N4T8W6X3C1V7B9M0QRS'] }),

@@ -17,7 +17,16 @@ import type { RateLimiter } from '../../ports/rate-limiter.ts';
 import type { SiteSearch } from '../../ports/site-search.ts';
 import type { Telemetry } from '../../ports/telemetry.ts';
 import type { UploadLinks } from '../../ports/upload-links.ts';
-import type { Accountable, Analytics, KeyCache, SettingsCache, Threads, ThreadTurns, ThreadWrites } from './process-state.ts';
+import type {
+  Accountable,
+  Analytics,
+  KeyCache,
+  ReaderSessions,
+  SettingsCache,
+  Threads,
+  ThreadTurns,
+  ThreadWrites,
+} from './process-state.ts';
 
 /** The dependencies of use cases. Each takes only its part: `Pick<Deps, 'database' | 'clock'>`. */
 export interface Deps {
@@ -50,6 +59,7 @@ export interface Deps {
   threadTurns: ThreadTurns;
   threadWrites: ThreadWrites;
   keyCache: KeyCache;
+  readerSessions: ReaderSessions;
   accountable: Accountable;
   accounts: Accounts;
   /** Shared with the accounts, so that one bound is for all. */

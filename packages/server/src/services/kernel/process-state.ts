@@ -2,6 +2,7 @@ import type { AnswerOutcome, TokenUsage } from '@docent/assistant/answer-event.t
 import type { AssistantSettings } from '@docent/assistant/assistant-settings.ts';
 import type { KeyKind, KeyScope } from '@docent/format/access/keys.ts';
 import type { Plan } from '@docent/format/access/may.ts';
+import type { Reader } from '@docent/format/access/may-read.ts';
 import type { AnalyticsSettings } from '@docent/format/analytics/analytics-settings.ts';
 import type { Batch } from '@docent/format/analytics/reader-events.ts';
 import type { NewMessage, NewThread, Rating, ThreadRow } from '../../db/conversation-rows.ts';
@@ -39,6 +40,14 @@ export interface KeyCache {
   invalidate(keyId: string): void;
   /** The same for all keys of an organization that was deleted here, or whose plan changed. */
   invalidateOrganization(organizationId: string): void;
+}
+
+/** Reads the sessions of the readers of sites. */
+export interface ReaderSessions {
+  /** Returns the reader of a session of a site, and its id; undefined if it has ended. */
+  find(siteId: string, token: string): Promise<{ id: string; reader: Reader } | undefined>;
+  /** Forgets the sessions of a site that are in memory, after some ended. Other processes notice within two seconds. */
+  invalidate(siteId: string): void;
 }
 
 export interface SettingsCache {

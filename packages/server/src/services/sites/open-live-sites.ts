@@ -7,10 +7,11 @@ import { LRUCache } from 'lru-cache';
 import { findLiveSite, type LiveSiteRow, listNewestLive } from '../../db/deployments/live-sites.ts';
 import { findShownPreview } from '../../db/deployments/previews.ts';
 import { findSite } from '../../db/sites/sites.ts';
-import type { LiveSite, LiveSites } from '../../ports/live-sites.ts';
+import { type LiveSite, type LiveSites, PUBLIC_ACCESS } from '../../ports/live-sites.ts';
 import type { Deps } from '../kernel/deps.ts';
 import { createFreshCache } from '../kernel/fresh-cache.ts';
 import { type HeldBuild, holdBuilds } from './held-builds.ts';
+import { protectionOf } from './preview-protection.ts';
 import { publicUrlOf } from './site-address.ts';
 
 /** How long a site's live pointer is used without querying the database. */
@@ -77,19 +78,20 @@ export function openLiveSites({
     return row;
   }
 
-  /** A preview has the settings of its site, and its own address. */
+  /** A preview has the settings of its site, its own address, and its own protection. */
   async function loadPreview(label: string): Promise<ShownRow | undefined> {
     const named = readPreviewLabel(label);
     const preview = named && (await findShownPreview(database.queries, named, clock.now()));
     const site = preview && (await findSite(database.queries, preview.siteId));
     if (!site) return undefined;
-    const { id, passwordHash, membersOnly, branch, expiresAt, ...deployed } = preview;
+    const { id, passwordHash: _, membersOnly: __, branch, expiresAt, ...deployed } = preview;
     const { organizationId, security, settings } = site;
     const previewFields = {
       slug: label,
+      access: PUBLIC_ACCESS,
       hostnames: [],
       settings: { ...settings, publicUrl: null },
-      preview: { ...named, site: site.slug, id, branch, passwordHash, membersOnly, expiresAt },
+      preview: { ...named, site: site.slug, id, branch, ...protectionOf(site, preview), expiresAt },
     };
     const row = { ...deployed, organizationId, security, ...previewFields };
     await builds.open(row);
@@ -119,8 +121,8 @@ export function openLiveSites({
 }
 
 /** Two rows with the same key are the same site. Every request asks for it several times. */
-const contentKey = oncePerObject(({ slug, preview, security, settings, hostnames }: ShownRow) =>
-  JSON.stringify([slug, preview, security, settings, hostnames]),
+const contentKey = oncePerObject(({ slug, preview, security, settings, access, hostnames }: ShownRow) =>
+  JSON.stringify([slug, preview, security, settings, access, hostnames]),
 );
 
 /** More would use memory for sites that may never be requested. */

@@ -1,4 +1,5 @@
 import type { AssistantSettings } from '@docent/assistant/assistant-settings.ts';
+import { mayRead } from '@docent/format/access/may-read.ts';
 import { DocentError } from '@docent/format/errors.ts';
 import type { FastifyRequest } from 'fastify';
 import type { LiveSite } from '../../../ports/live-sites.ts';
@@ -6,6 +7,7 @@ import type { Deps } from '../../../services/kernel/deps.ts';
 import { findRequestedSite } from '../../../services/sites/find-site.ts';
 import { actorOf, requireActor } from '../../kernel/identify.ts';
 import { countRequest, declareBucket } from '../../kernel/rate-limits.ts';
+import { readerOf } from '../../kernel/reader-of.ts';
 import { type DiscoveryAccess, domainOf } from './discovery-operation.ts';
 
 /** The access of the platform: an assistant key of the site, or a member of its organization. */
@@ -14,6 +16,7 @@ export function keyAccess(deps: Deps): DiscoveryAccess {
   const findSite = async (request: FastifyRequest): Promise<LiveSite> => {
     const site = await findRequestedSite(deps, actorOf(request), domainOf(request));
     sites.set(request, site);
+    if (actorOf(request).kind === 'assistant-key') await requireReader(deps, request, site);
     return site;
   };
   const isMember = (request: FastifyRequest) => actorOf(request).kind === 'member';
@@ -33,6 +36,12 @@ export function keyAccess(deps: Deps): DiscoveryAccess {
     siteOf: (request) => sites.get(request) as LiveSite,
     isMember,
   };
+}
+
+/** A key may be public, so on a private site it opens nothing without its reader. */
+async function requireReader(deps: Deps, request: FastifyRequest, site: LiveSite): Promise<void> {
+  if (mayRead(await readerOf(deps, request, site), { isPublic: false }, site.access)) return;
+  throw new DocentError('sign_in_required', 'This site is private: a key alone opens nothing of it.');
 }
 
 /** Browsers say where a request comes from; other callers say nothing, and their key decides. */

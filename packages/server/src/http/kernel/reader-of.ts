@@ -1,0 +1,52 @@
+import type { Reader } from '@docent/format/access/may-read.ts';
+import type { FastifyRequest } from 'fastify';
+import type { LiveSite } from '../../ports/live-sites.ts';
+import type { Deps } from '../../services/kernel/deps.ts';
+import { cookiesOf } from './cookies.ts';
+import { hostSiteOf } from './site-hosts.ts';
+
+type ReaderDeps = Pick<Deps, 'readerSessions'>;
+type SignedIn = { sessionId: string; reader: Reader };
+
+/** Cookies of one name that are tried: a browser sends one, unless a page of another host of the domain set more. */
+const MAX_COOKIES = 4;
+
+const results = new WeakMap<FastifyRequest, Map<string, Promise<SignedIn | undefined>>>();
+
+/** Returns who reads a site with this request; `undefined` for nobody in particular. Asked once per request. */
+export async function readerOf(deps: ReaderDeps, request: FastifyRequest, site: LiveSite): Promise<Reader | undefined> {
+  return (await readerSessionOf(deps, request, site))?.reader;
+}
+
+/** The same, with the session. */
+export function readerSessionOf(deps: ReaderDeps, request: FastifyRequest, site: LiveSite): Promise<SignedIn | undefined> {
+  if (!site.access.canSignIn) return Promise.resolve(undefined);
+  const ofRequest = results.get(request) ?? new Map<string, Promise<SignedIn | undefined>>();
+  results.set(request, ofRequest);
+  const result = ofRequest.get(site.siteId) ?? findSession(deps, request, site);
+  ofRequest.set(site.siteId, result);
+  return result;
+}
+
+/** Sessions count only on the site's own addresses: on that of the platform, all sites share their cookies. */
+async function findSession(deps: ReaderDeps, request: FastifyRequest, site: LiveSite): Promise<SignedIn | undefined> {
+  if (hostSiteOf(request.raw) === undefined) return undefined;
+  for (const token of cookiesOf(request, readerCookieName(site)).slice(0, MAX_COOKIES)) {
+    const session = await deps.readerSessions.find(site.siteId, token);
+    if (session) return { sessionId: session.id, reader: session.reader };
+  }
+  return undefined;
+}
+
+/**
+ * Returns the name of the cookie of a site's readers. The prefix makes browsers refuse a cookie that another host or an unencrypted page
+ * set (RFC 6265bis §4.1.3); the id keeps sites apart that are below paths of one host.
+ */
+export function readerCookieName(site: Pick<LiveSite, 'siteId' | 'publicUrl'>): string {
+  return `${isEncrypted(site) ? '__Host-' : ''}docent-reader-${site.siteId.toLowerCase()}`;
+}
+
+/** Whether readers open the site with https. */
+export function isEncrypted({ publicUrl }: Pick<LiveSite, 'publicUrl'>): boolean {
+  return publicUrl.startsWith('https:');
+}

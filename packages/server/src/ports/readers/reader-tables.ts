@@ -1,0 +1,48 @@
+import type { Reader } from '@docent/format/access/may-read.ts';
+import type { ColumnType } from 'kysely';
+
+/** Read as a value, written as its JSON text. Not one of `ports/column-types.ts`, whose folder imports this one. */
+type Json<Value> = ColumnType<Value, string, string>;
+
+/** What all ways to sign in have. */
+export interface StoredMethod {
+  /** Changes with what readers prove: sessions of another one have ended. */
+  generation: string;
+  /** When that was; ISO 8601. */
+  changedAt: string;
+}
+
+/** The ways to sign in to a site, by name, as they are stored. */
+export interface StoredMethods {
+  /** A password that all readers share. */
+  password?: StoredMethod & { hash: string };
+}
+export type MethodName = keyof StoredMethods;
+
+/** What a session knows of its reader; the rest is in columns. */
+export type StoredReader = Pick<Reader, 'id' | 'groups' | 'content' | 'apiPlaygroundInputs'>;
+
+/** The columns of the tables about who may read a site. */
+export interface ReaderTables {
+  site_access: {
+    site_id: string;
+    is_private: boolean;
+    session_days: number;
+    methods: Json<StoredMethods>;
+    changed_at: Date;
+  };
+  reader_sessions: {
+    id: string;
+    site_id: string;
+    /** Hex SHA-256 of the token in the cookie. */
+    token_hash: string;
+    method: MethodName;
+    generation: string;
+    user_id: string | null;
+    name: string | null;
+    reader: Json<StoredReader>;
+    created_at: Date;
+    used_at: Date;
+    expires_at: Date;
+  };
+}

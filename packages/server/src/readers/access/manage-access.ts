@@ -1,0 +1,136 @@
+import type { Action, Actor } from '@docent/format/access/may.ts';
+import { DocentError } from '@docent/format/errors.ts';
+import type { SiteRow } from '../../db/sites/sites.ts';
+import { lockSite } from '../../db/sites/sites.ts';
+import type { Transaction } from '../../ports/database.ts';
+import type { MethodName, StoredMethods } from '../../ports/readers/reader-tables.ts';
+import type { Deps } from '../../services/kernel/deps.ts';
+import { createUlid } from '../../services/kernel/ids.ts';
+import { byCreation, type PageRequest, readPage } from '../../services/kernel/list-pages.ts';
+import { findPermittedSite } from '../../services/sites/find-site.ts';
+import { publicUrlOf } from '../../services/sites/site-address.ts';
+import { deleteReaderSession, deleteReaderSessions, listReaderSessions } from '../sessions/session-rows.ts';
+import { type AccessRow, findAccess, storeAccess } from './access-rows.ts';
+
+type AccessDeps = Pick<Deps, 'database' | 'clock' | 'config' | 'liveSites' | 'readerSessions' | 'passwords'>;
+
+/** An owner's changes; what is absent stays. A method of `null` ends, with its sessions. */
+export interface AccessChanges {
+  visibility?: 'public' | 'private' | undefined;
+  sessionDays?: number | undefined;
+  password?: { password: string } | null | undefined;
+}
+
+/** Who may read a site, with the site. */
+export type SiteAccessDetails = AccessRow & { site: SiteRow; url: string };
+
+/** Returns who may read a site. @throws DocentError `site_not_found` */
+export async function readSiteAccess(deps: AccessDeps, actor: Actor, project: string): Promise<SiteAccessDetails> {
+  const site = await findPermittedSite(deps, actor, 'access.read', project);
+  return detailsOf(deps, site, await findAccess(deps.database.queries, site.id));
+}
+
+/**
+ * Changes who may read a site; it is served so within a second. A way to sign in with other credentials ends the sessions that it
+ * started.
+ * @throws DocentError `site_not_found`; `invalid_request` naming the field
+ */
+export async function changeSiteAccess(
+  deps: AccessDeps,
+  actor: Actor,
+  project: string,
+  changes: AccessChanges,
+): Promise<SiteAccessDetails> {
+  const site = await findPermittedSite(deps, actor, 'access.write', project);
+  const { visibility, sessionDays, ...methods } = changes;
+  const changedMethods = await methodsFrom(deps, methods);
+  const access = await deps.database.queries.transaction().execute(async (transaction) => {
+    const before = await lockAccess(transaction, site.id);
+    const next = {
+      isPrivate: visibility === undefined ? before.isPrivate : visibility === 'private',
+      sessionDays: sessionDays ?? before.sessionDays,
+      methods: withoutEnded({ ...before.methods, ...changedMethods }),
+    };
+    requireUsable(deps, site, next);
+    await storeAccess(transaction, site.id, next, deps.clock.now());
+    return next;
+  });
+  forget(deps, site.id);
+  return detailsOf(deps, site, access);
+}
+
+async function lockAccess(transaction: Transaction, siteId: string): Promise<AccessRow> {
+  if (!(await lockSite(transaction, siteId))) throw new DocentError('site_not_found', 'The site was deleted in the meantime.');
+  return findAccess(transaction, siteId);
+}
+
+type MethodChanges = { [Name in MethodName]?: StoredMethods[Name] | null };
+
+async function methodsFrom(
+  { passwords, clock }: AccessDeps,
+  { password }: Omit<AccessChanges, 'visibility' | 'sessionDays'>,
+): Promise<MethodChanges> {
+  const now = clock.now();
+  const stamp = { generation: createUlid(now), changedAt: now.toISOString() };
+  return {
+    ...(password !== undefined && { password: password && { hash: await passwords.hash(password.password, 2), ...stamp } }),
+  };
+}
+
+function withoutEnded(methods: MethodChanges): StoredMethods {
+  return Object.fromEntries(Object.entries(methods).filter(([, method]) => method !== null));
+}
+
+/** A site that nobody could read would only surprise its owners. */
+function requireUsable(deps: AccessDeps, site: SiteRow, { isPrivate, methods }: AccessRow): void {
+  if (!isPrivate) return;
+  if (Object.keys(methods).length === 0)
+    throw invalid('/visibility', 'A private site needs a way to sign in: set one together with it, such as a password.');
+  if (publicUrlOf(site, deps.config).startsWith(`${deps.config.publicUrl}/sites/`))
+    throw invalid(
+      '/visibility',
+      'A private site needs an address of its own, where its cookies stay: add a hostname, or let the operator set DOCENT_SITES_DOMAIN.',
+    );
+}
+
+function detailsOf({ config }: AccessDeps, site: SiteRow, access: AccessRow): SiteAccessDetails {
+  return { ...access, site, url: publicUrlOf(site, config) };
+}
+
+function forget({ liveSites, readerSessions }: Pick<AccessDeps, 'liveSites' | 'readerSessions'>, siteId: string): void {
+  liveSites.invalidate(siteId);
+  readerSessions.invalidate(siteId);
+}
+
+/**
+ * Returns a page of the open sessions of readers, newest first.
+ * @throws DocentError `site_not_found`; `invalid_request` for a cursor that this server did not create
+ */
+export async function listSiteSessions(deps: AccessDeps, actor: Actor, project: string, request: PageRequest) {
+  const site = await findPermittedSite(deps, actor, 'access.write', project);
+  const now = deps.clock.now();
+  return readPage(request, (slice) => listReaderSessions(deps.database.queries, site.id, { now, ...slice }), byCreation);
+}
+
+/** Ends a session of a reader, or all of a site. @throws DocentError `site_not_found`, `reader_session_not_found` */
+export async function endSiteSessions(
+  deps: AccessDeps,
+  actor: Actor,
+  project: string,
+  sessionId?: string,
+): Promise<{ ended: number }> {
+  const site = await findPermittedSite(deps, actor, 'access.write' satisfies Action, project);
+  const { queries } = deps.database;
+  const ended =
+    sessionId === undefined
+      ? await deleteReaderSessions(queries, site.id)
+      : Number(await deleteReaderSession(queries, site.id, sessionId));
+  deps.readerSessions.invalidate(site.id);
+  if (ended === 0 && sessionId !== undefined)
+    throw new DocentError('reader_session_not_found', 'The site has no such session; it may have ended.');
+  return { ended };
+}
+
+function invalid(path: string, message: string): DocentError {
+  return new DocentError('invalid_request', message, { errors: [{ path, message }] });
+}

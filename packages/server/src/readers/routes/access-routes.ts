@@ -1,0 +1,154 @@
+import { z } from 'zod';
+import type { App } from '../../http/kernel/base-app.ts';
+import { isoTime, listOf, pageOf, paging, plainText } from '../../http/kernel/fields.ts';
+import { operationsOf } from '../../http/kernel/operation.ts';
+import type { Deps } from '../../services/kernel/deps.ts';
+import {
+  changeSiteAccess,
+  endSiteSessions,
+  listSiteSessions,
+  readSiteAccess,
+  type SiteAccessDetails,
+} from '../access/manage-access.ts';
+
+const ROUTE = '/v1/projects/:projectId/access';
+const SESSIONS = '/v1/projects/:projectId/reader-sessions';
+const MAX_PASSWORD_CHARACTERS = 200;
+
+const visibility = z
+  .enum(['public', 'private'])
+  .describe('`private`: readers sign in first. `public`: everybody may read; readers can sign in if there is a way to.');
+const sessionDays = z.int().min(1).max(90).describe('Days after which readers sign in again.');
+const changedAt = isoTime.describe('When it was last changed, which ended its sessions.');
+
+const siteAccess = z
+  .object({
+    visibility,
+    sessionDays,
+    password: z.object({ changedAt }).nullable().describe('A password that all readers share; `null`: none.'),
+    addresses: z
+      .object({
+        login: z.string().describe('Where readers sign in.'),
+        logout: z.string().describe('Where readers sign out.'),
+      })
+      .describe('Addresses of the site.'),
+  })
+  .meta({
+    id: 'SiteAccess',
+    description: 'Who may read a site, and how readers sign in. Secrets are never returned.',
+    examples: [
+      {
+        visibility: 'private',
+        sessionDays: 7,
+        password: { changedAt: '2026-11-20T09:00:00.000Z' },
+        addresses: { login: 'https://docs.acme.example/login', logout: 'https://docs.acme.example/logout' },
+      },
+    ],
+  });
+
+const changes = z
+  .strictObject({
+    visibility,
+    sessionDays,
+    password: z
+      .strictObject({
+        password: plainText(8, MAX_PASSWORD_CHARACTERS).describe(
+          'The password. Another one ends the sessions of the former one.',
+        ),
+      })
+      .nullable()
+      .describe('Lets readers sign in with a password that they share; `null`: no longer.'),
+  })
+  .partial()
+  .meta({ examples: [{ visibility: 'private', password: { password: 'correct horse battery' } }] });
+
+function viewOf({ isPrivate, sessionDays, methods, url }: SiteAccessDetails): z.infer<typeof siteAccess> {
+  const { password } = methods;
+  return {
+    visibility: isPrivate ? 'private' : 'public',
+    sessionDays,
+    password: password ? { changedAt: new Date(password.changedAt) } : null,
+    addresses: { login: `${url}/login`, logout: `${url}/logout` },
+  };
+}
+
+const sessionSchema = z
+  .object({
+    id: z.string().describe('Identifier of the session.'),
+    method: z.enum(['password']).describe('How the reader signed in.'),
+    name: z.string().nullable().describe('Name or email address of the reader; `null` if the sign-in does not say.'),
+    groups: z.array(z.string()).describe('Groups of the reader.'),
+    createdAt: isoTime.describe('When the reader signed in.'),
+    usedAt: isoTime.describe('When the session was last used, to ten minutes.'),
+    expiresAt: isoTime.describe('When the session ends.'),
+  })
+  .meta({ id: 'ReaderSession', description: 'A reader who is signed in to a site.' });
+
+const sessionExample = {
+  id: '01KAN3R8Z5W6Q1T2V7X9Y0B4CD',
+  method: 'password' as const,
+  name: null,
+  groups: [],
+  createdAt: '2026-11-20T09:00:00.000Z',
+  usedAt: '2026-11-21T09:00:00.000Z',
+  expiresAt: '2026-11-27T09:00:00.000Z',
+};
+
+/** Registers the routes of `/v1/projects/{projectId}/access` and `…/reader-sessions`. */
+export function accessRoutes(app: App, deps: Deps): void {
+  const operation = operationsOf(app, deps, 'Readers');
+  operation({
+    route: `GET ${ROUTE}`,
+    operationId: 'getSiteAccess',
+    summary: 'Get who may read a site',
+    description: 'Returns whether a site is private, and how its readers sign in.',
+    permission: 'access.read',
+    answer: siteAccess,
+    run: async ({ actor, params }) => viewOf(await readSiteAccess(deps, actor, params.projectId)),
+  });
+  operation({
+    route: `PATCH ${ROUTE}`,
+    operationId: 'changeSiteAccess',
+    summary: 'Change who may read a site',
+    description:
+      'Changes the given settings and keeps the others; the site is served so within a second. A way to sign in that gets other credentials, or ends, ends its sessions.',
+    permission: 'access.write',
+    body: changes,
+    answer: siteAccess,
+    run: async ({ actor, params, body }) => viewOf(await changeSiteAccess(deps, actor, params.projectId, body)),
+  });
+  operation({
+    route: `GET ${SESSIONS}`,
+    operationId: 'listReaderSessions',
+    summary: 'List the sessions of readers',
+    description: 'Returns the readers who are signed in to a site, the newest first.',
+    permission: 'access.write',
+    query: z.object(paging(100, 50)),
+    answer: listOf(sessionSchema, 'The open sessions.').meta({
+      examples: [{ items: [sessionExample], nextCursor: null, hasMore: false }],
+    }),
+    run: async ({ actor, params, query }) =>
+      pageOf(await listSiteSessions(deps, actor, params.projectId, query), ({ reader, ...session }) => ({
+        ...session,
+        groups: [...reader.groups],
+      })),
+  });
+  operation({
+    route: `DELETE ${SESSIONS}/:sessionId`,
+    operationId: 'endReaderSession',
+    summary: 'End the session of a reader',
+    description: 'The reader signs in again.',
+    permission: 'access.write',
+    answer: z.null().describe('The session has ended.'),
+    run: ({ actor, params }) => endSiteSessions(deps, actor, params.projectId, params.sessionId),
+  });
+  operation({
+    route: `DELETE ${SESSIONS}`,
+    operationId: 'endReaderSessions',
+    summary: 'End all sessions of readers',
+    description: 'All readers of the site sign in again.',
+    permission: 'access.write',
+    answer: z.object({ ended: z.int().describe('Number of sessions that ended.') }).meta({ examples: [{ ended: 12 }] }),
+    run: ({ actor, params }) => endSiteSessions(deps, actor, params.projectId),
+  });
+}

@@ -1,0 +1,88 @@
+import { randomBytes } from 'node:crypto';
+import type { Reader } from '@docent/format/access/may-read.ts';
+import { errorMessage } from '@docent/format/error-message.ts';
+import type { MethodName, StoredReader } from '../../ports/readers/reader-tables.ts';
+import type { Deps } from '../../services/kernel/deps.ts';
+import { createFreshCache } from '../../services/kernel/fresh-cache.ts';
+import { createUlid, hashSecret } from '../../services/kernel/ids.ts';
+import type { ReaderSessions } from '../../services/kernel/process-state.ts';
+import { findReaderSession, insertReaderSession, type ReaderSessionRow, touchReaderSession } from './session-rows.ts';
+
+/** Several thousand readers. */
+const MAX_BYTES = 8 * 1024 * 1024;
+/** A session that ended in another process is refused after this time. */
+const USABLE_MS = 2000;
+/** How exactly the time of the last use is stored. */
+const TOUCH_MS = 10 * 60 * 1000;
+const TOKEN_BYTES = 32;
+const TOKEN = /^[\w-]{43}$/;
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+/** Reads the sessions of readers from the database, and keeps those in use in memory for moments. */
+export function createReaderSessions({ database, clock, logger }: Pick<Deps, 'database' | 'clock' | 'logger'>): ReaderSessions {
+  const times = { freshMs: USABLE_MS / 2, usableMs: USABLE_MS };
+  const sessions = createFreshCache<ReaderSessionRow>({ name: 'reader_sessions', clock, ...times, maxBytes: MAX_BYTES });
+
+  function noteUse(session: ReaderSessionRow, now: Date): void {
+    if (now.getTime() - session.usedAt.getTime() < TOUCH_MS) return;
+    session.usedAt = now;
+    touchReaderSession(database.queries, session.id, now).catch((error: unknown) => {
+      logger.warn({ error: errorMessage(error) }, 'the last use of a session of a reader could not be stored');
+    });
+  }
+
+  return {
+    async find(siteId, token) {
+      if (!TOKEN.test(token)) return undefined;
+      const now = clock.now();
+      const tokenHash = hashSecret(token);
+      const load = () => findReaderSession(database.queries, { siteId, tokenHash, now });
+      const session = await sessions.get(`${siteId} ${tokenHash}`, load);
+      if (!session || session.expiresAt <= now) return undefined;
+      noteUse(session, now);
+      const reader: Reader = { ...session.reader, expiresAt: session.expiresAt };
+      return { id: session.id, reader };
+    },
+    invalidate: (siteId) => sessions.invalidateWhere((session) => session.siteId === siteId),
+  };
+}
+
+/** How a reader signed in. */
+export interface SignIn {
+  method: MethodName;
+  /** Of the way to sign in, when the reader began to prove who they are. */
+  generation: string;
+  reader: StoredReader;
+  /** For members: their account. */
+  userId?: string;
+  /** What owners see of the reader. */
+  name?: string | undefined;
+  /** When the session ends at the latest. */
+  expiresAt?: Date | undefined;
+}
+
+/** Starts a session, always with a token of its own. @returns the value of the cookie, and when it expires */
+export async function startReaderSession(
+  { database, clock }: Pick<Deps, 'database' | 'clock'>,
+  site: { siteId: string; sessionDays: number },
+  { method, generation, reader, userId, name, expiresAt }: SignIn,
+): Promise<{ token: string; expiresAt: Date }> {
+  const now = clock.now();
+  const token = randomBytes(TOKEN_BYTES).toString('base64url');
+  const latest = new Date(now.getTime() + site.sessionDays * DAY_MS);
+  const end = expiresAt && expiresAt < latest ? expiresAt : latest;
+  await insertReaderSession(database.queries, {
+    id: createUlid(now),
+    siteId: site.siteId,
+    tokenHash: hashSecret(token),
+    method,
+    generation,
+    userId: userId ?? null,
+    name: name ?? null,
+    reader,
+    createdAt: now,
+    usedAt: now,
+    expiresAt: end,
+  });
+  return { token, expiresAt: end };
+}

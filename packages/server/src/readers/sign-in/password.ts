@@ -1,0 +1,32 @@
+import { type IpAddress, ipLimitKey } from '@docent/format/access/ip.ts';
+import type { StoredMethods } from '../../ports/readers/reader-tables.ts';
+import type { Deps } from '../../services/kernel/deps.ts';
+
+const MAX_CHARACTERS = 200;
+const HOUR_SECONDS = 3600;
+/** Wrong passwords per address, and in total: many readers of one network may sign in at the same time. */
+const GUESSES_PER_IP = { name: 'reader-password-ip', points: 20, windowSeconds: HOUR_SECONDS };
+const GUESSES = { name: 'reader-password', points: 300, windowSeconds: HOUR_SECONDS };
+
+/**
+ * Compares a password with that of the readers of a site. Only wrong ones count against the limits.
+ * @param client the address of the reader
+ * @returns whether it is right; or how long to wait until another one is compared
+ */
+export async function checkPassword(
+  { limiter, passwords }: Pick<Deps, 'limiter' | 'passwords'>,
+  siteId: string,
+  { hash }: NonNullable<StoredMethods['password']>,
+  password: string,
+  client: IpAddress | undefined,
+): Promise<{ isRight: boolean } | { retrySeconds: number }> {
+  const address = `${siteId} ${client ? ipLimitKey(client) : ''}`;
+  // Counted before the comparison, so that no attempts at the same time escape the limit.
+  const perIp = await limiter.consume(GUESSES_PER_IP, address);
+  const all = perIp.allowed ? await limiter.peek(GUESSES, siteId) : perIp;
+  if (!all.allowed) return { retrySeconds: all.resetSeconds };
+  const isRight = password.length <= MAX_CHARACTERS && (await passwords.verify({ hash, password }));
+  if (isRight) await limiter.clear(GUESSES_PER_IP, address);
+  else await limiter.consume(GUESSES, siteId);
+  return { isRight };
+}
