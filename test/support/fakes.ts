@@ -184,6 +184,7 @@ export function fakeGit(): GitRepositories {
   };
   return {
     resolve: unreachable,
+    list: unreachable,
     inspect: unreachable,
     withSource: unreachable,
     createKey: unreachable,

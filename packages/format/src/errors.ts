@@ -47,6 +47,7 @@ export const errorCatalog = {
   key_not_found: { kind: 'not-found', title: 'Key not found' },
   feedback_not_found: { kind: 'not-found', title: 'Feedback not found' },
   git_source_not_found: { kind: 'not-found', title: 'No Git source' },
+  pull_request_not_found: { kind: 'not-found', title: 'Pull request not found' },
   stream_not_found: { kind: 'not-found', title: 'Stream not found' },
   thread_not_found: { kind: 'not-found', title: 'Thread not found' },
   reader_session_not_found: { kind: 'not-found', title: 'Session not found' },

@@ -1,13 +1,14 @@
 import { text } from 'node:stream/consumers';
 import { DocentError } from '@docent/format/errors.ts';
 import { GIT_PROVIDERS } from '@docent/format/sources/git-provider.ts';
+import { FORK_RULES, PULL_PREVIEWS } from '@docent/format/sources/pull-request.ts';
 import { Option } from 'commander';
 import type { ApiClient, Schema } from '../kernel/api-client.ts';
 import { apiPath, type Commands, type ServerCommand, type SiteOptions, type Texts } from '../kernel/commands.ts';
 import { formatTable, type Output } from '../kernel/output.ts';
 
 type SourceOptions = SiteOptions &
-  Texts<'branch' | 'folder' | 'provider' | 'username'> & {
+  Texts<'branch' | 'folder' | 'provider' | 'username' | 'previews' | 'forks'> & {
     automatic?: boolean;
     tokenStdin?: boolean;
     deployKey?: boolean;
@@ -62,6 +63,32 @@ export function addGitCommands({ program, addForSite }: Commands): void {
       output.result(formatTable(rows), webhook);
     },
   );
+  addForSite(git, 'pulls', 'List the open pull requests of the repository, with their previews').run(
+    async (api, output, { site }: SiteOptions) => {
+      const answer = await api.request<{ items: Schema<'PullRequest'>[] }>('GET', `${pullsOf(site)}?limit=100`);
+      const rows = answer.items.map(({ number, title, author, state, lastError, previewUrl }) => [
+        `#${number}`,
+        title || '-',
+        author ?? '-',
+        lastError ?? (state === 'waiting' ? 'waits for approval' : state),
+        previewUrl ?? '-',
+      ]);
+      output.result(rows.length === 0 ? 'No open pull requests.' : formatTable(rows), answer);
+    },
+  );
+  addForSite(
+    git,
+    'approve <number>',
+    'Let the newest commit of a pull request from a fork be built; the next one waits again',
+  ).run(async (api, output, number: string, { site }: SiteOptions) => {
+    const { items } = await api.request<{ items: Schema<'PullRequest'>[] }>('GET', `${pullsOf(site)}?limit=100`);
+    const pull = items.find((item) => String(item.number) === number.replace(/^#/, ''));
+    if (!pull?.sha)
+      throw new DocentError('pull_request_not_found', `There is no open pull request ${number} that was looked at.`);
+    const path = apiPath`/v1/projects/${site}/pull-requests/${String(pull.number)}/approve`;
+    const approved = await api.request<Schema<'PullRequest'>>('POST', path, { sha: pull.sha });
+    output.result(`The commit ${pull.sha.slice(0, 7)} of #${pull.number} is being built.`, approved);
+  });
   addForSite(git, 'disconnect', 'Disconnect a site from its Git repository; what is live stays').run(
     async (api, output, { site }: SiteOptions) => {
       await api.request('DELETE', pathOf(site));
@@ -70,6 +97,7 @@ export function addGitCommands({ program, addForSite }: Commands): void {
   );
 }
 
+const pullsOf = (site: string) => apiPath`/v1/projects/${site}/pull-requests`;
 const pathOf = (site: string) => apiPath`/v1/projects/${site}/git-source`;
 
 function withSourceOptions(command: ServerCommand): ServerCommand {
@@ -83,26 +111,42 @@ function withSourceOptions(command: ServerCommand): ServerCommand {
     .option('--deploy-key', 'let the server create a deploy key for ssh, and print its public half')
     .option('--public', 'use no credentials')
     .addOption(
+      new Option('--previews <who>', 'who reads the previews of pull requests; public by default without credentials').choices(
+        PULL_PREVIEWS,
+      ),
+    )
+    .addOption(
+      new Option(
+        '--forks <rule>',
+        'which pull requests from forks are built unasked; by default each commit needs approval',
+      ).choices(FORK_RULES),
+    )
+    .addOption(
       new Option('--provider <name>', 'software that hosts the repository, if its name does not say so').choices(GIT_PROVIDERS),
     );
   return command;
 }
 
-async function bodyFrom({ branch, folder, provider, automatic, username, ...options }: SourceOptions) {
+async function bodyFrom({ branch, folder, provider, automatic, username, previews, forks, ...options }: SourceOptions) {
   const kind = options.tokenStdin || username ? 'token' : options.deployKey ? 'ssh' : options.public ? 'none' : undefined;
   const token = options.tokenStdin ? (await text(process.stdin)).trim() : undefined;
   const newKey = kind === 'ssh' ? true : undefined;
-  return { branch, folder, provider, automatic, credentials: kind && { kind, username, token, newKey } };
+  return { branch, folder, provider, automatic, previews, forks, credentials: kind && { kind, username, token, newKey } };
 }
 
 function showSource(source: Schema<'GitSource'>, output: Output): void {
-  const { url, branch, folder, provider, automatic, credentials, seenSha, checkedAt, lastError } = source;
+  const { url, branch, folder, provider, automatic, previews, forks, credentials, seenSha, checkedAt, lastError } = source;
   const rows = [
     ['Repository', url],
     ['Branch', branch],
     ['Folder', folder || '/'],
     ['Hosted by', provider],
     ['Each push', automatic ? 'is published' : 'waits for "docent git deploy"'],
+    [
+      'Pull requests',
+      previews === 'none' ? 'have no previews' : `have previews for ${previews === 'public' ? 'everyone' : 'members'}`,
+    ],
+    ...(previews === 'none' ? [] : [['Forks', forks === 'approval' ? 'need approval' : `are built for ${forks}`]]),
     ['Credentials', credentials.kind],
     ...(credentials.publicKey === null ? [] : [['Deploy key', credentials.publicKey]]),
     ['Last commit', seenSha ?? '-'],

@@ -131,6 +131,13 @@ export const AUDITED: Readonly<Record<string, AuditedOperation>> = {
     'a secret for the webhook of the Git source {thing} of {site}',
     'a secret for the webhook of the Git source of {site}',
   ),
+  approvePullRequest: operation(
+    'publishing',
+    'git-source',
+    ['let', 'let'],
+    'a pull request of {thing} be built for {site}',
+    'a pull request be built for {site}',
+  ),
   disconnectGitSource: operation(
     'publishing',
     'git-source',

@@ -1,6 +1,7 @@
 import { DocentError } from '@docent/format/errors.ts';
 import swagger from '@fastify/swagger';
 import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
+import { pullRequestRoutes } from '../pull-requests/pull-request-routes.ts';
 import { accessRoutes } from '../readers/routes/access-routes.ts';
 import { guardReaders } from '../readers/routes/reader-gate.ts';
 import { takeFeedback } from '../services/analytics/feedback.ts';
@@ -181,6 +182,7 @@ function registerRoutes(app: App, deps: Deps, metrics: Metrics): void {
     streamRoutes,
     gitSourceRoutes,
     gitWebhookRoute,
+    pullRequestRoutes,
   ]) {
     add(app, deps);
   }

@@ -58,6 +58,13 @@ export const syncGitSourceJob = job('sync-git-source', z.object({ sourceId: z.st
   heartbeatSeconds: 30,
 });
 
+/** Looks at a pull request of a Git source, and deploys its preview or ends it; the row in `pull_requests` has what was seen. */
+export const syncPullRequestJob = job('sync-pull-request', z.object({ sourceId: z.string(), number: z.number() }), {
+  retryLimit: 3,
+  retryDelaySeconds: 10,
+  heartbeatSeconds: 30,
+});
+
 /** Tells a person that the proof of a hostname is missing, or that the hostname stopped working. */
 export const hostnameMailJob = job(
   'hostname-mail',

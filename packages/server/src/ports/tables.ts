@@ -14,10 +14,10 @@ import type { PageChanges } from '@docent/format/deployments/page-changes.ts';
 import type { ExportJobOptions } from '@docent/format/exports/export-options.ts';
 import type { ExportReport } from '@docent/format/exports/export-report.ts';
 import type { ExportStatus } from '@docent/format/exports/job-state.ts';
-import type { GitCredentialsKind, GitProvider } from '@docent/format/sources/git-provider.ts';
 import type { ColumnType, Generated, RawBuilder, Selection } from 'kysely';
 import type { CreatedAt, Json, UpdatedAt } from './column-types.ts';
 import type { ConversationTables } from './conversation-tables.ts';
+import type { GitTables } from './git/git-tables.ts';
 import type { ReaderTables } from './readers/reader-tables.ts';
 
 export type DeploymentStatus = 'queued' | 'in_progress' | 'success' | 'failure';
@@ -35,7 +35,7 @@ export type AuditOutcome = 'done' | 'refused' | 'failed';
 export type AuditActorKind = 'person' | 'key' | 'operator';
 
 /** The columns of every table. */
-export interface Tables extends ConversationTables, ReaderTables {
+export interface Tables extends ConversationTables, GitTables, ReaderTables {
   /** Written only by the accounts adapter, like all tables that begin with `user_`. */
   users: {
     id: string;
@@ -256,45 +256,6 @@ export interface Tables extends ConversationTables, ReaderTables {
     /** Who created it or took it over, as in the audit log; null if that was not recorded. */
     made_by: string | null;
     created_at: CreatedAt;
-  };
-  git_sources: {
-    id: string;
-    site_id: string;
-    url: string;
-    branch: string;
-    /** Of the documentation in the repository; empty for all of it. */
-    folder: string;
-    provider: GitProvider;
-    /** Whether a push is published without anybody asking. */
-    automatic: boolean;
-    credentials: GitCredentialsKind;
-    username: string | null;
-    /** Token or private key, encrypted. */
-    secret: string | null;
-    public_key: string | null;
-    /** Keys that the host showed when it was first connected to by ssh. */
-    known_hosts: string | null;
-    /** Commit and content of the folder that were deployed, or looked at and left out. */
-    seen_sha: string | null;
-    seen_tree: string | null;
-    /** When the branch is looked at next. */
-    check_at: Date;
-    checked_at: Date | null;
-    last_error: string | null;
-    last_error_at: Date | null;
-    /** Who connected it, as in the audit log. */
-    made_by: string | null;
-    /** Signs what the server of the repository sends, encrypted; null until somebody asked for it. */
-    webhook_secret: string | null;
-    /** When it last sent something. */
-    webhook_at: Date | null;
-    created_at: CreatedAt;
-  };
-  /** Deliveries of webhooks that were accepted. */
-  git_deliveries: {
-    source_id: string;
-    delivery_id: string;
-    received_at: Date;
   };
   deployments: {
     /** The `statusId` of the API. */

@@ -79,21 +79,22 @@ export async function openPreviewForMember(
  * Deletes a preview with its deployments; readers get 404 at once.
  * @throws DocentError `site_not_found`, `preview_not_found`
  */
-export async function deletePreview(
-  deps: PreviewDeps & Pick<Deps, 'blobs' | 'liveSites' | 'logger'>,
-  actor: Actor,
-  project: string,
-  name: string,
-): Promise<void> {
+export async function deletePreview(deps: PreviewDeps & RemovalDeps, actor: Actor, project: string, name: string): Promise<void> {
   const site = await findPermittedSite(deps, actor, 'projects.write', project);
-  const sourceKeys = await deps.database.queries.transaction().execute(async (transaction) => {
-    const preview = isSlug(name) ? await findPreview(transaction, site.id, name) : undefined;
-    if (!preview) throw new DocentError('preview_not_found', 'The site has no such preview; it may have expired.');
-    return deletePreviewRow(transaction, preview.id);
-  });
-  deps.liveSites.invalidate(site.id);
+  const preview = isSlug(name) ? await findPreview(deps.database.queries, site.id, name) : undefined;
+  if (!preview) throw new DocentError('preview_not_found', 'The site has no such preview; it may have expired.');
+  await removePreview(deps, site.id, preview.id);
+}
+
+export type RemovalDeps = Pick<Deps, 'database' | 'blobs' | 'liveSites' | 'logger'>;
+
+/** Deletes a preview with its deployments, if it still exists. */
+export async function removePreview(deps: RemovalDeps, siteId: string, previewId: string): Promise<void> {
+  const remove = deps.database.queries.transaction();
+  const sourceKeys = await remove.execute((transaction) => deletePreviewRow(transaction, previewId));
+  deps.liveSites.invalidate(siteId);
   await Promise.all(sourceKeys.map((key) => deps.blobs.delete(key))).catch((error: unknown) => {
-    const fields = { siteId: site.id, error: String(error) };
+    const fields = { siteId, error: String(error) };
     deps.logger.warn(fields, 'uploads of a deleted preview could not be deleted; the clean-up job deletes them');
   });
 }

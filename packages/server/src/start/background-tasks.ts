@@ -6,6 +6,7 @@ import { deleteExpiredPreviews } from '../db/deployments/previews.ts';
 import { deleteExpiredFeedback } from '../db/feedback.ts';
 import { deleteExpiredAccountRecords } from '../db/members.ts';
 import { deleteOldDeliveries } from '../db/sources/git-deliveries.ts';
+import { deleteClosedPullRequests } from '../db/sources/pull-requests.ts';
 import { deleteExpiredThreads } from '../db/threads.ts';
 import { deleteExpiredReaderSessions } from '../readers/sessions/session-rows.ts';
 import { cleanUpBundles, rescueExports } from '../services/exports/clean-up-exports.ts';
@@ -104,7 +105,9 @@ async function expireRecords({
   await deleteExpiredFeedback(queries, now, defaultAnalyticsSettings.feedbackDays);
   await deleteExpiredAccountRecords(queries, now);
   await deleteExpiredReaderSessions(queries, now);
-  await deleteOldDeliveries(queries, new Date(now.getTime() - DELIVERY_DAYS * DAY_MS));
+  const deliveryEnd = new Date(now.getTime() - DELIVERY_DAYS * DAY_MS);
+  await deleteOldDeliveries(queries, deliveryEnd);
+  await deleteClosedPullRequests(queries, deliveryEnd);
   const entries = await deleteAuditRows(queries, new Date(now.getTime() - config.auditLogDays * DAY_MS));
   if (entries > 0) logger.info({ count: entries }, 'old entries of the audit log were deleted');
 }

@@ -31,7 +31,9 @@ import {
   publishSiteJob,
   sendMailJob,
   syncGitSourceJob,
+  syncPullRequestJob,
 } from '../ports/jobs.ts';
+import { syncPullRequest } from '../pull-requests/sync-pull-request.ts';
 import { createReaderSessions } from '../readers/sessions/reader-sessions.ts';
 import { createAccountable } from '../services/access/accountable.ts';
 import { ensureDefaultOrganization } from '../services/access/default-organization.ts';
@@ -349,6 +351,7 @@ async function wire(
       await jobs.work(hostnameMailJob, (mail) => sendHostnameMail(deps, mail), { concurrency: 1 });
       await jobs.work(deliverStreamJob, ({ streamId }, { signal }) => deliverStream(deps, streamId, signal), { concurrency: 4 });
       await jobs.work(syncGitSourceJob, ({ sourceId }, { signal }) => syncGitSource(deps, sourceId, signal), { concurrency: 2 });
+      await jobs.work(syncPullRequestJob, (pull, { signal }) => syncPullRequest(deps, pull, signal), { concurrency: 2 });
       await jobs.work(publishSiteJob, ({ deploymentId }, context) => publishSite(deps, deploymentId, context), {
         concurrency: config.publishing.perProcess,
         givenUp: ({ deploymentId }) => failKilledDeployment(deps, deploymentId),

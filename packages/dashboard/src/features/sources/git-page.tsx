@@ -11,6 +11,7 @@ import { notify, notifyFailure, useAction } from '../../ui/overlays/notify.ts';
 import { Card, EmptyState, Loaded, Notice, Page } from '../../ui/page.tsx';
 import { RelativeTime, type State, Status } from '../../ui/values.tsx';
 import { GitSourceForm } from './git-source-form.tsx';
+import { PullRequests } from './pull-requests-card.tsx';
 
 type Source = Schema<'GitSource'>;
 
@@ -36,7 +37,10 @@ export function GitPage() {
       <Loaded query={query}>
         {() =>
           source ? (
-            <SourceCard source={source} projectId={projectId} onChange={open} />
+            <>
+              <SourceCard source={source} projectId={projectId} onChange={open} />
+              {source.previews !== 'none' && <PullRequests />}
+            </>
           ) : (
             <EmptyState icon="git-branch" title="No repository is connected" action={connect}>
               Connect the site with a branch of a repository: each push is published, with its commit, dates and edit links.

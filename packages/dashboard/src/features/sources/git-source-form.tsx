@@ -23,6 +23,18 @@ const HOSTS: Record<Source['provider'], string> = {
   other: 'something else',
 };
 
+const PREVIEWS: Record<Source['previews'], string> = {
+  public: 'for everyone who knows the address',
+  members: 'for members of the organization',
+  none: 'none',
+};
+
+const FORKS: Record<Source['forks'], string> = {
+  approval: 'are built when an editor approves the commit',
+  members: 'are built at once if they are of members, as GitHub says',
+  all: 'are built at once',
+};
+
 interface FormProps {
   projectId: string;
   /** The one that is changed; without it, the site is connected. */
@@ -39,16 +51,19 @@ export function GitSourceForm({ projectId, source, onDone }: FormProps) {
       folder: source?.folder ?? '',
       provider: (source?.provider ?? '') as Source['provider'] | '',
       automatic: source?.automatic ?? true,
+      previews: (source?.previews ?? '') as Source['previews'] | '',
+      forks: source?.forks ?? 'approval',
       kind: (source?.credentials.kind ?? 'none') as Kind,
       username: source?.credentials.username ?? '',
       token: '',
     },
-    submit: ({ kind, username, token, provider, ...place }) => {
+    submit: ({ kind, username, token, provider, previews, ...place }) => {
       const params = { path: { projectId } };
       // The stored token is never shown; an empty field keeps it.
       const secret = { username: username || null, ...(token !== '' && { token }) };
       const body = {
         ...place,
+        ...(previews !== '' && { previews }),
         ...(provider !== '' && provider !== source?.provider && { provider }),
         credentials: { kind, ...(kind === 'token' && secret) },
       };
@@ -97,6 +112,18 @@ export function GitSourceForm({ projectId, source, onDone }: FormProps) {
         </>
       )}
       <CheckField label="Publish each push" {...form.field('automatic')} />
+      <SelectField
+        label="Previews of pull requests"
+        options={PREVIEWS}
+        {...(!source && { none: 'for everyone if the repository is public, else for members' })}
+        {...form.field('previews')}
+      />
+      <SelectField
+        label="Pull requests from forks"
+        options={FORKS}
+        hint="A preview runs the scripts of its pages in readers' browsers, at an address of its own."
+        {...form.field('forks')}
+      />
     </Form>
   );
 }

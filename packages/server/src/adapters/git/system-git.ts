@@ -12,7 +12,7 @@ import { gitFault } from './git-fault.ts';
 import { addLastChanges, readCommitFacts, readFilesChanged } from './history.ts';
 import { gitEnvironment, withRemote } from './remote-access.ts';
 import { endFetch, keepCopiesWithin, prepareCopy } from './repository-copy.ts';
-import { createKeyPair, firstLine, type GitBudget, gitLines, gitOutput, runGit } from './run-git.ts';
+import { createKeyPair, firstLine, type GitBudget, GitFailure, gitLines, gitOutput, runGit } from './run-git.ts';
 
 export interface SystemGitOptions {
   /** Where copies of repositories are kept; nothing in it is needed by the next start. */
@@ -27,6 +27,7 @@ export interface SystemGitOptions {
 }
 
 const MAX_FILES = 50_000;
+const MAX_REFS = 200_000;
 const MAX_MESSAGE_CHARACTERS = 10_000;
 const RESOLVE_SECONDS = 30;
 const HISTORY_SECONDS = 10;
@@ -108,6 +109,45 @@ export async function openSystemGit(options: SystemGitOptions): Promise<GitRepos
     return firstLine([...base, 'rev-parse', '--verify', name], run);
   }
 
+  /** Compares a fetched revision with the commit at which it left another branch. */
+  async function changeSince(
+    { copy, sha, tree, env }: Pick<FetchedCopy, 'copy' | 'sha' | 'tree' | 'env'>,
+    base: string,
+    { folder, signal }: FetchOptions,
+  ): Promise<NonNullable<GitRevision['change']>> {
+    const baseSha = await fetchRef(copy, base, env, signal);
+    const { run, base: args } = local(copy, short, signal);
+    const orNothing = (error: unknown) => {
+      signal?.throwIfAborted();
+      if (!(error instanceof GitFailure)) throw error;
+      return '';
+    };
+    // Histories may have nothing in common, and the folder may be new.
+    const fork = await firstLine([...args, 'merge-base', baseSha, sha], run).catch(orNothing);
+    const before =
+      fork && (await firstLine([...args, 'rev-parse', '--verify', '--quiet', `${fork}:${folder}`], run).catch(orNothing));
+    return { isChanged: before !== tree, isMerged: fork === sha };
+  }
+
+  async function listRefs(remote: GitRemote, patterns: readonly string[], signal?: AbortSignal): Promise<Map<string, string>> {
+    return withRemote(remote, place, {}, async ({ env }) => {
+      const refs = new Map<string, string>();
+      const args = ['ls-remote', '--quiet', '--end-of-options', remote.url, ...patterns];
+      try {
+        for await (const line of gitLines(args, { env, budget: short, signal })) {
+          const [sha = '', name = ''] = line.split('\t');
+          refs.set(name, sha);
+          if (refs.size > MAX_REFS)
+            throw new DocentError('git_refused', `The repository has more than ${MAX_REFS} branches and pull requests.`);
+        }
+      } catch (error) {
+        signal?.throwIfAborted();
+        throw gitFault(error, remote, patterns.join(', ')).fault;
+      }
+      return refs;
+    });
+  }
+
   /** Fetches the content of the files of a tree that is not here yet, all at once. */
   async function fetchFiles(copy: string, tree: string, env: Record<string, string>, signal?: AbortSignal): Promise<boolean> {
     const { run, base } = local(copy, { seconds: options.seconds, ...WRITES_LITTLE }, signal);
@@ -140,7 +180,7 @@ export async function openSystemGit(options: SystemGitOptions): Promise<GitRepos
     const { run, base } = local(copy, { seconds: HISTORY_SECONDS, ...WRITES_LITTLE }, signal);
     const lines = (args: string[]) => gitLines([...base, ...args], run);
     const scope = { revision: sha, folder };
-    const branch = ref.replace(/^refs\/heads\//, '');
+    const branch = ref.replace(/^refs\/(?:heads\/)?/, '');
     const commit = await readCommitFacts(lines, sha);
     const files = await readFilesChanged(lines, scope);
     const changed: Record<string, string> = Object.create(null);
@@ -153,29 +193,17 @@ export async function openSystemGit(options: SystemGitOptions): Promise<GitRepos
   }
 
   return {
-    async resolve(remote, ref, signal) {
-      return withRemote(remote, place, {}, async ({ env }) => {
-        const args = ['ls-remote', '--quiet', '--end-of-options', remote.url, ref];
-        try {
-          for await (const line of gitLines(args, { env, budget: short, signal })) {
-            const [sha, name] = line.split('\t');
-            if (name === ref) return sha;
-          }
-        } catch (error) {
-          signal?.throwIfAborted();
-          throw gitFault(error, remote, ref).fault;
-        }
-        return undefined;
-      });
-    },
+    resolve: async (remote, ref, signal) => (await listRefs(remote, [ref], signal)).get(ref),
+    list: listRefs,
 
     inspect: (remote, fetch) =>
-      withCopy(remote, fetch, async ({ copy, sha, tree, knownHosts }): Promise<GitRevision> => {
+      withCopy(remote, fetch, async ({ copy, sha, tree, env, knownHosts }): Promise<GitRevision> => {
+        const change = fetch.base === undefined ? undefined : await changeSince({ copy, sha, tree, env }, fetch.base, fetch);
         const { run, base } = local(copy, short, fetch.signal);
         let message = '';
         for await (const line of gitLines([...base, 'log', '-1', '--format=%B', sha, '--'], run))
           if (message.length < MAX_MESSAGE_CHARACTERS) message += `${line}\n`;
-        return { sha, tree, message, knownHosts };
+        return { sha, tree, message, knownHosts, change };
       }),
 
     withSource: (remote, fetch, use) =>

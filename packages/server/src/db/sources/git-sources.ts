@@ -5,16 +5,20 @@ import { actorIn, type NamedActor } from '../named-actors.ts';
 import { columnsOf, type Fields, firstOf, hasRow } from '../query-parts.ts';
 
 /** A stored source, with who connected it and the site that it is of. Secrets are encrypted. */
-export type GitSourceRow = Fields<Selectable<Tables['git_sources']>> & { maker: NamedActor | null; organizationId: string };
+export type GitSourceRow = Fields<Selectable<Tables['git_sources']>> & {
+  maker: NamedActor | null;
+  organizationId: string;
+  siteSlug: string;
+};
 
-type GitSourceFields = Omit<GitSourceRow, 'maker' | 'organizationId'>;
+type GitSourceFields = Omit<GitSourceRow, 'maker' | 'organizationId' | 'siteSlug'>;
 
 const selectSources = (queries: QueryRunner) =>
   queries
     .selectFrom('git_sources')
     .innerJoin('sites', 'sites.id', 'git_sources.site_id')
     .selectAll('git_sources')
-    .select('sites.organization_id')
+    .select(['sites.organization_id', 'sites.slug as site_slug'])
     .select(actorIn('git_sources.made_by').as('maker'));
 
 /** @returns whether it was stored: a site has at most one */
@@ -52,7 +56,7 @@ export async function takeDueGitSources(queries: QueryRunner, { now, again, limi
       due
         .selectFrom('git_sources')
         .select('id')
-        .where('automatic', '=', sql<boolean>`true`)
+        .where(sql<boolean>`(automatic OR previews <> 'none')`)
         .where('check_at', '<=', now)
         .orderBy('check_at')
         .limit(limit)

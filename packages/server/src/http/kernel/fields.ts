@@ -51,6 +51,9 @@ const pathParameters = {
   streamId: text.meta({ description: 'Id of the stream.', examples: ['01KAN3R8Z5W6Q1T2V7X9Y0B4CD'] }),
   sessionId: text.max(64).meta({ description: 'Identifier of the session.', examples: ['01KAN3R8Z5W6Q1T2V7X9Y0B4CD'] }),
   sourceId: text.meta({ description: 'Id of the Git source.', examples: ['01KAN3R8Z5W6Q1T2V7X9Y0B4CD'] }),
+  pullNumber: text
+    .regex(/^[1-9]\d{0,9}$/, 'must be a number')
+    .meta({ description: 'Number of the pull request.', examples: ['12'] }),
   threadId: text.meta({ description: 'Identifier of the conversation.', examples: ['01K9Z3W6Y7QJ5T8B2M4N6P8R0S'] }),
   feedbackId: text.max(64).meta({ description: 'Identifier of the feedback.', examples: ['01K9Z52N4T8W6X3C1V7B9M0QRS'] }),
   keyId: text.meta({ description: 'Identifier of the key.', examples: ['01K9Z4C8M2R7X5V1B3N6P9Q0ST'] }),

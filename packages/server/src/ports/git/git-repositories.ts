@@ -23,6 +23,8 @@ export interface FetchOptions {
   ref: string;
   /** Folder of the documentation, without slashes around it; empty for the whole repository. */
   folder: string;
+  /** Full name of the branch that the ref is to be merged into; `inspect` compares with it. */
+  base?: string | undefined;
   signal?: AbortSignal | undefined;
 }
 
@@ -35,6 +37,8 @@ export interface GitRevision {
   message: string;
   /** Keys of the host, for the next connection by ssh. */
   knownHosts: string | null;
+  /** Compared with where it left the base, if one is given: whether the folder differs there, and whether the base has it all. */
+  change?: { isChanged: boolean; isMerged: boolean } | undefined;
 }
 
 export interface GitSource {
@@ -52,6 +56,8 @@ export interface GitSource {
 export interface GitRepositories {
   /** Asks the remote what a ref names, without fetching. @returns the sha; undefined if there is no such ref */
   resolve(remote: GitRemote, ref: string, signal?: AbortSignal): Promise<string | undefined>;
+  /** Asks the remote what all refs name that match patterns such as `refs/heads/*`. @returns shas by ref */
+  list(remote: GitRemote, patterns: readonly string[], signal?: AbortSignal): Promise<Map<string, string>>;
   /** Fetches the history up to a ref, without the content of files. */
   inspect(remote: GitRemote, options: FetchOptions): Promise<GitRevision>;
   /** Fetches a folder, and passes it to `use`; until that has ended, the repository is not changed. */

@@ -2,7 +2,9 @@ import { createArchiveChecker } from '@docent/compiler/source/archive-checker.ts
 import { readCommit } from '@docent/format/deployments/commit.ts';
 import { DocentError } from '@docent/format/errors.ts';
 import { recordFetchedSource, type StartedDeployment } from '../../db/deployments/publishing.ts';
-import { findGitSourceOf, updateGitSource } from '../../db/sources/git-sources.ts';
+import { findGitSourceOf, type GitSourceRow, updateGitSource } from '../../db/sources/git-sources.ts';
+import { findPullRequestOf } from '../../db/sources/pull-requests.ts';
+import { isFromFork, mayPreview } from '../../pull-requests/rules/may-preview.ts';
 import { pastStorageQuota, roomOf } from '../access/quotas.ts';
 import type { Deps } from '../kernel/deps.ts';
 import { branchRef, keepHostKeys, remoteOf } from './git-remote.ts';
@@ -34,6 +36,7 @@ export async function fetchGitSource(
     { ref, folder: source.folder, signal },
     async ({ revision, commit, archive }) => {
       await keepHostKeys(deps, source, revision);
+      await requirePermitted(deps, source, ref, revision.sha);
       const bytes = await roomOf(queries, deps.config, deployment.organizationId);
       const past = () => pastStorageQuota(deps.config, 'This source');
       const checked = archives.checked(withinBytes(archive, { bytes, past }));
@@ -50,4 +53,12 @@ export async function fetchGitSource(
       });
     },
   );
+}
+
+/** What a fork has may have changed since somebody let it be built. */
+async function requirePermitted({ database }: FetchDeps, source: GitSourceRow, ref: string, sha: string): Promise<void> {
+  if (!isFromFork({ ref })) return;
+  const pull = await findPullRequestOf(database.queries, source.id, ref);
+  if (!pull || !mayPreview(source, pull, sha))
+    throw new DocentError('git_refused', 'The pull request was closed, or changed since; its newest commit waits for approval.');
 }

@@ -56,6 +56,19 @@ export async function openPreview(
   options: PreviewOptions = {},
 ): Promise<PreviewDetails> {
   const site = await findPermittedSite(deps, actor, 'projects.write', project);
+  return openPreviewOf(deps, site, branch, { ...options, createdBy: actorId(actor) });
+}
+
+/**
+ * Like `openPreview`, of a site that the caller has found.
+ * @param options `createdBy` is who creates it, as in the audit log; null for the server itself
+ */
+export async function openPreviewOf(
+  deps: PreviewDeps,
+  site: { id: string; slug: string },
+  branch: string,
+  { createdBy, ...options }: PreviewOptions & { createdBy: string | null },
+): Promise<PreviewDetails> {
   const name = requireName(branch, site.slug);
   const access = await accessOf(deps, options);
   const preview = await deps.database.queries.transaction().execute(async (transaction) => {
@@ -88,7 +101,7 @@ export async function openPreview(
       name: previewName,
       branch,
       createdAt: now,
-      createdBy: actorId(actor),
+      createdBy,
       ...next,
     });
     return previewName;

@@ -2,6 +2,7 @@ import { type Action, type Actor, actorId } from '@docent/format/access/may.ts';
 import { DocentError } from '@docent/format/errors.ts';
 import { isBranchName, readGitAddress, readSourceFolder } from '@docent/format/sources/git-address.ts';
 import { type GitCredentialsKind, type GitProvider, providerOf } from '@docent/format/sources/git-provider.ts';
+import type { ForkRule, PullPreviews } from '@docent/format/sources/pull-request.ts';
 import {
   deleteGitSource,
   findGitSourceOf,
@@ -10,13 +11,17 @@ import {
   updateGitSource,
 } from '../../db/sources/git-sources.ts';
 import { syncGitSourceJob } from '../../ports/jobs.ts';
+import { forgetPullRequests } from '../../pull-requests/manage-pull-requests.ts';
 import type { Deps } from '../kernel/deps.ts';
 import { createUlid } from '../kernel/ids.ts';
 import { sealSecret } from '../kernel/sealed-secrets.ts';
 import { branchRef, noBranch, remoteOf } from '../publishing/git-remote.ts';
 import { findPermittedSite } from '../sites/find-site.ts';
 
-type SourceDeps = Pick<Deps, 'database' | 'clock' | 'config' | 'jobs' | 'git' | 'secret' | 'blobs'>;
+type SourceDeps = Pick<
+  Deps,
+  'database' | 'clock' | 'config' | 'jobs' | 'git' | 'secret' | 'blobs' | 'passwords' | 'liveSites' | 'logger'
+>;
 
 /** How the server is let in. A token of `undefined` keeps the stored one; `newKey` makes another deploy key. */
 interface CredentialsInput {
@@ -33,6 +38,8 @@ interface SourceInput {
   provider?: GitProvider | undefined;
   automatic: boolean;
   credentials: CredentialsInput;
+  previews?: PullPreviews | undefined;
+  forks: ForkRule;
 }
 
 /** Changes of a source; what is absent stays. `trustHostKey` accepts the key that the host shows next. */
@@ -72,6 +79,11 @@ export async function connectGitSource(
     siteId: site.id,
     ...place,
     automatic: input.automatic,
+    // What is not public yet must not be by a default.
+    previews: input.previews ?? (input.credentials.kind === 'none' ? 'public' : 'members'),
+    forks: input.forks,
+    pullsToldAt: null,
+    pullsAbove: null,
     ...credentials,
     knownHosts: null,
     seenSha: null,
@@ -102,7 +114,7 @@ export async function changeGitSource(
   changes: SourceChanges,
 ): Promise<GitSourceRow> {
   const before = await sourceOf(deps, actor, 'git-sources.write', project);
-  const { url, branch, folder, provider, automatic, trustHostKey } = changes;
+  const { url, branch, folder, provider, automatic, trustHostKey, previews, forks } = changes;
   const changedUrl =
     url !== undefined && url !== before.url ? { url, provider } : { url: before.url, provider: provider ?? before.provider };
   const place = placeOf({ ...changedUrl, branch: branch ?? before.branch, folder: folder ?? before.folder });
@@ -114,6 +126,9 @@ export async function changeGitSource(
     ...place,
     ...credentials,
     automatic,
+    previews,
+    forks,
+    ...(place.url !== before.url && { pullsToldAt: null, pullsAbove: null }),
     ...(isOther && { seenSha: null, seenTree: null }),
     ...((isElsewhere || trustHostKey === true) && { knownHosts: null }),
     checkAt: deps.clock.now(),
@@ -121,12 +136,16 @@ export async function changeGitSource(
     lastErrorAt: null,
   });
   if (place.url !== before.url) await deps.git.forget(before.id.toLowerCase());
+  // Numbers are those of another repository now.
+  if (place.url !== before.url || previews === 'none') await forgetPullRequests(deps, before);
   return sourceOf(deps, actor, 'git-sources.write', project);
 }
 
-/** Disconnects a site from its repository; what is live stays. @throws DocentError `site_not_found`, `git_source_not_found` */
+/** Disconnects a site from its repository; what is live stays, previews of pull requests end. @throws DocentError `site_not_found`, `git_source_not_found` */
 export async function disconnectGitSource(deps: SourceDeps, actor: Actor, project: string): Promise<void> {
-  const { id } = await sourceOf(deps, actor, 'git-sources.write', project);
+  const source = await sourceOf(deps, actor, 'git-sources.write', project);
+  const { id } = source;
+  await forgetPullRequests(deps, source);
   await deleteGitSource(deps.database.queries, id);
   await deps.git.forget(id.toLowerCase());
 }

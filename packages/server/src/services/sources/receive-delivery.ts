@@ -1,10 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import type { Actor } from '@docent/format/access/may.ts';
 import { DocentError } from '@docent/format/errors.ts';
+import { readPullRequestMessage } from '@docent/format/sources/pull-request.ts';
 import { pushedRefs } from '@docent/format/sources/pushed-refs.ts';
 import { noteDelivery } from '../../db/sources/git-deliveries.ts';
 import { findGitSource, findGitSourceOf, type GitSourceRow, updateGitSource } from '../../db/sources/git-sources.ts';
 import { syncGitSourceJob } from '../../ports/jobs.ts';
+import { notePullRequest } from '../../pull-requests/note-pull-requests.ts';
 import type { Deps } from '../kernel/deps.ts';
 import { isUlid } from '../kernel/ids.ts';
 import { openSecret, sealSecret } from '../kernel/sealed-secrets.ts';
@@ -24,7 +26,8 @@ export function webhookUrlOf({ config }: Pick<Deps, 'config'>, { id }: Pick<GitS
 }
 
 /**
- * Takes a message that something was pushed. It only leads to a look at the branch: what it says is not trusted.
+ * Takes a message that something was pushed, or about a pull request. It only leads to a look at the repository: what it says is not
+ * trusted.
  * @throws DocentError `git_source_not_found`; `unauthenticated` without a valid signature
  */
 export async function receiveDelivery(deps: WebhookDeps, sourceId: string, delivery: Delivery): Promise<DeliveryOutcome> {
@@ -41,7 +44,10 @@ export async function receiveDelivery(deps: WebhookDeps, sourceId: string, deliv
     );
   if (!(await noteDelivery(queries, source.id, keys, now))) return 'repeated';
   await updateGitSource(queries, source.id, { webhookAt: now });
-  const refs = pushedRefs(readMessage(delivery));
+  const message = readMessage(delivery);
+  const pull = readPullRequestMessage(message);
+  if (pull) return (await notePullRequest(deps, source, pull)) ? 'accepted' : 'ignored';
+  const refs = pushedRefs(message);
   if (!source.automatic || (refs !== undefined && !refs.includes(branchRef(source)))) return 'ignored';
   await deps.jobs.enqueue(syncGitSourceJob, { sourceId: source.id });
   return 'accepted';

@@ -2,6 +2,7 @@ import { DocentError } from '@docent/format/errors.ts';
 import { skipsDocs } from '@docent/format/sources/git-provider.ts';
 import { findGitSource, type GitSourceRow, takeDueGitSources, updateGitSource } from '../../db/sources/git-sources.ts';
 import { syncGitSourceJob } from '../../ports/jobs.ts';
+import { lookForPullRequests } from '../../pull-requests/note-pull-requests.ts';
 import type { Deps } from '../kernel/deps.ts';
 import { branchRef, keepHostKeys, noBranch, remoteOf } from '../publishing/git-remote.ts';
 import { deployGitRef } from '../publishing/start-deployment.ts';
@@ -27,10 +28,11 @@ export async function addDueSyncs({ database, jobs, clock }: Pick<Deps, 'databas
 export async function syncGitSource(deps: SyncDeps, sourceId: string, signal: AbortSignal): Promise<void> {
   const { queries } = deps.database;
   const source = await findGitSource(queries, sourceId);
-  if (!source?.automatic) return;
+  if (!source) return;
   const checkAt = () => new Date(deps.clock.now().getTime() + deps.config.git.pollSeconds * 1000);
   try {
-    await deployChanges(deps, source, signal);
+    if (source.automatic) await deployChanges(deps, source, signal);
+    await lookForPullRequests(deps, source, signal);
     await updateGitSource(queries, sourceId, {
       checkedAt: deps.clock.now(),
       checkAt: checkAt(),

@@ -94,6 +94,7 @@ beforeAll(async () => {
     hostname: 'docs.acme.example',
     previewName: preview.json().name,
     streamId: stream.json().id,
+    pullNumber: '12',
     threadId: THREAD,
     feedbackId: 'feedback-of-acme',
   };

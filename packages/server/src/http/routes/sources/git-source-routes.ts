@@ -1,5 +1,6 @@
 import { addressLimit, HOUR_SECONDS } from '@docent/format/access/limits.ts';
 import { GIT_CREDENTIALS, GIT_PROVIDERS } from '@docent/format/sources/git-provider.ts';
+import { FORK_RULES, PULL_PREVIEWS } from '@docent/format/sources/pull-request.ts';
 import { z } from 'zod';
 import type { GitSourceRow } from '../../../db/sources/git-sources.ts';
 import type { Deps } from '../../../services/kernel/deps.ts';
@@ -36,6 +37,14 @@ const folder = plainText(0, 500).describe('Folder of the documentation in the re
 const provider = z
   .enum(GIT_PROVIDERS)
   .describe('Software that hosts the repository. By default it is guessed from the host name.');
+const previews = z
+  .enum(PULL_PREVIEWS)
+  .describe('Who can read the previews of pull requests: everyone, or members of the organization; `none` creates none.');
+const forks = z
+  .enum(FORK_RULES)
+  .describe(
+    'Which pull requests from forks get a preview without approval: all; those of people whom GitHub counts as members or collaborators of the repository; or none, so that each commit needs an approval.',
+  );
 const automatic = z.boolean().describe('Whether a push to the branch is published without anybody asking.');
 
 const credentials = z
@@ -65,6 +74,12 @@ const newSource = z
     provider: provider.optional(),
     automatic: automatic.default(true),
     credentials: credentials.default({ kind: 'none' }),
+    previews: previews
+      .optional()
+      .describe(
+        'Who can read the previews of pull requests. By default everyone for a repository without credentials, and members for others.',
+      ),
+    forks: forks.default('approval'),
   })
   .meta({ examples: [{ url: 'https://github.com/acme/app', branch: 'main', folder: 'docs' }] });
 
@@ -76,6 +91,8 @@ const changes = z
     provider,
     automatic,
     credentials,
+    previews,
+    forks,
     trustHostKey: z.boolean().describe('Forgets the key of the host, and accepts the one that it shows next.'),
   })
   .partial()
@@ -99,6 +116,8 @@ const sourceSchema = z
           .describe('Public half of the deploy key: add it to the repository, with access to read.'),
       })
       .describe('How the server is let in, without secrets.'),
+    previews,
+    forks,
     hostKeys: z.string().nullable().describe('Keys that the host showed at the first connection by ssh; `null` before.'),
     seenSha: z.string().nullable().describe('The newest commit that was deployed, or looked at and left out.'),
     checkedAt: isoTime.nullable().describe('When the branch was last looked at.'),
@@ -126,6 +145,8 @@ const sourceSchema = z
         provider: 'github',
         automatic: true,
         credentials: { kind: 'none', username: null, publicKey: null },
+        previews: 'public',
+        forks: 'approval',
         hostKeys: null,
         seenSha: '8d3f0b1c5e7a9d2f4b6c8e0a1d3f5b7c9e1a2b4d',
         checkedAt: '2026-11-28T09:00:00.000Z',
@@ -241,7 +262,7 @@ export function gitWebhookRoute(app: App, deps: Deps): void {
         operationId: 'receiveGitWebhook',
         summary: 'Receive a webhook of a repository',
         description:
-          'For webhooks of GitHub, GitLab, Gitea, Forgejo, Bitbucket and Azure Repos, and for messages that are signed by Standard Webhooks. A valid delivery leads to a look at the branch; what it says is not trusted.',
+          'For webhooks of GitHub, GitLab, Gitea, Forgejo, Bitbucket and Azure Repos about pushes and pull requests, and for messages that are signed by Standard Webhooks. A valid delivery leads to a look at the repository; what it says is not trusted.',
         consumes: ['application/json', 'application/x-www-form-urlencoded'],
         tags: ['Git'],
         security: [],
@@ -251,7 +272,9 @@ export function gitWebhookRoute(app: App, deps: Deps): void {
             .object({
               outcome: z
                 .enum(DELIVERY_OUTCOMES)
-                .describe('`ignored`: it is about another branch, or pushes are not published. `repeated`: it came before.'),
+                .describe(
+                  '`ignored`: it is about another branch or repository, or nothing is to follow. `repeated`: it came before.',
+                ),
             })
             .meta({ examples: [{ outcome: 'accepted' }] }),
           ...problems(400, 401, 404, 413, 429),

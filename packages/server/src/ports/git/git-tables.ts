@@ -1,0 +1,79 @@
+import type { GitCredentialsKind, GitProvider } from '@docent/format/sources/git-provider.ts';
+import type { ForkRule, PullPreviews, PullState } from '@docent/format/sources/pull-request.ts';
+import type { ColumnType, Generated } from 'kysely';
+
+type CreatedAt = ColumnType<Date, Date | undefined, never>;
+
+/** The columns of the tables about repositories. */
+export interface GitTables {
+  git_sources: {
+    id: string;
+    site_id: string;
+    url: string;
+    branch: string;
+    /** Of the documentation in the repository; empty for all of it. */
+    folder: string;
+    provider: GitProvider;
+    /** Whether a push is published without anybody asking. */
+    automatic: boolean;
+    credentials: GitCredentialsKind;
+    username: string | null;
+    /** Token or private key, encrypted. */
+    secret: string | null;
+    public_key: string | null;
+    /** Keys that the host showed when it was first connected to by ssh. */
+    known_hosts: string | null;
+    /** Commit and content of the folder that were deployed, or looked at and left out. */
+    seen_sha: string | null;
+    seen_tree: string | null;
+    /** When the branch is looked at next. */
+    check_at: Date;
+    checked_at: Date | null;
+    last_error: string | null;
+    last_error_at: Date | null;
+    /** Who connected it, as in the audit log. */
+    made_by: string | null;
+    /** Signs what the server of the repository sends, encrypted; null until somebody asked for it. */
+    webhook_secret: string | null;
+    /** When it last sent something. */
+    webhook_at: Date | null;
+    /** Who reads the previews of pull requests. */
+    previews: Generated<PullPreviews>;
+    forks: Generated<ForkRule>;
+    /** When a webhook last told of a pull request; refs are not listed after that. */
+    pulls_told_at: Generated<Date | null>;
+    /** The largest number of a pull request when refs were first listed. */
+    pulls_above: Generated<number | null>;
+    created_at: CreatedAt;
+  };
+  pull_requests: {
+    id: string;
+    source_id: string;
+    number: number;
+    /** What is fetched: a branch of the repository itself, or what its server keeps for a fork. */
+    ref: string;
+    title: string;
+    author: string | null;
+    is_member: boolean;
+    is_open: boolean;
+    /** Commit of the ref when it was last looked at, and the one that somebody approved. */
+    head_sha: string | null;
+    approved_sha: string | null;
+    /** Commit and content of the folder that were deployed last, or that change nothing. */
+    seen_sha: string | null;
+    seen_tree: string | null;
+    state: PullState;
+    preview_id: string | null;
+    last_error: string | null;
+    /** The time in the newest message about it, which older ones do not change. */
+    told_at: Date | null;
+    created_at: CreatedAt;
+    updated_at: Date;
+  };
+  /** Deliveries of webhooks that were accepted. */
+  git_deliveries: {
+    source_id: string;
+    delivery_id: string;
+    received_at: Date;
+  };
+}

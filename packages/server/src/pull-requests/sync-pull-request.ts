@@ -1,0 +1,97 @@
+import { DocentError } from '@docent/format/errors.ts';
+import { skipsDocs } from '@docent/format/sources/git-provider.ts';
+import { findPreview } from '../db/deployments/previews.ts';
+import { findGitSource, type GitSourceRow } from '../db/sources/git-sources.ts';
+import { findPullRequest, type PullRequestRow, updatePullRequest } from '../db/sources/pull-requests.ts';
+import { removePreview } from '../previews/manage-previews.ts';
+import type { Deps } from '../services/kernel/deps.ts';
+import { branchRef, keepHostKeys, remoteOf } from '../services/publishing/git-remote.ts';
+import { openPreviewOf } from '../services/publishing/open-preview.ts';
+import { deployGitRef } from '../services/publishing/start-deployment.ts';
+import { mayPreview } from './rules/may-preview.ts';
+
+export type SyncPullDeps = Pick<
+  Deps,
+  'database' | 'jobs' | 'clock' | 'config' | 'git' | 'secret' | 'logger' | 'passwords' | 'blobs' | 'liveSites'
+>;
+
+interface PullRequestId {
+  sourceId: string;
+  number: number;
+}
+
+/**
+ * Looks at a pull request: what changes the documentation gets a preview, which each push updates, and which ends with the pull
+ * request. Nothing is built but what the repository has, and of a fork only what its owner lets.
+ */
+export async function syncPullRequest(deps: SyncPullDeps, id: PullRequestId, signal: AbortSignal): Promise<void> {
+  const { queries } = deps.database;
+  const source = await findGitSource(queries, id.sourceId);
+  const pull = source && (await findPullRequest(queries, id));
+  if (!source || !pull) return;
+  const change = (changes: Partial<PullRequestRow>) => {
+    const { previewName: _, ...columns } = changes;
+    return updatePullRequest(queries, pull.id, { ...columns, updatedAt: deps.clock.now() });
+  };
+  try {
+    if (!pull.isOpen || source.previews === 'none') return await endPreview(deps, source, pull);
+    await change({ lastError: null, ...(await previewChanges(deps, source, pull, signal)) });
+  } catch (error) {
+    signal.throwIfAborted();
+    if (!(error instanceof DocentError)) throw error;
+    deps.logger.info({ ...id, reason: error.message }, 'A pull request could not be previewed.');
+    await change({ lastError: error.message });
+  }
+}
+
+/** @returns what changes in the row */
+async function previewChanges(
+  deps: SyncPullDeps,
+  source: GitSourceRow,
+  pull: PullRequestRow,
+  signal: AbortSignal,
+): Promise<Partial<PullRequestRow>> {
+  const { ref } = pull;
+  const remote = remoteOf(deps, source);
+  const headSha = await deps.git.resolve(remote, ref, signal);
+  if (headSha === undefined) return closed(deps, source, pull);
+  if (!mayPreview(source, pull, headSha)) return { headSha, state: 'waiting' };
+  if (headSha === pull.seenSha && (pull.state === 'unchanged' || pull.previewId !== null)) return { headSha };
+  const revision = await deps.git.inspect(remote, { ref, folder: source.folder, base: branchRef(source), signal });
+  await keepHostKeys(deps, source, revision);
+  const { sha: seenSha, tree: seenTree, change } = revision;
+  const seen = { headSha: seenSha, seenSha };
+  // It may have moved since.
+  if (!mayPreview(source, pull, seenSha)) return { headSha: seenSha, state: 'waiting' };
+  if (change?.isMerged) return closed(deps, source, pull);
+  if (!change?.isChanged) {
+    await endPreview(deps, source, pull);
+    return { ...seen, seenTree, state: 'unchanged' };
+  }
+  if (skipsDocs(revision.message)) return seen;
+  if (seenTree === pull.seenTree && pull.previewId !== null) return seen;
+  const previewId = await openPullPreview(deps, source, pull);
+  await deployGitRef(deps, { ...source, previewId }, ref);
+  return { ...seen, seenTree, previewId, state: 'previewed' };
+}
+
+async function closed(deps: SyncPullDeps, source: GitSourceRow, pull: PullRequestRow): Promise<Partial<PullRequestRow>> {
+  await endPreview(deps, source, pull);
+  return { isOpen: false };
+}
+
+/** The source says who reads a new preview; what somebody has since changed about it stays. */
+async function openPullPreview(deps: SyncPullDeps, source: GitSourceRow, { number }: PullRequestRow): Promise<string> {
+  const { queries } = deps.database;
+  const site = { id: source.siteId, slug: source.siteSlug };
+  const branch = `pr-${number}`;
+  const isNew = (await findPreview(queries, site.id, branch)) === undefined;
+  const options = isNew && source.previews === 'members' ? { membersOnly: true } : {};
+  const preview = await openPreviewOf(deps, site, branch, { ...options, createdBy: null });
+  deps.liveSites.invalidate(site.id);
+  return preview.id;
+}
+
+async function endPreview(deps: SyncPullDeps, { siteId }: GitSourceRow, { previewId }: PullRequestRow): Promise<void> {
+  if (previewId !== null) await removePreview(deps, siteId, previewId);
+}
