@@ -1,13 +1,16 @@
 import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { rankPassages } from '../packages/assistant/src/extractive/choose-quotes.ts';
 import {
+  answerChance,
   answerEvidence,
   COVERED_COLUMNS,
-  chance,
+  coveredChance,
+  type Evidence,
+  mayBeSure,
   RIGHT_COLUMNS,
-  rankPassages,
   valuesOf,
-} from '../packages/assistant/src/extractive/choose-quotes.ts';
+} from '../packages/assistant/src/extractive/confidence.ts';
 import { QuestionWords } from '../packages/assistant/src/extractive/question-words.ts';
 import { type answerWeights, sectionWeights } from '../packages/assistant/src/extractive/weights.ts';
 import { offTopicQuestions } from './off-topic-questions.ts';
@@ -23,9 +26,9 @@ import { firstIsRight, fitSections, sectionWeightsSource } from './train/section
  *   npm run train:answers [-- <corpora folder> <retrieval folder>] [--dry]
  *
  * The folders are those of `bench/train.ts`. The sections are trained on the questions whose sections are named in
- * `train/section-labels.json`. For the confidence, each project is asked its own questions, questions of the other projects, and
+ * `train/section-labels.json`. For the confidence, each project is asked its own questions, all questions of the other projects, and
  * questions that no documentation answers; an answer counts as right if its first quote is from a correct page. Prints the results for
- * the questions of each project with weights and thresholds that were computed without it, and without the half of the off-topic
+ * the questions of each project with weights and thresholds that were computed without it, in both directions, and without the half of the off-topic
  * questions that it is asked; then writes the weights of all projects to `weights.ts` in
  * `packages/assistant/src/extractive` (nothing with `--dry`). Run it after `npm run train`, and after every change of the passage
  * ranking.
@@ -36,25 +39,23 @@ type Kind = 'own' | 'other' | 'offTopic';
 interface Row {
   project: string;
   kind: Kind;
+  /** The project that a question of another one belongs to. */
+  from?: string | undefined;
   /** The half that an off-topic question belongs to: 0 or 1. */
-  half?: number;
+  half?: number | undefined;
   /** Undefined if nothing was found. */
-  covered?: number[];
-  right?: number[];
+  evidence?: Evidence;
   /** The first quote, and one of the first two pages, is from a correct page. */
   isRight: boolean;
   isAmongTwo: boolean;
 }
 
-/** Questions of each other project that a project is asked. */
-const OTHERS = 4;
 const PENALTY = { covered: 3, right: 5 };
 /** Total weight of the questions of a kind relative to a project's own. Some of those of other projects have an answer here. */
-const WORTH: Readonly<Record<Kind, number>> = { own: 1, other: 0.13, offTopic: 0.95 };
-/** Allowed shares of false positives: off-topic questions as nearest and as answered, wrong answers as answered. */
-const MAX_NEAREST = 0.1;
-const MAX_ANSWERED = 0.01;
-const MAX_WRONG = 0.03;
+const WORTH: Readonly<Record<Kind, number>> = { own: 1, other: 1, offTopic: 0.5 };
+/** Allowed shares: of off-topic questions as nearest, of questions of other projects as answered. */
+const MAX_NEAREST = 0.2;
+const MAX_ANSWERED = 0.02;
 
 const target = fileURLToPath(new URL('../packages/assistant/src/extractive/weights.ts', import.meta.url));
 const shared = fileURLToPath(new URL('../../shared', import.meta.url));
@@ -78,7 +79,7 @@ async function run(): Promise<void> {
   const scores = new Map<Row, Scores>();
   for (const [at, left] of projects.entries()) {
     const half = at % 2;
-    const models = fitModels(rows.filter((row) => row.project !== left && row.half !== half));
+    const models = fitModels(rows.filter((row) => row.project !== left && row.from !== left && row.half !== half));
     for (const row of rows) if (row.project === left && row.half !== 1 - half) scores.set(row, scoresOf(row, models));
   }
   const scored = rows.filter((row) => scores.has(row));
@@ -93,28 +94,22 @@ async function run(): Promise<void> {
 
 async function rowsOf({ project, questions, ask }: AskedSite): Promise<Row[]> {
   const projects = projectsOf(retrieval);
-  const asked: { q: string; kind: Kind; half?: number; relevant: readonly string[] }[] = questions.map((one) => ({
-    ...one,
-    kind: 'own',
-  }));
-  for (const other of projects.filter((one) => one !== project)) {
-    const from = (projects.indexOf(project) + projects.indexOf(other)) % 5;
-    const some = readQuestions(retrieval, other).filter((_, at) => at % 5 === from);
-    asked.push(...some.slice(0, OTHERS).map(({ q }) => ({ q, kind: 'other' as const, relevant: [] })));
-  }
+  const asked: (Pick<Row, 'kind' | 'half' | 'from'> & { q: string; relevant: readonly string[] })[] = questions.map(
+    (question) => ({ ...question, kind: 'own' as const }),
+  );
+  for (const other of projects.filter((name) => name !== project))
+    asked.push(...readQuestions(retrieval, other).map(({ q }) => ({ q, kind: 'other' as const, from: other, relevant: [] })));
   asked.push(...offTopicQuestions.map((q, at) => ({ q, kind: 'offTopic' as const, half: at % 2, relevant: [] })));
   const rows: Row[] = [];
-  for (const { q, kind, half, relevant } of asked) {
+  for (const { q, kind, half, from, relevant } of asked) {
     const { passages } = await ask(q);
     const words = new QuestionWords(q);
     const ranked = rankPassages(q, words, passages);
     const [first] = ranked;
-    const row: Row = { project, kind, half, isRight: false, isAmongTwo: false };
+    const row: Row = { project, kind, half, from, isRight: false, isAmongTwo: false };
     rows.push(row);
     if (first === undefined) continue;
-    const evidence = answerEvidence(words, ranked, passages);
-    row.covered = valuesOf(evidence, COVERED_COLUMNS);
-    row.right = valuesOf(evidence, RIGHT_COLUMNS);
+    row.evidence = answerEvidence(words, ranked, passages);
     const second = ranked.find(({ passage }) => passage.path !== first.passage.path);
     row.isRight = relevant.includes(first.passage.path);
     row.isAmongTwo = row.isRight || relevant.includes(second?.passage.path ?? '');
@@ -125,46 +120,43 @@ async function rowsOf({ project, questions, ask }: AskedSite): Promise<Row[]> {
 /** The trained models and the probability thresholds for an answer. */
 type AnswerWeights = typeof answerWeights;
 type Models = Pick<AnswerWeights, 'covered' | 'right'>;
-type Scores = Record<keyof Models, number>;
+type Scores = Record<'covered' | 'sure', number>;
 type Thresholds = Omit<AnswerWeights, keyof Models>;
 
 function fitModels(rows: readonly Row[]): Models {
   const own = rows.filter(({ kind }) => kind === 'own');
   const worth = (wanted: Kind) => (WORTH[wanted] * own.length) / Math.max(1, rows.filter(({ kind }) => kind === wanted).length);
   const worths = { own: 1, other: worth('other'), offTopic: worth('offTopic') };
-  const cases = (columns: 'covered' | 'right', isSo: (row: Row) => boolean, some: readonly Row[]): Case[] =>
-    some.flatMap((row) => {
-      const values = row[columns];
-      return values === undefined ? [] : [{ columns: values, isSo: isSo(row), worth: worths[row.kind] }];
-    });
+  const cases = (columns: Parameters<typeof valuesOf>[1], isSo: (row: Row) => boolean, some: readonly Row[]): Case[] =>
+    some.flatMap((row) =>
+      row.evidence === undefined ? [] : [{ columns: valuesOf(row.evidence, columns), isSo: isSo(row), worth: worths[row.kind] }],
+    );
   return {
     covered: fitLogistic(
-      cases('covered', ({ kind }) => kind === 'own', rows),
+      cases(COVERED_COLUMNS, ({ kind }) => kind === 'own', rows),
       PENALTY.covered,
     ),
     right: fitLogistic(
-      cases('right', ({ isRight }) => isRight, own),
+      cases(RIGHT_COLUMNS, ({ isRight }) => isRight, own),
       PENALTY.right,
     ),
   };
 }
 
-function scoresOf({ covered, right }: Row, models: Models): Scores {
-  if (covered === undefined || right === undefined) return { covered: 0, right: 0 };
-  return { covered: chance(models.covered, covered), right: chance(models.right, right) };
+/** The probability that the documentation covers the question, and that the first quote may be said with certainty. */
+function scoresOf({ evidence }: Row, models: Models): Scores {
+  if (evidence === undefined) return { covered: 0, sure: 0 };
+  return { covered: coveredChance(evidence, models), sure: mayBeSure(evidence) ? answerChance(evidence, models) : 0 };
 }
 
 /** Returns the thresholds, from figures of models that did not know the question's project. */
 function thresholds(rows: readonly Row[], scores: ReadonlyMap<Row, Scores>): Thresholds {
-  const of = (kind: Kind, score: keyof Scores, isIn = (_: Row) => true) =>
-    rows.filter((row) => row.kind === kind && isIn(row)).map((row) => (scores.get(row) as Scores)[score]);
-  const offTopic = of('offTopic', 'covered');
-  const covered = above(offTopic, MAX_ANSWERED * offTopic.length);
-  const own = rows.filter(({ kind }) => kind === 'own');
-  const wrong = of('own', 'right', (row) => !row.isRight && (scores.get(row) as Scores).covered >= covered);
+  const of = (kind: Kind, score: keyof Scores) =>
+    rows.filter((row) => row.kind === kind).map((row) => (scores.get(row) as Scores)[score]);
+  const [offTopic, others] = [of('offTopic', 'covered'), of('other', 'sure')];
   return {
     nearestFrom: above(offTopic, MAX_NEAREST * offTopic.length),
-    answersFrom: { covered, right: above(wrong, MAX_WRONG * own.length) },
+    answersFrom: above(others, MAX_ANSWERED * others.length),
   };
 }
 
@@ -183,8 +175,8 @@ function printTable(rows: readonly Row[], projects: readonly string[], scores: R
       scores,
     );
     for (const row of rows.filter(({ project }) => project === left)) {
-      const { covered, right } = scores.get(row) as Scores;
-      const isSure = covered >= answersFrom.covered && right >= answersFrom.right;
+      const { covered, sure } = scores.get(row) as Scores;
+      const isSure = sure >= answersFrom;
       lines.set(row, covered < nearestFrom ? 'none' : isSure ? 'answer' : 'nearest');
     }
   }
@@ -223,7 +215,7 @@ export const answerWeights = {
   covered: ${model(covered, COVERED_COLUMNS)},
   right: ${model(right, RIGHT_COLUMNS)},
   nearestFrom: ${nearestFrom},
-  answersFrom: { covered: ${answersFrom.covered}, right: ${answersFrom.right} },
+  answersFrom: ${answersFrom},
 };
 `;
 }

@@ -1,4 +1,4 @@
-import type { LogisticWeights } from '../../packages/assistant/src/extractive/choose-quotes.ts';
+import type { LogisticWeights } from '../../packages/assistant/src/extractive/confidence.ts';
 
 /** One case: its columns, its outcome, and its weight. */
 export interface Case {

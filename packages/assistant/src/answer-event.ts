@@ -14,8 +14,25 @@ export type AnswerEvent =
   | { type: 'reasoning'; text: string }
   | { type: 'text'; text: string }
   | { type: 'error'; message: string }
-  /** `nextQuestions`: what the reader may ask next. */
-  | { type: 'finish'; reason: FinishReason; usage: TokenUsage; threadId: string; nextQuestions?: NextQuestions | undefined };
+  | ({ type: 'finish'; reason: FinishReason; usage: TokenUsage; threadId: string } & AnswerExtras);
+
+/** What an answer comes with, besides its text. */
+export interface AnswerExtras {
+  /** What the reader may ask next. */
+  nextQuestions?: NextQuestions | undefined;
+  /** The quotes that an answer without a language model consists of. */
+  quotes?: readonly AnswerQuote[] | undefined;
+}
+
+/** A block quote of an answer: they come in the same order. */
+export interface AnswerQuote {
+  /** URL of the quoted section. */
+  url: string;
+  /** The sentence in it that answers, as Markdown; empty if none stands out. */
+  highlight: string;
+  /** The whole section as Markdown, if the quote leaves out something. */
+  section?: string;
+}
 
 /** What a reader may ask next. */
 export interface NextQuestions {

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { Passage } from '../chat-request.ts';
 import { answerFrames } from './answer-frames.ts';
-import { answerEvidence, COVERED_COLUMNS, chance, chooseQuotes, rankPassages, valuesOf } from './choose-quotes.ts';
+import { answerQuotes, chooseQuotes, rankPassages } from './choose-quotes.ts';
+import { answerEvidence, coveredChance } from './confidence.ts';
 import { QuestionWords } from './question-words.ts';
-import { answerWeights } from './weights.ts';
 
 const passage = (path: string, headings: string[], content: string, score: number): Passage => ({
   path,
@@ -15,12 +15,14 @@ const passage = (path: string, headings: string[], content: string, score: numbe
 });
 const choose = (question: string, passages: Passage[]) =>
   chooseQuotes(question, new QuestionWords(question), passages, answerFrames('en'));
-const coveredChance = (question: string, passages: Passage[]) => {
+const evidenceFor = (question: string, passages: Passage[]) => {
   const words = new QuestionWords(question);
-  const evidence = answerEvidence(words, rankPassages(question, words, passages), passages);
-  return chance(answerWeights.covered, valuesOf(evidence, COVERED_COLUMNS));
+  return answerEvidence(words, rankPassages(question, words, passages), passages);
 };
-const quotesFor = (question: string, passages: Passage[]) => choose(question, passages).quotes;
+const quotesFor = (question: string, passages: Passage[]) => {
+  const words = new QuestionWords(question);
+  return answerQuotes(question, words, rankPassages(question, words, passages), passages, answerFrames('en'));
+};
 const first = (question: string, passages: Passage[]) => quotesFor(question, passages)[0]?.markdown ?? '';
 
 const FILLER = 'Some words that say little about anything in particular stand here. ';
@@ -34,15 +36,27 @@ describe('chooseQuotes', () => {
     expect(first('how do I stop people from taking a second trial?', passages)).toContain('switch on abuse prevention');
   });
 
-  it('is no surer of a question of forty words than of one of ten', () => {
+  it('is as sure of a long question as of a short one with the same share of its words', () => {
     const names = Array.from(
       { length: 40 },
       (_, index) => `gad${String.fromCharCode(97 + (index % 26))}${index < 26 ? 'or' : 'ux'}`,
     );
     const passages = [passage('a', ['Parts'], names.join(' '), 0.6)];
-    const [ten, forty] = [10, 40].map((count) => coveredChance(names.slice(0, count).join(' '), passages)) as [number, number];
-    expect(forty).toBeCloseTo(ten, 6);
-    expect(coveredChance(names.slice(0, 5).join(' '), passages)).toBeLessThan(ten);
+    const [five, forty] = [5, 40].map((count) => coveredChance(evidenceFor(names.slice(0, count).join(' '), passages)));
+    expect(forty).toBeCloseTo(five as number, 6);
+  });
+
+  it('refuses a question of several words if pages share only one of them', () => {
+    const passages = [passage('a', ['Zebra'], 'A zebra, the zebra, many a zebra.', 0.9)];
+    expect(choose('paint the zebra purple', passages).tier).toBe('none');
+    expect(choose('paint the zebra', passages).tier).not.toBe('none');
+  });
+
+  it('says nothing with certainty if most of the subject is missing in the section and its headings', () => {
+    const content = 'Domains can never be transferred.';
+    const question = 'how do I transfer enterprise domains between organizations on a free plan?';
+    const elsewhere = passage('b', ['Plans'], 'Organizations on a free plan.', 0.05);
+    expect(choose(question, [passage('a', ['Domains'], content, 0.95), elsewhere]).tier).not.toBe('answer');
   });
 
   it('begins with the code that the quoted text refers to, and omits thematic breaks', () => {
@@ -126,11 +140,11 @@ describe('chooseQuotes', () => {
       first('how do I allow the origins of a browser?', [passage('a', ['Origins'], `${content}${more}`, 0.6)]);
     expect(of(`server.ts\n\n${long}`)).toMatch(/\*\*After\*\*\n\nserver\.ts\n\n```ts\nallow/);
     const list = `- ${FILLER.repeat(34)}`;
-    expect(of(list)).not.toContain('After');
+    expect(of(list)).toMatch(/\*\*After\*\*\n\n- Some words/);
   });
 
   it('quotes as much as fits of the requested step if the step is too long', () => {
-    const code = `\`\`\`ts\n${'allow(origin);\n'.repeat(60)}\`\`\``;
+    const code = `\`\`\`ts\n${'allow(origin);\n'.repeat(20)}\`\`\``;
     const steps = `1. **Install it**\n\n   Run the command.\n2. **Allow the origins**\n\n   Write a file for the origins:\n\n   ${code.replaceAll('\n', '\n   ')}\n\n   ${FILLER.repeat(50)}`;
     const quoted = first('how do I allow the origins of a browser?', [passage('a', ['Origins'], steps, 0.6)]);
     expect(quoted).toContain('Write a file for the origins:\n\n   ```ts\n   allow(origin);');
@@ -178,8 +192,8 @@ describe('chooseQuotes', () => {
     expect(first('zebra', [passage('z', ['Install'], tabs, 0.6)])).not.toMatch(/\*\*npm\*\*$/);
   });
 
-  it('quotes code in full', () => {
-    const code = `\`\`\`nginx\n${'proxy_set_header Host zebra;\n'.repeat(60)}\`\`\``;
+  it('quotes code in full unless it is very long', () => {
+    const code = `\`\`\`nginx\n${'proxy_set_header Host zebra;\n'.repeat(25)}\`\`\``;
     const quoted = first('zebra proxy', [passage('n', ['Configuration'], `${FILLER.repeat(20)}\n\n${code}`, 0.6)]);
     expect(quoted).toContain(code);
   });
@@ -230,8 +244,8 @@ describe('chooseQuotes', () => {
 
   it('is less confident if no passage has a name from the question', () => {
     const passages = [passage('mac', ['Install'], 'Install the app on your Mac with the installer.', 0.5)];
-    expect(coveredChance('How do I install Photoshop on my Mac?', passages)).toBeLessThan(
-      coveredChance('How do I install the app on my Mac?', passages),
+    expect(coveredChance(evidenceFor('How do I install Photoshop on my Mac?', passages))).toBeLessThan(
+      coveredChance(evidenceFor('How do I install the app on my Mac?', passages)),
     );
   });
 
@@ -328,7 +342,7 @@ describe('chooseQuotes', () => {
       'answer',
       'answer',
     ]);
-    expect(['Its name', 'Rename a zebra herd for visiting owners'].map(tierOf)).toEqual(['nearest', 'nearest']);
+    expect(tierOf('Its name')).toBe('nearest');
   });
 
   it('omits images, also inside links, but keeps them in quoted code', () => {
@@ -338,32 +352,49 @@ describe('chooseQuotes', () => {
     expect(quoted).toBe('Write it like this: \n\n```md\n![A zebra](/zebra.png)\n```');
   });
 
-  it('quotes at most two sections with confidence, and at most three without', () => {
-    const kinds = 'broad narrow pale dark curved straight dotted broken'.split(' ');
-    const sections = (heading?: string) =>
-      ['zebra', 'horse'].flatMap((path) =>
-        kinds.map((kind) => {
-          const content = `${kind} ${path} coats: the zebra has stripes that are ${kind}, ${kind}ish or ${kind}est.`;
-          return passage(path, [heading ?? `${kind} stripes`], `${content}${` ${kind}${path}`.repeat(3)}`, 0.6);
-        }),
-      );
-    const chosen = (heading?: string) => {
-      const { tier, quotes } = choose('which stripes does a zebra have?', sections(heading));
-      return [tier, quotes.length];
-    };
-    expect(chosen('Which stripes does a zebra have?')).toEqual(['answer', 2]);
-    expect(chosen()).toEqual(['nearest', 3]);
-  });
-
-  it('with low confidence quotes a second page before a second section, and no third page', () => {
+  it('shows what only comes closest as the key sentences of two pages', () => {
     const { tier, quotes } = choose('which zebra settings does a replica have after holidays?', [
-      { ...passage('zebra', ['Replicas'], 'A replica has zebra settings of its own.', 0.2), share: 0.6 },
+      { ...passage('zebra', ['Replicas'], `${FILLER.repeat(9)}A replica has zebra settings of its own.`, 0.2), share: 0.6 },
       { ...passage('zebra', ['Replica settings'], 'The zebra settings of a replica are stripes and speed.', 0.2), share: 0.6 },
-      { ...passage('horse', ['Replicas'], 'A replica of the horse has settings.', 0.15), share: 0.3 },
+      {
+        ...passage(
+          'horse',
+          ['Replicas'],
+          `- A mane\n- A replica of the horse has settings like those of a zebra.\n- A tail`,
+          0.15,
+        ),
+        share: 0.3,
+      },
       { ...passage('donkey', ['Holidays'], 'On holidays the donkey has other settings.', 0.1), share: 0.08 },
     ]);
     expect(tier).toBe('nearest');
-    expect(quotes.map((quote) => quote.passage.path)).toEqual(['zebra', 'horse', 'zebra']);
+    expect(quotes.map((quote) => quote.passage.path)).toEqual(['zebra', 'horse']);
+    expect(quotes[1]?.markdown).toBe('- A replica of the horse has settings like those of a zebra.');
+    for (const { markdown } of quotes) expect(markdown.length).toBeLessThan(320);
+  });
+
+  it('quotes a second section only as far as the first leaves room', () => {
+    const kinds = 'broad narrow pale dark curved straight dotted broken'.split(' ');
+    const of = (length: number) =>
+      kinds.map((kind) => {
+        const content = `${kind} coats: the zebra has stripes that are ${kind}, ${kind}ish or ${kind}est. ${`${kind} `.repeat(length)}`;
+        return passage('zebra', ['Which stripes does a zebra have?'], content, 0.6);
+      });
+    const total = (length: number) =>
+      quotesFor('which stripes does a zebra have?', of(length)).reduce((sum, { markdown }) => sum + markdown.length, 0);
+    expect([3, 20, 60, 90].map((length) => quotesFor('which stripes does a zebra have?', of(length)).length)).toEqual([
+      2, 2, 1, 1,
+    ]);
+    for (const length of [3, 20, 60, 90]) expect(total(length)).toBeLessThanOrEqual(600);
+  });
+
+  it('highlights the sentence that answers, and nothing in a quote of one sentence', () => {
+    const of = (content: string) =>
+      quotesFor('how long is a zebra session valid?', [passage('a', ['Sessions'], content, 0.6)])[0];
+    expect(of('Sign in first. A zebra session is valid for *seven* days. Then it ends.')?.highlight).toBe(
+      'A zebra session is valid for *seven* days.',
+    );
+    expect(of('A zebra session is valid for seven days.')?.highlight).toBe('');
   });
 
   it('quotes the requested items of a long list of settings', () => {

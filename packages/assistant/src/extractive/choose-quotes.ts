@@ -1,17 +1,18 @@
 import type { Passage } from '../chat-request.ts';
-import { MAX_PART_LENGTH } from '../join-passages.ts';
 import type { AnswerFrames } from './answer-frames.ts';
-import { readCandidates, union } from './passage-candidates.ts';
+import { type Tier, tierOf } from './confidence.ts';
+import { readCandidates } from './passage-candidates.ts';
 import { questionTraits } from './question-kind.ts';
 import { QuestionWords } from './question-words.ts';
-import { quoteCandidate, quoteOperation } from './quote-candidate.ts';
+import { keyExample, keyPart, keySentence, quoteCandidate, quoteOperation } from './quote-candidate.ts';
 import { type RankedCandidate, rankCandidates } from './rank-candidates.ts';
-import { answerWeights } from './weights.ts';
 
 /** A part of a passage, ready to be shown. */
 export interface Quote {
   passage: Passage;
   markdown: string;
+  /** The sentence in it that answers; empty if none stands out. */
+  highlight: string;
 }
 
 export interface ChosenQuotes {
@@ -20,8 +21,12 @@ export interface ChosenQuotes {
   quotes: Quote[];
 }
 
-const MAX_FIRST_QUOTE = MAX_PART_LENGTH;
-const MAX_FURTHER_QUOTE = 1400;
+/** With the words around it, an answer is at most about 900 characters; only procedures and code may be longer. */
+const MAX_QUOTE = 560;
+/** A second quote gets what the first leaves, and is left out if that is less. */
+const MIN_FURTHER_QUOTE = 180;
+/** What only comes closest is a title with a sentence or two. */
+const MAX_NEAREST = [300, 220] as const;
 /** A shorter section rarely answers without those around it, unless its heading is the question. */
 const MIN_COMPLETE = 550;
 const QUESTION = /[?？]\s*$/;
@@ -32,7 +37,7 @@ const JOINT =
 /** Minimum share of the question in a heading that names it. */
 const NAMED_FROM = 0.9;
 /** Minimum probability, relative to the first, of another section of the same page to be quoted too. */
-const FURTHER_FROM = 0.1;
+const FURTHER_FROM = 0.35;
 /** Texts with the same beginning are copies that differ in a name. */
 const SAME_BEGINNING = 12;
 const SAME_WORDS = 0.8;
@@ -42,9 +47,9 @@ const MIN_WORDS_OF_PART = 2;
 const MAX_PASSAGES_OF_PART = 20;
 
 /**
- * Chooses the quotes for a question: the section that answers, plus a second one if the question has two parts or another section of
- * the page fits too. If the first one may not answer, the best one of another page comes next: it is more likely to than one of the
- * same page.
+ * Chooses the quotes for a question: the part of the section that answers, plus a second one if the question has two parts, or if
+ * another section of the page fits and there is room. If the first one may not answer, the key sentences of it and of the best one
+ * of another page: each is more likely to than two of the same page.
  */
 export function chooseQuotes(
   question: string,
@@ -56,34 +61,62 @@ export function chooseQuotes(
   const tier = tierOf(words, ranked, passages);
   const [first, ...others] = ranked;
   if (first === undefined || tier === 'none') return { tier: 'none', quotes: [] };
-  const isNear = tier === 'nearest';
-  const further = others.map((candidate) => ({
-    one: candidate,
-    of: words,
-    isOfPage: candidate.passage.path === first.passage.path,
-  }));
-  const parts = bestOfParts(question, passages).filter(({ one }) => placeOf(one) !== placeOf(first));
-  const mayFit = isNear || !first.isEntry;
-  const fits = further.filter(({ one, isOfPage }) => mayFit && isOfPage && one.probability >= first.probability * FURTHER_FROM);
-  const ofOthers = isNear ? further.filter(({ isOfPage }) => !isOfPage) : [];
-  const quotes = [quoteOf(withPart(question, words, ranked, first, MAX_FIRST_QUOTE), words, frames, MAX_FIRST_QUOTE)];
-  // The best of each list that says something new.
-  for (const choices of [ofOthers, [...parts, ...fits]]) {
-    for (const { one, of } of choices) {
-      const quote = quoteOf(withPart(question, words, ranked, one, MAX_FURTHER_QUOTE), of, frames, MAX_FURTHER_QUOTE);
-      if (quotes.some(({ markdown }) => repeats(markdown, quote.markdown))) continue;
-      quotes.push(quote);
-      break;
-    }
+  if (tier === 'nearest') return { tier, quotes: nearestQuotes(words, first, others, frames) };
+  return { tier, quotes: answerQuotes(question, words, ranked, passages, frames) };
+}
+
+/**
+ * Quotes the best candidate as the answer.
+ * @param ranked best first; at least one
+ */
+export function answerQuotes(
+  question: string,
+  words: QuestionWords,
+  ranked: readonly RankedCandidate[],
+  passages: readonly Passage[],
+  frames: AnswerFrames,
+): Quote[] {
+  const [first, ...others] = ranked as readonly [RankedCandidate, ...RankedCandidate[]];
+  const quotes = [quoteOf(withPart(question, words, ranked, first, MAX_QUOTE), words, frames, MAX_QUOTE)];
+  const parts = bestOfParts(question, passages).filter(({ candidate }) => placeOf(candidate) !== placeOf(first));
+  const ofPage = others.filter(({ passage }) => !first.isEntry && passage.path === first.passage.path);
+  const fits = ofPage.filter(({ probability }) => probability >= first.probability * FURTHER_FROM);
+  const room = MAX_QUOTE - (quotes[0] as Quote).markdown.length;
+  for (const { candidate, of } of [...parts, ...fits.map((fit) => ({ candidate: fit, of: words }))]) {
+    const longest = parts.length > 0 ? Math.max(room, MAX_NEAREST[0]) : room;
+    if (longest < MIN_FURTHER_QUOTE) break;
+    const quote = quoteOf(withPart(question, words, ranked, candidate, longest), of, frames, longest);
+    if (quote.markdown.length > longest || quotes.some(({ markdown }) => repeats(markdown, quote.markdown))) continue;
+    quotes.push(quote);
+    break;
   }
-  return { tier, quotes };
+  return quotes;
+}
+
+/** The key sentences of the best candidate, and of the best one of another page that says something else. */
+function nearestQuotes(
+  words: QuestionWords,
+  first: RankedCandidate,
+  others: readonly RankedCandidate[],
+  frames: AnswerFrames,
+): Quote[] {
+  const quotes: Quote[] = [];
+  for (const candidate of [first, ...others.filter(({ passage }) => passage.path !== first.passage.path)]) {
+    const longest = MAX_NEAREST[quotes.length];
+    if (longest === undefined) break;
+    const keyOf = quotes.length === 0 ? keyExample : keyPart;
+    const markdown = keyOf(words, candidate, longest, frames);
+    if (markdown !== '' && !quotes.some((quote) => repeats(quote.markdown, markdown)))
+      quotes.push({ passage: candidate.passage, markdown, highlight: '' });
+  }
+  return quotes;
 }
 
 /** Returns the quote from the section of the reader's selection. */
 export function quoteSelected(question: string, section: Passage, frames: AnswerFrames): Quote[] {
   const words = new QuestionWords(question);
   const [best] = rankPassages(question, words, [section]);
-  return best === undefined ? [] : [quoteOf(best, words, frames, MAX_FIRST_QUOTE)];
+  return best === undefined ? [] : [quoteOf(best, words, frames, MAX_QUOTE)];
 }
 
 /** Returns the possible quotes for a question, best first. Those that contain the identifiers of the question come before others. */
@@ -127,12 +160,12 @@ function withPart(
 
 function quoteOf(candidate: RankedCandidate, of: QuestionWords, frames: AnswerFrames, longest: number): Quote {
   const markdown = candidate.isOperation ? quoteOperation(of, candidate) : quoteCandidate(of, candidate, longest, frames);
-  return { passage: candidate.passage, markdown };
+  return { passage: candidate.passage, markdown, highlight: candidate.isOperation ? '' : keySentence(of, markdown) };
 }
 
 /** A candidate to be quoted for a question, or for a part of it. */
 interface Further {
-  one: RankedCandidate;
+  candidate: RankedCandidate;
   of: QuestionWords;
 }
 
@@ -144,8 +177,8 @@ function bestOfParts(question: string, passages: readonly Passage[]): Further[] 
   return parts.flatMap((part) => {
     const of = new QuestionWords(part);
     if (of.count < MIN_WORDS_OF_PART) return [];
-    const [one] = rankPassages(part, of, nearest);
-    return one !== undefined && of.share(one.found) >= PART_SHARE_FROM ? [{ one, of }] : [];
+    const [candidate] = rankPassages(part, of, nearest);
+    return candidate !== undefined && of.share(candidate.found) >= PART_SHARE_FROM ? [{ candidate, of }] : [];
   });
 }
 
@@ -168,80 +201,4 @@ function questionParts(question: string): string[] {
     .split(JOINT)
     .map((part) => part.trim())
     .filter((part) => part !== '');
-}
-
-/** Evidence that the documentation covers the question. */
-export const COVERED_COLUMNS = ['known', 'missingNames', 'quotedPage', 'alone', 'bestScore', 'words'] as const;
-/** Evidence that the first quote is from the right page. */
-export const RIGHT_COLUMNS = ['known', 'margin', 'pageProbability', 'heading', 'words'] as const;
-
-type Column = (typeof COVERED_COLUMNS)[number] | (typeof RIGHT_COLUMNS)[number];
-
-/** A logistic model: weights in the order of the columns, and a bias. */
-export interface LogisticWeights {
-  intercept: number;
-  columns: number[];
-}
-
-/** How confidently an answer is presented. */
-export type Tier = 'answer' | 'nearest' | 'none';
-
-/** More words are no more evidence: any page has some words of a long question by chance. */
-const MAX_COUNTED_WORDS = 10;
-/** Lower bound of shares before taking their logarithm. */
-const MIN_MARGIN = 0.01;
-
-/**
- * Returns the features of the best candidate, by the names of the columns.
- * @param ranked best first; at least one
- */
-export function answerEvidence(
-  words: QuestionWords,
-  ranked: readonly RankedCandidate[],
-  passages: readonly Passage[],
-): Record<Column, number> {
-  const [first] = ranked as readonly [RankedCandidate, ...RankedCandidate[]];
-  const { path, share = 0 } = first.passage;
-  const byPage = Map.groupBy(ranked, (candidate) => candidate.passage.path);
-  const sharesOf = [...byPage].map(([of, some]) => ({ of, share: words.share(union(some.map((candidate) => candidate.found))) }));
-  const quotedPage = sharesOf.find(({ of }) => of === path)?.share ?? 0;
-  const closenessByWord = union(ranked.map((candidate) => candidate.found));
-  const next = Math.max(0, ...passages.filter((passage) => passage.path !== path).map((passage) => passage.share ?? 0));
-  return {
-    known: words.share(closenessByWord),
-    missingNames: words.missingNames(closenessByWord),
-    quotedPage,
-    // The words of a foreign question meet on one page by chance; those of the site's subject are on several.
-    alone: quotedPage - Math.max(0, ...sharesOf.filter(({ of }) => of !== path).map((pageShare) => pageShare.share)),
-    bestScore: Math.max(...passages.map((passage) => passage.metadata.score)),
-    words: Math.log(1 + Math.min(words.count, MAX_COUNTED_WORDS)),
-    margin: Math.log((share + MIN_MARGIN) / (next + MIN_MARGIN)),
-    pageProbability: (byPage.get(path) ?? []).reduce((sum, candidate) => sum + candidate.probability, 0),
-    heading: first.evidence.heading,
-  };
-}
-
-/** Returns the probability that a model predicts for a row of features. */
-export function chance({ intercept, columns }: LogisticWeights, values: readonly number[]): number {
-  const sum = columns.reduce((total, weight, column) => total + weight * (values[column] as number), intercept);
-  return 1 / (1 + Math.exp(-sum));
-}
-
-/** Returns how confidently to present an answer that starts with the best candidate. */
-export function tierOf(words: QuestionWords, ranked: readonly RankedCandidate[], passages: readonly Passage[]): Tier {
-  const [first] = ranked;
-  if (first === undefined) return 'none';
-  if (first.evidence.named === 1) return 'answer';
-  const evidence = answerEvidence(words, ranked, passages);
-  const { covered, right, nearestFrom, answersFrom } = answerWeights;
-  const coveredChance = chance(covered, valuesOf(evidence, COVERED_COLUMNS));
-  // Less likely, the documentation does not cover the question; if both are likely, the first quote is presented as the answer.
-  if (coveredChance < nearestFrom) return 'none';
-  const isSure = coveredChance >= answersFrom.covered && chance(right, valuesOf(evidence, RIGHT_COLUMNS)) >= answersFrom.right;
-  return isSure ? 'answer' : 'nearest';
-}
-
-/** Returns the values of some columns, in their order. */
-export function valuesOf(evidence: Record<Column, number>, columns: readonly Column[]): number[] {
-  return columns.map((column) => evidence[column]);
 }

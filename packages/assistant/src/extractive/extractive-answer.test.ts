@@ -35,7 +35,7 @@ const answer = (chatRequest: ChatRequest) => extractiveAnswer(chatRequest).piece
 
 describe('the extractive answer', () => {
   it('quotes the passage that answers, with its steps and code in full, and links to it', () => {
-    const text = answer(request('How do I rotate an API key?'));
+    const text = answer(request('How do I rotate an API key?')).replaceAll(/^> ?/gm, '');
     expect(text).toContain('[API \\[keys\\] › Rotate a key](https://docs.example.com/keys)');
     expect(text).toContain('1. Create a second key.\n2. Move your clients.\n3. Revoke the first key.');
     expect(text).toContain('```sh\nkeys revoke FIRST\n```');
@@ -48,6 +48,23 @@ describe('the extractive answer', () => {
     const images = [{ mediaType: 'image/png', base64: 'iVBORw0KGgo=' }];
     expect(answer(request('How do I rotate an API key?', { images, withoutModel: true }))).toMatch(/I cannot see images/);
     expect(answer(request('How do I rotate an API key?'))).not.toMatch(/images/);
+  });
+
+  it('is a block quote, which comes with its sentence and the section that it is from', () => {
+    const content = `Keys are secrets. To rotate an API key, create a second one. Then revoke the first.\n\n${'More about keys. '.repeat(600)}`;
+    const { pieces, quotes } = extractiveAnswer(
+      request('How do I rotate an API key?', { passages: [passage('keys', 'Keys', 'Rotate a key', content, 0.7)] }),
+    );
+    expect(pieces.join('')).toMatch(/:\n\n> Keys are secrets\. To rotate an API key, create a second one\./);
+    expect(pieces.join('').length).toBeLessThan(900);
+    expect(quotes).toEqual([
+      {
+        url: 'https://docs.example.com/keys',
+        highlight: 'To rotate an API key, create a second one.',
+        section: expect.stringMatching(/^Keys are secrets/),
+      },
+    ]);
+    expect(quotes[0]?.section?.length).toBeLessThan(6100);
   });
 
   it('says that it quotes', () => {

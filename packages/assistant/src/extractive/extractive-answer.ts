@@ -1,6 +1,7 @@
+import type { AnswerQuote } from '../answer-event.ts';
 import type { AnswerStatus } from '../answer-status.ts';
 import type { ChatRequest, Passage } from '../chat-request.ts';
-import { type MarkdownBlock, markdownBlocks, sentences } from '../markdown-blocks.ts';
+import { cutMarkdown, type MarkdownBlock, markdownBlocks, sentences } from '../markdown-blocks.ts';
 import { type AnswerFrames, answerFrames } from './answer-frames.ts';
 import { chooseQuotes, type Quote, quoteSelected } from './choose-quotes.ts';
 import { QuestionWords, questionLanguage } from './question-words.ts';
@@ -8,6 +9,8 @@ import { QuestionWords, questionLanguage } from './question-words.ts';
 /** Pages that the search ranked lower are not suggested. */
 const SUGGESTS_FROM = 0.38;
 const MAX_SUGGESTIONS = 3;
+/** Suggestions are left out where they would make an answer longer, in characters. */
+const MAX_ANSWER = 900;
 /** At most 48 characters, up to a space if there is one. */
 const PIECE = /.{1,47}\s|.{1,48}/gsu;
 
@@ -20,6 +23,8 @@ export interface ExtractiveAnswer {
   isSure: boolean;
   /** Paths of the quoted pages. */
   sources: string[];
+  /** In the order of the block quotes in the text. */
+  quotes: AnswerQuote[];
 }
 
 /** Quotes that only come closest to the question are not its answer. */
@@ -52,7 +57,7 @@ function answerText(question: string, request: ChatRequest) {
   ];
   const words = new QuestionWords(question);
   if (words.isEmpty && request.pointsAt === undefined && !passages.some(({ share }) => share === 1)) {
-    return { text: [...parts, frames.invitation].join('\n\n'), answered: true, isSure: true, sources: [] };
+    return { text: [...parts, frames.invitation].join('\n\n'), answered: true, isSure: true, sources: [], quotes: [] };
   }
   const { tier, quotes } = quotesFor(question, words, request, frames);
   const [first, ...others] = quotes;
@@ -60,13 +65,18 @@ function answerText(question: string, request: ChatRequest) {
     if (note === undefined) parts.push(frames.nothingFound);
     if (support !== undefined) parts.push(frames.support.replace('{ways}', () => support));
     parts.push(...suggestions(passages, new Set()));
-    return { text: parts.join('\n\n'), answered: false, isSure: false, sources: [] };
+    return { text: parts.join('\n\n'), answered: false, isSure: false, sources: [], quotes: [] };
   }
-  parts.push(withSource(tier === 'answer' ? frames.quoted : frames.nearest, first), first.markdown);
-  for (const other of others) parts.push(withSource(frames.further, other), other.markdown);
+  if (request.pointsAt === 'page') {
+    // A summary is put together from the whole page.
+    parts.push(withSource(frames.quoted, first), first.markdown);
+    return { text: parts.join('\n\n'), answered: true, isSure: true, sources: [first.passage.path], quotes: [] };
+  }
+  parts.push(withSource(tier === 'answer' ? frames.quoted : frames.nearest, first), blockQuote(first.markdown));
+  for (const other of others) parts.push(withSource(frames.further, other), blockQuote(other.markdown));
   const sources = [...new Set(quotes.map((quote) => quote.passage.path))];
-  parts.push(...suggestions(passages, new Set(sources)));
-  return { text: parts.join('\n\n'), answered: true, isSure: tier === 'answer', sources };
+  parts.push(...suggestions(passages, new Set(sources), MAX_ANSWER - parts.join('\n\n').length));
+  return { text: parts.join('\n\n'), answered: true, isSure: tier === 'answer', sources, quotes: quotes.map(answerQuote) };
 }
 
 /** A question about the reader's current page is answered from that page. */
@@ -81,10 +91,22 @@ function quotesFor(
   const ofPage = passages.filter(({ path }) => path === first.path);
   if (pointsAt === 'page') {
     const page: Passage = { ...first, headings: [], url: first.url.split('#', 1)[0] ?? '' };
-    return { tier: 'answer', quotes: [{ passage: page, markdown: summarizePage(ofPage) }] };
+    return { tier: 'answer', quotes: [{ passage: page, markdown: summarizePage(ofPage), highlight: '' }] };
   }
   if (pointsAt === 'selection') return { tier: 'answer', quotes: quoteSelected(question, first, frames) };
   return chooseQuotes(question, words, ofPage, frames);
+}
+
+function blockQuote(markdown: string): string {
+  return markdown.replaceAll(/^(?=.)/gm, '> ').replaceAll(/^$/gm, '>');
+}
+
+/** The longest section that is sent with an answer; its page has the rest. */
+const MAX_SECTION_LENGTH = 6000;
+
+function answerQuote({ passage, markdown, highlight }: Quote): AnswerQuote {
+  const { url, content } = passage;
+  return { url, highlight, ...(content.trim() !== markdown && { section: cutMarkdown(content, MAX_SECTION_LENGTH) }) };
 }
 
 function withSource(frame: string, { passage }: Quote): string {
@@ -102,14 +124,17 @@ function citation({ metadata, headings, url }: Passage): string {
 }
 
 /** A closing block that clients render as suggested pages: lines of the form `(Title)[/path]`. */
-function suggestions(passages: readonly Passage[], quoted: ReadonlySet<string>): string[] {
+function suggestions(passages: readonly Passage[], quoted: ReadonlySet<string>, room = MAX_ANSWER): string[] {
   const pages = new Map<string, string>();
   for (const { path, metadata } of passages)
     if (!quoted.has(path) && metadata.score >= SUGGESTS_FROM) pages.set(path, metadata.title);
   const lines = [...pages]
     .slice(0, MAX_SUGGESTIONS)
     .map(([path, title]) => `(${title.replaceAll(/[()[\]\s]+/g, ' ').trim()})[/${path}]`);
-  return lines.length === 0 ? [] : [`\`\`\`suggestions\n${lines.join('\n')}\n\`\`\``];
+  const blockOf = (count: number) => `\`\`\`suggestions\n${lines.slice(0, count).join('\n')}\n\`\`\``;
+  let count = lines.length;
+  while (count > 0 && blockOf(count).length > room) count--;
+  return count === 0 ? [] : [blockOf(count)];
 }
 
 const MAX_INTRODUCTION = 700;

@@ -262,6 +262,11 @@ export class QuestionWords {
     return all === 0 ? 0 : sum / all;
   }
 
+  /** The number of words that a text matches by more than a part. */
+  countOf(closenessByWord: Float32Array): number {
+    return closenessByWord.filter((closeness) => closeness > PART_WORTH).length;
+  }
+
   /** The share of the question's names that are missing, 0–1: a text about another name answers another question. */
   missingNames(closenessByWord: Float32Array): number {
     if (this.names.length === 0) return 0;

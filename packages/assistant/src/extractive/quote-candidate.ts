@@ -1,4 +1,4 @@
-import { listItems, type MarkdownBlock, sentences } from '../markdown-blocks.ts';
+import { listItems, type MarkdownBlock, markdownBlocks, sentences } from '../markdown-blocks.ts';
 import type { AnswerFrames } from './answer-frames.ts';
 import { announces, type Candidate, introduces, type ReadBlock } from './passage-candidates.ts';
 import type { QuestionWords } from './question-words.ts';
@@ -49,13 +49,102 @@ export function quoteCandidate(words: QuestionWords, candidate: RankedCandidate,
   const follower = blocks[to + 1];
   const rest = follower === undefined ? '' : shortenBlock(words, follower, MIN_FOLLOWER_LENGTH, frames);
   const hasCode = blocks.slice(from, to + 1).some(({ kind }) => kind === 'code');
-  const isNeeded = announces(blocks[to] as ReadBlock) || (follower?.kind === 'code' && !hasCode && rest.length <= longest);
+  // For a question how to do something, the code is the answer.
+  const mayBeLong = candidate.evidence.codeForHowTo === 1;
+  const isNeeded =
+    announces(blocks[to] as ReadBlock) || (follower?.kind === 'code' && !hasCode && (mayBeLong || rest.length <= longest));
   const quoted = texts.slice(from, to + 1).concat(isNeeded ? rest : []);
   // What is not quoted needs no label.
   while (!isNeeded && follower !== undefined && quoted.length > 1 && introduces(blocks[from + quoted.length - 1])) quoted.pop();
   if (isEntry) quoted.unshift(texts[0] as string);
   return closed(quoted.join('\n\n'));
 }
+
+/**
+ * Returns what a section says in a sentence or two, and for a question how to do something its example too, if that is short.
+ * @param longest of the sentences, in characters
+ */
+export function keyExample(words: QuestionWords, candidate: RankedCandidate, longest: number, frames: AnswerFrames): string {
+  const sentence = keyPart(words, candidate, longest, frames);
+  const { blocks, blockShares, evidence } = candidate;
+  if (evidence.codeForHowTo === 0 || sentence.includes('```')) return sentence;
+  const best = bestBlock(blockShares, 0);
+  const isExample = ({ kind, markdown }: MarkdownBlock) => kind === 'code' && markdown.length <= MAX_EXAMPLE;
+  const example = blocks.slice(best).find(isExample) ?? blocks.slice(0, best).findLast(isExample);
+  return [sentence, example?.markdown ?? ''].filter((part) => part !== '').join('\n\n');
+}
+
+/** A longer example is left to the page. */
+const MAX_EXAMPLE = 420;
+
+/**
+ * Returns what a section says in a sentence or two: those of its best paragraph, the best item of its list; what introduces code,
+ * and the code only if both fit; of an operation the address and the purpose.
+ */
+export function keyPart(words: QuestionWords, candidate: RankedCandidate, longest: number, frames: AnswerFrames): string {
+  const { blocks, blockShares, isEntry, isOperation, passage } = candidate;
+  if (isOperation) return operationLine(candidate, longest);
+  const nearest = bestBlock(blockShares, isEntry ? 1 : 0);
+  const best = Math.max(nearest, solutionAfter(blocks, nearest));
+  const block = blocks[best];
+  if (block === undefined) return '';
+  const text = (index: number) => {
+    const near = blocks[index];
+    return near?.kind === 'paragraph' && !introduces(near) ? shortenBlock(words, near, longest, frames) : '';
+  };
+  const title = isEntry ? `${(blocks[0] as ReadBlock).markdown}\n\n` : '';
+  const isShort = block.markdown.length <= longest;
+  if (block.kind === 'list') {
+    const item = keyItem(words, block.markdown, longest);
+    return title + (item.length >= MIN_ITEM_LENGTH ? item : text(best - 1) || text(best + 1) || item);
+  }
+  if (block.kind === 'code' || (block.kind === 'table' && !isShort)) {
+    const lead = text(best - 1) || text(best + 1);
+    const whole = isShort ? [lead, block.markdown].filter((part) => part !== '').join('\n\n') : '';
+    return (
+      title + (whole !== '' && whole.length <= longest ? whole : lead || (isShort ? block.markdown : passage.description || ''))
+    );
+  }
+  const sentence = closed(shortenBlock(words, block, longest, frames).replaceAll(OUTER_GAPS, ''));
+  const next = blocks[best + 1];
+  // “Run the following:” alone is useless.
+  const follower = announces(block) && next?.kind === 'code' && next.markdown.length <= longest ? `\n\n${next.markdown}` : '';
+  return title + sentence + follower;
+}
+
+/** Marks of what is left out before and after a sentence: it is one of many anyway. */
+const OUTER_GAPS = /^(?:> )?… |(?<! ) …$/g;
+
+/** The item of a list that has most of the question's words, without what is below it. */
+function keyItem(words: QuestionWords, list: string, longest: number): string {
+  const items = listItems(list);
+  const shares = items.map((item) => words.share(words.found(item)));
+  const item = items[shares.indexOf(Math.max(...shares))] as string;
+  const [title = '', ...paragraphs] = item.split(/\n[ \t]*\n/);
+  const isTitle = title.replace(LIST_MARK, '').length < MIN_ITEM_LENGTH && /^[ \t]*[^\s`|>]/.test(paragraphs[0] ?? '`');
+  const text = isTitle ? `${title}\n\n${paragraphs[0]}` : title;
+  return text.length <= longest ? text : `${text.slice(0, Math.max(0, text.lastIndexOf(' ', longest)))} …`;
+}
+
+/** A shorter first line of an item is its title, and a shorter item a mere name. */
+const MIN_ITEM_LENGTH = 60;
+
+/** Returns the sentence of a quote that has most of the question's words; empty if there is only one, or none has any. */
+export function keySentence(words: QuestionWords, markdown: string): string {
+  const texts = markdownBlocks(markdown).flatMap(({ kind, markdown: block }) => {
+    if (kind === 'paragraph') return sentences(block.replaceAll(/^[ \t]*> ?/gm, ''));
+    return kind === 'list' ? listItems(block).map((item) => (item.split('\n')[0] as string).replace(LIST_MARK, '')) : [];
+  });
+  const rated = texts.map((text) => ({ text: text.trim(), share: words.share(words.found(text)) }));
+  const [first, ...others] = rated;
+  if (first === undefined || others.length === 0) return '';
+  const best = others.reduce((a, b) => (b.share > a.share ? b : a), first);
+  return best.share > 0 && best.text.length <= MAX_HIGHLIGHT ? best.text : '';
+}
+
+const LIST_MARK = /^[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]+/;
+/** A longer sentence is most of the quote. */
+const MAX_HIGHLIGHT = 320;
 
 /** Index of the solution in a section that states the problem first; -1 if there is none. */
 function solutionAfter(blocks: readonly MarkdownBlock[], from: number): number {
@@ -100,9 +189,10 @@ function closed(markdown: string): string {
   return fences.length % 2 === 1 ? `${markdown}\n${(fences.at(-1) as string).trim()}` : markdown;
 }
 
-const MAX_DESCRIPTION_LENGTH = 400;
-const MAX_FIELDS = 8;
-const MAX_REQUEST_LENGTH = 1500;
+const MAX_DESCRIPTION_LENGTH = 300;
+const MAX_FIELDS = 6;
+const MAX_FIELD_LENGTH = 110;
+const MAX_REQUEST_LENGTH = 700;
 /** What the question names matters more than required fields. */
 const NAMED_WORTH = 4;
 const RESPONSE = /^(?:\d{3}|default|[1-5]XX):/i;
@@ -128,6 +218,20 @@ export function quoteOperation(words: QuestionWords, { blocks }: Candidate): str
     sample?.markdown ?? '',
   ];
   return parts.filter((part) => part !== '').join('\n\n');
+}
+
+/** The address of an operation, and the first sentence of its purpose. */
+function operationLine({ blocks }: Candidate, longest: number): string {
+  const [address, ...others] = blocks as [ReadBlock, ...ReadBlock[]];
+  const purpose = others.find(
+    ({ kind, markdown }) => kind === 'paragraph' && !CONTENT_TYPE.test(markdown) && !RESPONSE.test(markdown),
+  );
+  const [sentence = ''] = sentences(purpose?.markdown ?? '');
+  return `\`${address.markdown.split('\n')[0]}\`${sentence.length > longest ? '' : `\n\n${sentence}`}`.trimEnd();
+}
+
+function shortLine(line: string): string {
+  return line.length <= MAX_FIELD_LENGTH ? line : `${line.slice(0, line.lastIndexOf(' ', MAX_FIELD_LENGTH))} …`;
 }
 
 /** A response has a content type too, but after its status. */
@@ -161,7 +265,7 @@ function keyFields(words: QuestionWords, fields: readonly string[]): string {
     .sort((a, b) => b.worth - a.worth || a.index - b.index)
     .slice(0, MAX_FIELDS)
     .sort((a, b) => a.index - b.index)
-    .map(({ line }) => line);
+    .map(({ line }) => shortLine(line));
   if (kept.length < fields.length) kept.push('…');
   return kept.join('\n');
 }

@@ -3,12 +3,12 @@ import type { AnswerFrames } from './answer-frames.ts';
 import type { QuestionWords } from './question-words.ts';
 
 const MAX_PARAGRAPH_LENGTH = 700;
-/** Half a program is useless, so code is quoted whole unless it is very long. */
-const MAX_CODE_LENGTH = 2300;
+/** Half a program is useless, so code is quoted whole unless it is long. */
+const MAX_CODE_LENGTH = 900;
 /** So is half a procedure: every step is named, the most relevant ones are quoted in full. */
-const MAX_STEPS_LENGTH = 2400;
+const MAX_STEPS_LENGTH = 1100;
 /** A secondary quote does not include a whole procedure. */
-const ROOM_FOR_STEPS = 1200;
+const ROOM_FOR_STEPS = 500;
 const MAX_LIST_ITEMS = 20;
 /** A step with a shorter first paragraph is only named by it. */
 const MIN_LEAD_LENGTH = 60;

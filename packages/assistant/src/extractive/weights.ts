@@ -3,51 +3,49 @@
 /** The confidence of an answer, from 280 questions. */
 export const answerWeights = {
   covered: {
-    intercept: -13.167,
+    intercept: -6.5311,
     columns: [
-      1.8281, // known
-      -2.1684, // missingNames
-      4.1351, // quotedPage
-      -0.92964, // alone
-      9.1127, // bestScore
-      3.1581, // words
+      1.1677, // known
+      -1.62, // missingNames
+      3.555, // quotedPage
+      -0.093412, // alone
+      7.2548, // bestScore
     ],
   },
   right: {
-    intercept: -5.6679,
+    intercept: -2.3225,
     columns: [
-      1.2924, // known
-      0.60454, // margin
-      1.675, // pageProbability
-      1.7623, // heading
-      1.4316, // words
+      1.055, // known
+      0.52908, // margin
+      1.6203, // pageProbability
+      0.88181, // heading
     ],
   },
-  nearestFrom: 0.297,
-  answersFrom: { covered: 0.817, right: 0.793 },
+  nearestFrom: 0.113,
+  answersFrom: 0.676,
 };
 
 /** The rank of a section, from 270 questions. */
 export const sectionWeights = {
-  heading: 5.8472,
-  densest: 1.652,
-  everything: 1.2219,
-  plain: 2.2586,
-  share: 2.0031,
-  place: -0.74671,
-  length: 0.19068,
+  heading: 5.8589,
+  densest: 1.637,
+  everything: 1.2374,
+  plain: 2.2936,
+  share: 2,
+  place: -0.73798,
+  length: 0.19124,
   otherName: -0.6,
   named: 7,
-  stepsForHowTo: 1.5745,
-  codeForHowTo: 1.3272,
+  stepsForHowTo: 1.5696,
+  codeForHowTo: 1.3266,
   definition: 7,
-  closing: -1.3636,
-  fields: -1.5927,
+  closing: -1.3597,
+  fields: -1.6112,
   operation: -0.8,
   operationAsked: 1,
   operationNamed: 3,
-  responses: -1.5877,
-  entry: -1.309,
-  helpForProblem: 0.54191,
-  negation: 3.7169,
+  responses: -1.5797,
+  entry: -1.3086,
+  helpForProblem: 0.5457,
+  negation: 3.7224,
 };

@@ -142,6 +142,13 @@ describe('the UI message stream', () => {
     expect(chunks?.at(-1)?.messageMetadata).toMatchObject({ threadId: 't1', nextQuestions });
   });
 
+  it('sends the quotes of an answer without a language model in the metadata of the message', () => {
+    const quotes = [{ url: 'https://docs.example.com/keys', highlight: 'Create a key.', section: 'Create a key. Then use it.' }];
+    const [without, chunks] = [finish, { ...finish, quotes }].map((event) => decode(encode([start, event])));
+    expect(chunks?.at(-1)?.messageMetadata).toMatchObject({ threadId: 't1', quotes });
+    expect(without?.at(-1)?.messageMetadata).not.toHaveProperty('quotes');
+  });
+
   it('sends nothing for empty text and has a keepalive that clients ignore', () => {
     expect(encode([{ type: 'text', text: '' }])).toBe('');
     const { keepalive } = uiMessageStream({ minimal: false, threadIdOnFinish: false });

@@ -91,11 +91,11 @@ function toolResult(toolCallId: string, { name: type, ...output }: ToolResult): 
 }
 
 function encodeFinish(event: Extract<AnswerEvent, { type: 'finish' }>, options: UiMessageStreamOptions): string {
-  const { reason, threadId, usage, nextQuestions } = event;
+  const { reason, threadId, usage, nextQuestions, quotes } = event;
   const finish = {
     type: 'finish',
     finishReason: options.minimal ? undefined : reason,
-    messageMetadata: { threadId, finishReason: reason, usage, nextQuestions },
+    messageMetadata: { threadId, finishReason: reason, usage, nextQuestions, quotes: quotes?.length ? quotes : undefined },
     threadId: options.threadIdOnFinish ? threadId : undefined,
   };
   return chunk({ type: 'finish-step' }) + chunk(finish) + DONE;

@@ -1,4 +1,4 @@
-import type { FinishReason, TokenUsage, ToolCall } from '@docent/assistant/answer-event.ts';
+import type { AnswerQuote, FinishReason, TokenUsage, ToolCall } from '@docent/assistant/answer-event.ts';
 import type { AnswerStatus } from '@docent/assistant/answer-status.ts';
 import type { ChatRequest } from '@docent/assistant/chat-request.ts';
 
@@ -9,8 +9,8 @@ export type ChatPart =
   | { type: 'reasoning'; text: string }
   /** Only if the request allows tools; the caller runs them and calls again with the results. */
   | { type: 'tool-call'; id: string; call: ToolCall }
-  /** `status` is set by a model that knows it; others close their text with a mark. */
-  | { type: 'finish'; reason: FinishReason; usage: TokenUsage; status?: AnswerStatus };
+  /** `status` is set by a model that knows it; others close their text with a mark. `quotes` are the block quotes of its text. */
+  | { type: 'finish'; reason: FinishReason; usage: TokenUsage; status?: AnswerStatus; quotes?: readonly AnswerQuote[] };
 
 export interface ChatModel {
   /** Shown in metrics and stored with answers. */

@@ -40,7 +40,7 @@ export function createExtractiveModel(): ChatModel {
       ]);
       if (signal.aborted) return;
       const usage = { inputTokens, outputTokens: estimateTokens(pieces) };
-      yield { type: 'finish', reason: 'stop', usage, status: statusOfQuotes(answer) };
+      yield { type: 'finish', reason: 'stop', usage, status: statusOfQuotes(answer), quotes: answer.quotes };
     },
   };
 }

@@ -122,6 +122,7 @@ async function* answerEvents(deps: AnswerDeps, writing: Writing): AsyncGenerator
       usage,
       status: marked,
       isQuoted,
+      quotes,
     } = yield* writeAnswer({
       model: writing.model,
       request,
@@ -139,7 +140,7 @@ async function* answerEvents(deps: AnswerDeps, writing: Writing): AsyncGenerator
     const nextQuestions = hasAnswer ? await nextQuestionsOf(writing, draft.text) : undefined;
     // Stored before its end is sent, so that the next question of the thread finds it.
     await draft.store(status, usage, isQuoted && QUOTING);
-    yield { type: 'finish', reason, usage, threadId, nextQuestions };
+    yield { type: 'finish', reason, usage, threadId, nextQuestions, quotes };
   } catch (error) {
     if (signal.aborted) return;
     deps.logger.error({ threadId, model: writing.model.name, reason: errorMessage(error) }, 'the answer failed');

@@ -90,7 +90,7 @@ export async function* writeAnswer(options: WriteAnswerOptions): AsyncGenerator<
 interface Run {
   steps: ToolStep[];
   usage: TokenUsage;
-  end: Pick<Finish, 'reason' | 'status'>;
+  end: Pick<Finish, 'reason' | 'status' | 'quotes'>;
   /** Page texts that tools returned; none is returned twice. */
   given: Set<string>;
   /** Length of the text when the last tools had run: the actual answer comes after it. */
@@ -141,6 +141,7 @@ function openTurn({ model, draft, resolveLink }: WriteAnswerOptions, { steps, en
       else {
         end.reason = part.reason === 'tool-calls' ? 'other' : part.reason;
         end.status = part.status;
+        end.quotes = part.quotes;
         usage.inputTokens += part.usage.inputTokens;
         usage.outputTokens += part.usage.outputTokens;
       }
@@ -190,7 +191,7 @@ function* quote(
   const text = (draft.text === '' ? '' : '\n\n') + pieces.join('');
   draft.add(text);
   yield { type: 'text', text };
-  return { reason: 'stop', status: statusOfQuotes(answer), usage, isQuoted: true };
+  return { reason: 'stop', status: statusOfQuotes(answer), usage, quotes: answer.quotes, isQuoted: true };
 }
 
 /** Returns a tool's output as the model reads it. */
