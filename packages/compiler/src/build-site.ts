@@ -119,7 +119,7 @@ export async function buildSite(folder: string, sink: FileSink, options: BuildOp
       madeStyles: [...(settled?.styles ?? []), ...utilities],
       icons: settled?.icons ?? icons,
       codeThemeStyle: themeStyle,
-      searchIndex: await sink.add(indexBytes, 'application/octet-stream'),
+      searchIndex: await (sink.addSearchIndex ?? sink.add).call(sink, indexBytes, 'application/octet-stream'),
     });
   };
   const content = await withRestricted(whole, open, { served, audiences, compose, iconSource });

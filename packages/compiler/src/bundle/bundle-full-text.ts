@@ -1,8 +1,8 @@
 import type { BuiltPage } from '@docent/format/build/site-build.ts';
 import { LLMS_FULL_SEPARATOR, llmsFullHead } from '@docent/format/site-files/llms-txt.ts';
 import type { StreamedFile } from '../files/bundle-file.ts';
+import { TextSpool } from '../files/text-spool.ts';
 import { type ListedBuild, llmsFullPage, llmsFullPages } from '../site/site-listings.ts';
-import { TextSpool } from './text-spool.ts';
 
 const SEPARATOR_BYTES = LLMS_FULL_SEPARATOR.length;
 const NEWLINE = Buffer.from('\n');

@@ -8,6 +8,8 @@ export interface FileSink {
    * @param sha256 if it is already known
    */
   add(bytes: Uint8Array, type: string, sha256?: string): Promise<FileEntry>;
+  /** Adds the search index in place of `add`, for sinks that use it further. */
+  addSearchIndex?(bytes: Uint8Array, type: string): Promise<FileEntry>;
   /** Adds a file of an earlier build, which is probably stored already; `read` may be called until the build is done. */
   addKept?(file: FileEntry, read: () => Uint8Array): void;
 }

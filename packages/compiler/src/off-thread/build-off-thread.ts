@@ -1,32 +1,16 @@
-import { type ChildProcess, fork } from 'node:child_process';
 import { resolve as resolvePath } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import type { FileEntry, SiteBuild } from '@docent/format/build/site-build.ts';
 import { DocentError } from '@docent/format/errors.ts';
 import type { BuildOptions } from '../build-site.ts';
 import type { PagePackFiles } from '../pages/page-pack.ts';
-import {
-  type BuildBudget,
-  BuildKilled,
-  type BuildWork,
-  buildEnvironment,
-  threadLimits,
-  yieldToServer,
-} from '../process/build-limits.ts';
+import { type BuildBudget, BuildKilled, type BuildWork, buildEnvironment, threadLimits } from '../process/build-limits.ts';
 import { moduleUrl } from '../process/own-modules.ts';
 import type { BuildProcessMessage, BuildProcessStart } from './build-process.ts';
 import type { BuildThreadAnswer, BuildThreadData, BuildThreadMessage } from './build-thread.ts';
+import { startWorkProcess, type WorkProcess } from './work-process.ts';
 
 const questionsAtOnce = 32;
-const NICENESS = 10;
-
-/** How a process ends that the system, or its own engine, stops for lack of memory. */
-const OUT_OF_MEMORY: ReadonlySet<NodeJS.Signals> = new Set(['SIGKILL', 'SIGABRT', 'SIGTRAP']);
-
-/** Memory settings that `scripts/launch.mjs` applies to its process. */
-const HEAP_FLAG = /^--(?:max-semi-space-size|heap-growing-percent)=/;
-
 export interface OffThreadOptions extends Omit<BuildOptions, 'cache' | 'onWork'> {
   /** The compiled pages of the site's last build, and those of this one; the latter is not written if nothing changed. */
   pagePack?: PagePackFiles | undefined;
@@ -34,6 +18,12 @@ export interface OffThreadOptions extends Omit<BuildOptions, 'cache' | 'onWork'>
   hasFile?: (file: FileEntry) => Promise<boolean>;
   /** Stores large files, which the build writes to this folder and leaves there; if absent, `store` gets them too. */
   large?: { folder: string; store: (path: string, file: FileEntry) => Promise<void> };
+  /** Stores the scripts of the search index, which the build writes to this folder and leaves there; if absent, they are not made. */
+  searchScripts?: {
+    folder: string;
+    has: (searchIndex: FileEntry) => Promise<boolean>;
+    store: (path: string, searchIndex: FileEntry) => Promise<void>;
+  };
   /** A `.tar.gz` to unpack into the folder first. Its files are removed after the build, unless it was stopped. */
   archive?: string;
   /** Called before each step of the build. */
@@ -65,6 +55,12 @@ export function buildOffThread(
         break;
       case 'large':
         reply(message.id, options.large?.store(message.path, message.file));
+        break;
+      case 'hasScripts':
+        reply(message.id, options.searchScripts?.has(message.searchIndex));
+        break;
+      case 'scripts':
+        reply(message.id, options.searchScripts?.store(message.path, message.searchIndex));
         break;
       case 'kept':
         reply(message.id, missingOf(message.files, options.hasFile));
@@ -101,9 +97,14 @@ export function buildOffThread(
     canSignIn: options.canSignIn,
     fetches: fetchOutside !== undefined,
     largeFolder: options.large && resolvePath(options.large.folder),
+    scriptsFolder: options.searchScripts && resolvePath(options.searchScripts.folder),
   };
   const host = budget
-    ? startProcess({ data, budget }, receive, reject, () => reject(new BuildKilled(budget, work)))
+    ? startWorkProcess<BuildProcessStart, BuildProcessMessage, BuildThreadAnswer>(
+        { module: moduleUrl('./build-process.ts', import.meta.url) },
+        { data, budget },
+        { receive, reject, onKilled: () => reject(new BuildKilled(budget, work)) },
+      )
     : startThread(data, receive, reject);
   const abort = () => reject(signal?.reason ?? new Error('The build was stopped.'));
   if (signal?.aborted) abort();
@@ -114,17 +115,11 @@ export function buildOffThread(
   });
 }
 
-/** What runs a build. */
-interface BuildHost {
-  send(answer: BuildThreadAnswer): void;
-  end(): void;
-}
-
 function startThread(
   data: BuildThreadData,
   receive: (message: BuildThreadMessage) => void,
   reject: (reason: Error) => void,
-): BuildHost {
+): WorkProcess<BuildThreadAnswer> {
   const worker = new Worker(moduleUrl('./build-thread.ts', import.meta.url), {
     workerData: data,
     resourceLimits: threadLimits,
@@ -134,53 +129,6 @@ function startThread(
   worker.on('error', reject);
   worker.on('exit', () => reject(new Error('The build ended before it finished.')));
   return { send: (answer) => worker.postMessage(answer), end: () => void worker.terminate() };
-}
-
-function startProcess(
-  start: BuildProcessStart,
-  receive: (message: BuildProcessMessage) => void,
-  reject: (reason: Error) => void,
-  onKilled: () => void,
-): BuildHost {
-  const child = fork(fileURLToPath(moduleUrl('./build-process.ts', import.meta.url)), [], {
-    execArgv: ['--no-warnings', ...process.execArgv.filter((flag) => HEAP_FLAG.test(flag))],
-    env: buildEnvironment,
-    cwd: '/',
-    // Its own process group, so that it can be killed together with its children.
-    detached: true,
-    serialization: 'advanced',
-    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
-  });
-  yieldToServer(child.pid, NICENESS);
-  child.on('message', receive);
-  child.on('error', reject);
-  child.on('exit', (code, by) => {
-    // What it started must not outlive it.
-    killGroup(child);
-    if (by !== null && OUT_OF_MEMORY.has(by)) onKilled();
-    else reject(new Error(`The build process exited with ${by ?? code} before the build finished.`));
-  });
-  const send = (message: BuildProcessStart | BuildThreadAnswer) => {
-    // If the process is gone, its exit is the more useful error.
-    child.send(message, () => {});
-  };
-  send(start);
-  return { send, end: () => endWithItsChildren(child) };
-}
-
-/** Kills a process and all that it started, unless it has ended. */
-function endWithItsChildren(child: ChildProcess): void {
-  if (child.exitCode === null && child.signalCode === null) killGroup(child);
-}
-
-function killGroup(child: ChildProcess): void {
-  if (child.pid === undefined) return;
-  try {
-    process.kill(-child.pid, 'SIGKILL');
-  } catch {
-    // The whole group is gone, or the system has no groups.
-    child.kill('SIGKILL');
-  }
 }
 
 /** Returns the hashes of files missing from the store; several are checked concurrently, because the store may be remote. */

@@ -11,6 +11,7 @@ import {
 import { moduleUrl } from '../process/own-modules.ts';
 import { treeUsage } from '../process/process-tree.ts';
 import type { BuildThreadAnswer, BuildThreadData, BuildThreadMessage } from './build-thread.ts';
+import { endOwnGroup } from './work-process.ts';
 
 /** The first message to a build process. */
 export interface BuildProcessStart {
@@ -55,7 +56,7 @@ process.once('message', ({ data, budget }: BuildProcessStart) => {
     if (passed) stop(passed);
   }, CHECK_MS);
 });
-process.on('disconnect', endGroup);
+process.on('disconnect', endOwnGroup);
 
 function send(message: BuildProcessMessage): void {
   process.send?.(message);
@@ -72,14 +73,4 @@ function used(): BuildBudget {
   const { user, system } = process.cpuUsage();
   const ownUsage = { cpuSeconds: (user + system) / 1e6, memoryMb: process.memoryUsage.rss() / 1024 / 1024 };
   return { wallSeconds: process.uptime(), ...(treeUsage(process.pid) ?? ownUsage) };
-}
-
-/** Kills this process and all processes that it started. */
-function endGroup(): void {
-  try {
-    process.kill(-process.pid, 'SIGKILL');
-  } catch {
-    // Without process groups, child processes end by themselves.
-    process.exit(1);
-  }
 }

@@ -1,4 +1,5 @@
 import { createReadStream, rmSync, writeFileSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
 import { flushCompileCache } from 'node:module';
 import { join } from 'node:path';
 import { parentPort, workerData } from 'node:worker_threads';
@@ -10,6 +11,7 @@ import { describeFile } from '../files/file-sink.ts';
 import type { OutsideRequest, OutsideResult } from '../outside/outside.ts';
 import { compilerVersion, openPagePack, type PagePackFiles } from '../pages/page-pack.ts';
 import type { BuildWork } from '../process/build-limits.ts';
+import { makeStoredScripts } from '../site/stored-search-scripts.ts';
 import { unpackSource } from '../source/source-archive.ts';
 
 /** Start data of a build thread. */
@@ -29,19 +31,23 @@ export interface BuildThreadData {
   fetches: boolean;
   /** Where large files are written for the caller; if absent, they are sent. */
   largeFolder: string | undefined;
+  /** Where the scripts of the search index are written for the caller; if absent, they are not made. */
+  scriptsFolder: string | undefined;
 }
 
 /** Sending a file takes several times its size, in both processes. */
 const LARGE_BYTES = 4 * 1024 * 1024;
 
 /**
- * Questions of a build thread. `file` and `large` are answered once it is stored, `fetch` with an `OutsideResult`, `kept` with the hashes of the
+ * Questions of a build thread. `file`, `large` and `scripts` are answered once it is stored, `fetch` with an `OutsideResult`, `kept` with the hashes of the
  * files that the store does not have, which are then sent.
  */
 type Question =
   | { type: 'kept'; files: FileEntry[] }
   | { type: 'file'; bytes: Uint8Array; file: FileEntry }
   | { type: 'large'; path: string; file: FileEntry }
+  | { type: 'hasScripts'; searchIndex: FileEntry }
+  | { type: 'scripts'; path: string; searchIndex: FileEntry }
   | { type: 'fetch'; url: string; request: OutsideRequest };
 
 export type BuildThreadMessage =
@@ -62,8 +68,8 @@ const PROGRESS_MS = 100;
 const port = parentPort;
 if (!port) throw new Error('build-thread.ts runs only as a worker thread');
 const post = (message: BuildThreadMessage, transfer: ArrayBuffer[] = []) => port.postMessage(message, transfer);
-const { folder, archive, threads, gitFacts, pagePack, asksQuestions, canSignIn, fetches, largeFolder } =
-  workerData as BuildThreadData;
+const data = workerData as BuildThreadData;
+const { folder, archive, threads, gitFacts, pagePack, asksQuestions, canSignIn, fetches, largeFolder, scriptsFolder } = data;
 
 /** Returns the buffer of the bytes if it has no others, so that it is passed on without a copy. */
 function wholeBuffer({ buffer, byteLength }: Uint8Array): ArrayBuffer[] {
@@ -111,16 +117,37 @@ function deleteUnpacked(): void {
   if (archive !== undefined) rmSync(folder, { recursive: true, force: true });
 }
 
+async function add(bytes: Uint8Array, type: string, sha256?: string): Promise<FileEntry> {
+  const file = describeFile(bytes, type, sha256);
+  if (seen.has(file.sha256)) return file;
+  seen.add(file.sha256);
+  await outbox.send(bytes, file);
+  return file;
+}
+
+let indexBytes: Uint8Array | undefined;
+
+/** Makes what readers and exports get of the search index, so that the process which serves readers need not hold the index for that. */
+async function makeScripts(build: SiteBuild): Promise<void> {
+  const { searchIndex } = build;
+  if (scriptsFolder === undefined || !indexBytes || (await ask<boolean>({ type: 'hasScripts', searchIndex }))) return;
+  post({ type: 'work', work: { stage: 'splitting the search index' } });
+  const { chunks, close } = await makeStoredScripts(indexBytes, build);
+  const path = join(scriptsFolder, `${searchIndex.sha256}.scripts`);
+  await writeFile(path, chunks, { mode: 0o600 });
+  await close();
+  await ask({ type: 'scripts', path, searchIndex });
+}
+
 try {
   const build = await buildSite(
     archive === undefined ? folder : await unpack(archive),
     {
-      async add(bytes, type, sha256) {
-        const file = describeFile(bytes, type, sha256);
-        if (seen.has(file.sha256)) return file;
-        seen.add(file.sha256);
-        await outbox.send(bytes, file);
-        return file;
+      add,
+      addSearchIndex(bytes, type) {
+        // What is sent is not here any more. The last is that of the part which everybody may read.
+        if (scriptsFolder !== undefined) indexBytes = bytes.slice();
+        return add(bytes, type);
       },
       addKept(file, read) {
         kept.set(file.sha256, { file, read });
@@ -143,6 +170,7 @@ try {
   }
   await outbox.empty();
   cache?.write();
+  await makeScripts(build);
   deleteUnpacked();
   // This thread is about to be ended, and Node.js writes its cache only on a regular exit.
   flushCompileCache();

@@ -8,9 +8,11 @@ import { gunzipSync } from 'node:zlib';
 import { checkSignature, createSignatureHash } from '@docent/compiler/bundle/bundle-signature.ts';
 import { createSigningKey, readVerifyingKey } from '@docent/compiler/bundle/signing-key.ts';
 import { fileKey } from '@docent/compiler/files/file-sink.ts';
+import { searchScriptsKey } from '@docent/compiler/site/stored-search-scripts.ts';
 import type { Actor } from '@docent/format/access/may.ts';
 import type { SiteBuild } from '@docent/format/build/site-build.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { childProcesses } from '../../../../../test/support/child-processes.ts';
 import { changedStore, jobContext, publishPages, queueExport } from '../../../../../test/support/exported-site.ts';
 import { keysUnder } from '../../../../../test/support/keys-under.ts';
 import { addOrganization, openTestApp, type TestApp } from '../../../../../test/support/test-app.ts';
@@ -109,6 +111,25 @@ test('an export fails permanently after five failed attempts, to read or to writ
     await failKilledExport(deps, id);
     expect(await jobRow(id)).toMatchObject(failed);
   }
+});
+
+test('neither publishing nor an export has the search index or the pages in this process, and the process that packs ends', async () => {
+  const reads: string[] = [];
+  let packers: number[] = [];
+  const watched = changedStore(deps.blobs, {
+    read: async (key) => {
+      reads.push(key);
+      packers = childProcesses(process.pid, 'export-process');
+      return deps.blobs.read(key);
+    },
+  });
+  const published = await publishPages({ ...deps, blobs: watched }, operator, 'lean', { pages: 3 });
+  const { searchIndex } = await buildOf(published.deploymentId);
+  expect(await keysUnder(deps.blobs, searchScriptsKey(searchIndex))).toHaveLength(1);
+  await runExport({ ...deps, blobs: watched }, await queueExport(deps, operator, 'lean'), jobContext());
+  expect(packers).toHaveLength(1);
+  expect(reads).not.toContain(fileKey(searchIndex));
+  await expect.poll(() => childProcesses(process.pid, 'export-process')).toEqual([]);
 });
 
 test('attempts that were ended by a shutdown do not count', async () => {

@@ -1,12 +1,8 @@
 import { createHash, type Hash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { loadThemeFiles } from '@docent/compiler/assets/dist-files.ts';
-import { bundleFiles } from '@docent/compiler/bundle/bundle-files.ts';
 import { createSignatureHash, signBundle } from '@docent/compiler/bundle/bundle-signature.ts';
 import { readSigningKey, type SigningKey } from '@docent/compiler/bundle/signing-key.ts';
-import { fileKey } from '@docent/compiler/files/file-sink.ts';
-import { packBundle } from '@docent/compiler/files/pack-bundle.ts';
-import { readSiteBuild } from '@docent/format/build/site-build.ts';
+import { exportOffThread } from '@docent/compiler/off-thread/export-off-thread.ts';
 import { DocentError } from '@docent/format/errors.ts';
 import { type ExportReport, exportFailure } from '@docent/format/exports/export-report.ts';
 import { mediaTypeOf } from '@docent/format/media-types.ts';
@@ -14,7 +10,7 @@ import { type ExportJobRow, findExportSource, optionsOfJob } from '../../db/expo
 import { type ExportRun, type FinishedBundle, recordExportProgress } from '../../db/exports/export-runs.ts';
 import { findSite } from '../../db/sites/sites.ts';
 import type { Deps } from '../kernel/deps.ts';
-import { storedSearchFiles } from '../search/search-scripts.ts';
+import { readRange } from '../search/search-scripts.ts';
 import { publicUrlOf } from '../sites/site-address.ts';
 
 type BundleDeps = Pick<Deps, 'database' | 'blobs' | 'clock' | 'config' | 'logger'>;
@@ -54,37 +50,36 @@ export async function makeExportBundle(
   if (!source) throw new Error(`The deployment ${job.deploymentId} has no build.`);
   const site = await findSite(database.queries, job.siteId);
   if (!site) throw new Error(`The site ${job.siteId} is missing.`);
-  const read = async (key: string) => {
-    signal.throwIfAborted();
-    const bytes = await blobs.read(key);
-    if (!bytes) throw new Error(`The file ${key} is missing from the blob store.`);
-    return bytes;
-  };
   let report: ExportReport = { pageCount: 0, failedPages: [], errors: [] };
   const { archive: form = 'tar.gz', ...options } = optionsOfJob(job);
-  const build = readSiteBuild(new TextDecoder().decode(await read(source.manifestKey)));
-  const files = bundleFiles({
-    build,
-    readFile: (file) => read(fileKey(file)),
-    storedSearchFiles: () => storedSearchFiles(blobs, build),
-    theme: await loadThemeFiles(),
+  const start = {
+    manifestKey: source.manifestKey,
+    form,
     origin: publicUrlOf(site, deps.config),
     security: site.security,
     options,
     createdAt: source.publishedAt,
+  };
+  const chunks = exportOffThread(start, {
+    store: {
+      read: ({ key, range }) => (range ? readRange(blobs, key, range) : blobs.read(key)),
+      has: async (key) => (await blobs.stat(key)) !== undefined,
+    },
     onPage: progress.note,
     onReport: (exportReport) => {
       report = exportReport;
       const failure = exportFailure(exportReport);
       if (failure !== undefined) throw new ExportRefused(failure, exportReport);
     },
+    signal,
+    memoryMb: deps.config.publishing.budget.memoryMb,
   });
   const signingKey = await readBundleSigningKey(deps.config);
   const archiveHash = createHash('sha256');
   const signatureHash = signingKey && createSignatureHash();
   // Each attempt has its own, so that a slow one replaces nothing.
   const key = `${BUNDLE_FOLDER}${run.jobId}.${run.runId}.${form}`;
-  const archive = hashed(packBundle(files, form), signatureHash ? [archiveHash, signatureHash] : [archiveHash]);
+  const archive = hashed(chunks, signatureHash ? [archiveHash, signatureHash] : [archiveHash]);
   const { sizeBytes } = await blobs.put(key, archive, { contentType: mediaTypeOf(key), signal });
   await progress.flush();
   const sha256 = archiveHash.digest('hex');

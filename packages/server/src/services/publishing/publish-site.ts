@@ -6,6 +6,7 @@ import { fileKey } from '@docent/compiler/files/file-sink.ts';
 import { buildOffThread } from '@docent/compiler/off-thread/build-off-thread.ts';
 import { MAX_PACK_BYTES, type PagePackFiles } from '@docent/compiler/pages/page-pack.ts';
 import { BuildKilled } from '@docent/compiler/process/build-limits.ts';
+import { searchScriptsKey } from '@docent/compiler/site/stored-search-scripts.ts';
 import { type BuildReport, type FileEntry, readSiteBuild, type SiteBuild } from '@docent/format/build/site-build.ts';
 import { DEPENDENCIES, type Dependency } from '@docent/format/dependencies.ts';
 import { comparePages, type PageChanges } from '@docent/format/deployments/page-changes.ts';
@@ -36,7 +37,6 @@ import type { Deps } from '../kernel/deps.ts';
 import { requireWritableForms } from '../kernel/fleet.ts';
 import { publishSlots, type SlotDeps } from '../kernel/slots.ts';
 import { createOutsideFetcher } from '../outside/outside-fetcher.ts';
-import { makeSearchScripts } from '../search/search-scripts.ts';
 import { manifestKeyOf, outsideFolderOf, pagePackKeyOf } from '../sites/site-blobs.ts';
 import { fetchGitSource } from './fetch-git-source.ts';
 import { type FollowedBuild, followBuild } from './follow-build.ts';
@@ -111,10 +111,6 @@ export async function publishSite(deps: PublishDeps, turn: string, context: JobC
     deps.liveSites.invalidate(deployment.siteId);
     // A preview must not slow down the next build of the site.
     if (deployment.previewId === null) await pages.save();
-    // Otherwise the first reader who searches waits for them.
-    await makeSearchScripts(deps.blobs, build).catch((error) =>
-      logger.warn({ ...ids, error }, 'the search index could not be split'),
-    );
     logger.info({ ...ids, pages: build.report.pageCount }, 'site published');
   } catch (error) {
     const waitingFor = context.waitSeconds === undefined ? undefined : outageOf(error);
@@ -265,6 +261,14 @@ async function buildDeployment(
     const outside = config.fetchRemote ? createOutsideFetcher({ outsideFiles, blobs, logger, clock, signal, prefix }) : undefined;
     const build = await buildOffThread(join(folder, 'source'), store, {
       large: { folder, store: (path, file) => store(chunksOf(path), file) },
+      searchScripts: {
+        folder,
+        has: async (searchIndex) => (await blobs.stat(searchScriptsKey(searchIndex))) !== undefined,
+        store: async (path, searchIndex) => {
+          const { size: sizeBytes } = await stat(path);
+          await blobs.put(searchScriptsKey(searchIndex), chunksOf(path), { contentType: 'application/octet-stream', sizeBytes });
+        },
+      },
       archive: packed,
       threads: config.buildThreads,
       signal,

@@ -1,3 +1,4 @@
+import { SEARCH_SCRIPTS_FOLDER } from '@docent/compiler/site/stored-search-scripts.ts';
 import { DocentError } from '@docent/format/errors.ts';
 
 /** Returns the blob key of the compiled pages of a site's last build. */
@@ -41,6 +42,3 @@ export function missingFrom(part: string): DocentError {
 export function isImmutableKey(key: string): boolean {
   return key.startsWith('files/') || key.startsWith(MANIFEST_FOLDER) || key.startsWith(SEARCH_SCRIPTS_FOLDER);
 }
-
-/** Folder of the scripts of search indexes. */
-export const SEARCH_SCRIPTS_FOLDER = 'search-parts/';

@@ -1,0 +1,113 @@
+import { readSiteBuild } from '@docent/format/build/site-build.ts';
+import type { ArchiveForm } from '@docent/format/exports/export-options.ts';
+import { type ExportReport, exportFailure } from '@docent/format/exports/export-report.ts';
+import { loadThemeFiles } from '../assets/dist-files.ts';
+import { type BundleInput, bundleFiles } from '../bundle/bundle-files.ts';
+import { fileKey } from '../files/file-sink.ts';
+import { packBundle } from '../files/pack-bundle.ts';
+import { type ByteRange, searchScriptsKey, storedSearchFiles } from '../site/stored-search-scripts.ts';
+import { endOwnGroup } from './work-process.ts';
+
+/** What the process is to pack: the first message to it. */
+export interface ExportProcessStart
+  extends Omit<BundleInput, 'build' | 'readFile' | 'storedSearchFiles' | 'theme' | 'onPage' | 'onReport'> {
+  /** Key of the manifest of the build in the file store. */
+  manifestKey: string;
+  form: ArchiveForm;
+}
+
+/** A part of the file store: a whole file, or a range of one. Without a range, the answer is undefined if there is no such file. */
+export interface StoreQuestion {
+  key: string;
+  range?: ByteRange;
+}
+
+export type ExportProcessMessage =
+  | { type: 'read'; id: number; question: StoreQuestion }
+  | { type: 'has'; id: number; key: string }
+  | { type: 'page'; pagesDone: number; pagesTotal: number }
+  | { type: 'report'; report: ExportReport }
+  /** The next bytes of the archive; none after the last. */
+  | { type: 'chunk'; bytes: Uint8Array | undefined }
+  | { type: 'broken'; reason: string; code: string | undefined };
+
+/** An answer to a question, or a request for the next chunk. */
+export type ExportProcessAnswer = { id: number; answer: unknown } | { next: true };
+
+/** Larger files are fetched in parts: passing one on takes several times its size, in both processes. */
+const PART_BYTES = 2 * 1024 * 1024;
+const PROGRESS_MS = 100;
+
+const unanswered = new Map<number, (answer: unknown) => void>();
+let lastId = 0;
+
+process.once('message', (start: ExportProcessStart) => {
+  const archive = archiveOf(start);
+  process.on('message', async (message: ExportProcessAnswer) => {
+    if ('next' in message) return sendNext(archive);
+    unanswered.get(message.id)?.(message.answer);
+    unanswered.delete(message.id);
+  });
+});
+process.on('disconnect', endOwnGroup);
+
+function send(message: ExportProcessMessage): void {
+  process.send?.(message);
+}
+
+async function sendNext(archive: AsyncIterator<Uint8Array>): Promise<void> {
+  try {
+    const { value, done } = await archive.next();
+    send({ type: 'chunk', bytes: done ? undefined : value });
+  } catch (error) {
+    const { stack, message, code } = error as NodeJS.ErrnoException;
+    send({ type: 'broken', reason: stack ?? message, code });
+  }
+}
+
+function ask<Answer>(question: { type: 'read'; question: StoreQuestion } | { type: 'has'; key: string }): Promise<Answer> {
+  const id = ++lastId;
+  send({ ...question, id });
+  return new Promise<unknown>((resolve) => unanswered.set(id, resolve)) as Promise<Answer>;
+}
+
+async function read(key: string, range?: ByteRange): Promise<Uint8Array> {
+  const bytes = await ask<Uint8Array | undefined>({ type: 'read', question: { key, ...(range && { range }) } });
+  if (!bytes) throw new Error(`The file ${key} is missing from the blob store.`);
+  return bytes;
+}
+
+async function readInParts(key: string, sizeBytes: number): Promise<Uint8Array> {
+  if (sizeBytes <= PART_BYTES) return read(key);
+  const whole = Buffer.allocUnsafeSlow(sizeBytes);
+  for (let at = 0; at < sizeBytes; at += PART_BYTES) {
+    whole.set(await read(key, { start: at, end: Math.min(at + PART_BYTES, sizeBytes) - 1 }), at);
+  }
+  return whole;
+}
+
+async function* archiveOf({ manifestKey, form, ...input }: ExportProcessStart): AsyncGenerator<Uint8Array> {
+  const build = readSiteBuild(new TextDecoder().decode(await read(manifestKey)));
+  const scripts = searchScriptsKey(build.searchIndex);
+  const hasScripts = await ask<boolean>({ type: 'has', key: scripts });
+  let reportedAt = 0;
+  const files = bundleFiles({
+    ...input,
+    build,
+    readFile: (file) => readInParts(fileKey(file), file.sizeBytes),
+    ...(hasScripts && { storedSearchFiles: () => storedSearchFiles((range) => read(scripts, range)) }),
+    theme: await loadThemeFiles(),
+    onPage(pagesDone, pagesTotal) {
+      const now = performance.now();
+      if (pagesDone < pagesTotal && now - reportedAt < PROGRESS_MS) return;
+      reportedAt = now;
+      send({ type: 'page', pagesDone, pagesTotal });
+    },
+    onReport(report) {
+      send({ type: 'report', report });
+      const failure = exportFailure(report);
+      if (failure !== undefined) throw new Error(failure);
+    },
+  });
+  yield* packBundle(files, form);
+}
