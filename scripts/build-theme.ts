@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -26,7 +25,7 @@ const themeSource = fileURLToPath(new URL('../packages/theme/src', import.meta.u
 const defaultOut = fileURLToPath(new URL('../dist/theme', import.meta.url));
 
 const OWN_FILE =
-  /^(?:site|search|dev|(?:assistant|playground)(?:-[a-z-]{2,8})?|widget|katex|preview-bar|diagrams|mermaid|islands|inter-[a-z-]+|KaTeX_[\w-]+)-[0-9a-f]{10}\.(?:css|js|woff2)(?:\.br|\.gz)?$/;
+  /^(?:site|components|maple|palm|aspen|search|dev|(?:assistant|playground)(?:-[a-z-]{2,8})?|widget|katex|preview-bar|diagrams|mermaid|islands|inter-[a-z-]+|KaTeX_[\w-]+)-[0-9a-f]{10}\.(?:css|js|woff2)(?:\.br|\.gz)?$/;
 
 /** Output of the build by logical name (`site.css`). */
 export type ThemeManifest = Record<string, ThemeManifestEntry>;
@@ -39,17 +38,25 @@ interface ThemeManifestEntry {
   feature?: string;
 }
 
-/** The style sheets of the components: all files in their folder, in name order. */
-async function styleEntry(): Promise<string> {
-  const folder = join(themeSource, 'styles/components');
-  const names = existsSync(folder) ? (await readdir(folder)).filter((name) => name.endsWith('.css')).sort() : [];
-  return ['@import "./site.css";', ...names.map((name) => `@import "./components/${name}";`)].join('\n');
+/** The style sheets of the themes with a structure other than that of `mint`. */
+const FAMILIES = ['maple.css', 'palm.css', 'aspen.css'];
+
+/** The style sheets of a folder, in name order. */
+async function stylesIn(folder: 'text' | 'components'): Promise<string[]> {
+  const names = await readdir(join(themeSource, 'styles', folder));
+  return names.sort().map((name) => `${folder}/${name}`);
 }
 
-async function bundleStyles(fontFaces: string): Promise<Uint8Array> {
-  const contents = `${await styleEntry()}\n${fontFaces}\n${tokenStyles()}`;
+/** A style sheet that a page links. Each names the layers, because any of them can be the first of a page. */
+async function bundleStyles(names: readonly string[], rest = ''): Promise<Uint8Array> {
+  const imports = ['layers.css', ...names].map((name) => `@import "./${name}";`);
   const { outputFiles } = await build({
-    stdin: { contents, resolveDir: join(themeSource, 'styles'), loader: 'css', sourcefile: 'theme.css' },
+    stdin: {
+      contents: `${imports.join('\n')}\n${rest}`,
+      resolveDir: join(themeSource, 'styles'),
+      loader: 'css',
+      sourcefile: 'theme.css',
+    },
     bundle: true,
     external: ['*.woff2'],
     minify: true,
@@ -188,16 +195,21 @@ async function removeOldAssets(outFolder: string): Promise<void> {
  */
 export async function buildTheme(outFolder: string = defaultOut): Promise<ThemeManifest> {
   const fonts = await textFonts();
-  const [styles, site, search, features] = await Promise.all([
-    textFontFaces((font) => `./${hashedName(font, fonts[font]!.bytes)}`).then(bundleStyles),
+  const fontFaces = await textFontFaces((font) => `./${hashedName(font, fonts[font]!.bytes)}`);
+  const [styles, components, families, site, search, features] = await Promise.all([
+    bundleStyles(['site.css', ...(await stylesIn('text'))], `${fontFaces}\n${tokenStyles()}`),
+    bundleStyles(await stylesIn('components')),
+    Promise.all(FAMILIES.map(async (name) => [name, { bytes: await bundleStyles([`themes/${name}`]) }] as const)),
     bundleScript('site.ts'),
-    bundleScript('search/search.ts'),
+    styleText('search.css').then((style) => bundleScript('search/search.ts', { SEARCH_STYLES: JSON.stringify(style) })),
     featureAssets(),
   ]);
   await mkdir(outFolder, { recursive: true });
   await removeOldAssets(outFolder);
   const assets: Record<string, ThemeAssetSource> = {
     'site.css': { bytes: styles },
+    'components.css': { bytes: components },
+    ...Object.fromEntries(families),
     'site.js': { bytes: site },
     'search.js': { bytes: search },
     ...fonts,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { testConfig, testSite, testView } from '../../../test/support/test-view.ts';
-import { familyOf } from './layout.ts';
 import { renderPage } from './render-page.ts';
+import { familyOf } from './view/theme-family.ts';
 
 const NAMES = ['mint', 'maple', 'palm', 'willow', 'linden', 'almond', 'aspen', 'sequoia', 'luma'];
 const MODES = ['default', 'wide', 'center', 'custom', 'frame'] as const;

@@ -4,26 +4,7 @@ import { banner } from './parts/banner.ts';
 import { clientData } from './parts/client-data.ts';
 import { previewAssets, previewBar } from './parts/preview-bar.ts';
 import type { Frame } from './view/frame.ts';
-
-/** The available structures. Every theme name of the format maps to one of them, with its own tokens. */
-type ThemeFamily = 'mint' | 'maple' | 'palm' | 'aspen';
-
-const FAMILIES: ReadonlyMap<string, ThemeFamily> = new Map([
-  ['mint', 'mint'],
-  ['linden', 'mint'],
-  ['maple', 'maple'],
-  ['willow', 'maple'],
-  ['sequoia', 'maple'],
-  ['palm', 'palm'],
-  ['aspen', 'aspen'],
-  ['almond', 'aspen'],
-  ['luma', 'aspen'],
-]);
-
-/** Returns the structure of a theme; that of `mint` for an unknown name. */
-export function familyOf(theme: string): ThemeFamily {
-  return FAMILIES.get(theme) ?? 'mint';
-}
+import { familyOf, type ThemeFamily } from './view/theme-family.ts';
 
 /** Position of the header on wide screens: across the top, or above the list of pages. On small ones it is always at the top. */
 type Shell = 'top' | 'side';

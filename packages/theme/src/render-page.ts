@@ -5,7 +5,7 @@ import { type ApiWord, isSymbolWord, translateWords } from '@docent/format/conte
 import { emptyHtml, type Html, html, trustedHtml } from '@docent/format/html.ts';
 import { resolveMarks } from '@docent/format/links.ts';
 import type { WholeSidebar } from '@docent/format/navigation/navigation.ts';
-import { arrange, documentOf, familyOf, LAYOUTS, shellOf } from './layout.ts';
+import { arrange, documentOf, LAYOUTS, shellOf } from './layout.ts';
 import { inlineMarkdown } from './parts/banner.ts';
 import { directory } from './parts/directory.ts';
 import { footer, pagination } from './parts/footer.ts';
@@ -22,6 +22,7 @@ import type { Locale } from './translations/translations.ts';
 import { TRANSLATIONS } from './translations/translations.ts';
 import { type Frame, frameOf, linkTo, oncePerScope } from './view/frame.ts';
 import type { NotFoundView, PageView, ThemeAsset } from './view/page-view.ts';
+import { familyOf } from './view/theme-family.ts';
 
 interface Rail {
   /** Width of the column reserved for it. */
@@ -84,9 +85,22 @@ function placeRail(article: string, { kind, markup }: Rail, finish: (part: strin
   return kind === 'aside' ? { before: markup, inside, after: emptyHtml } : { before: emptyHtml, inside, after: markup };
 }
 
-/** Style sheets that only some pages need. */
-function featureStyles({ elements }: ShownContent): ThemeAsset[] {
-  return elements.includes('katex') ? ['katex.css'] : [];
+/**
+ * Matches a component, or a frame around something from elsewhere, whose rules are in `components.css`. Those of the components
+ * named here are in `site.css`, because most pages have one.
+ */
+const COMPONENT = / data-component="(?!(?:callout|code-block|code-group|frame|badge|tooltip)")| class="d-(?:outside|embed)\b/;
+
+/**
+ * Style sheets that only some pages need. The markup decides, so it holds for pages of an earlier build too; what the author's
+ * own components will show is not in it.
+ */
+function pageStyles({ elements, html: article, aside }: ShownContent, list: Html): ThemeAsset[] {
+  const hasComponents = elements.includes('docent-island') || [list.value, aside, article].some((part) => COMPONENT.test(part));
+  return [
+    ...(elements.includes('katex') ? (['katex.css'] as const) : []),
+    ...(hasComponents ? (['components.css'] as const) : []),
+  ];
 }
 
 /**
@@ -108,7 +122,8 @@ export function renderPage(view: PageView): string {
   const { before, inside, after } = placeRail(content.html, side, (part) =>
     resolveMarks(part, view.resolve, (text) => translateWords(text, translate)),
   );
-  const area = html`<div id="content-area" class="d-content" tabindex="-1">${layout.ends && pageHeader(frame, view)}${before}<article id="content" class="d-prose prose mdx-content">${inside}${directory(frame, menu, page.title)}</article>${relatedPages(frame, frame.locale.messages.related, view.related)}${layout.ends && pageFeedback(frame, page)}${lastUpdated(frame, page)}${layout.ends && pagination(frame, view)}</div>`;
+  const list = directory(frame, menu, page.title);
+  const area = html`<div id="content-area" class="d-content" tabindex="-1">${layout.ends && pageHeader(frame, view)}${before}<article id="content" class="d-prose prose mdx-content">${inside}${list}</article>${relatedPages(frame, frame.locale.messages.related, view.related)}${layout.ends && pageFeedback(frame, page)}${lastUpdated(frame, page)}${layout.ends && pagination(frame, view)}</div>`;
   const end = layout.ends ? oncePerScope(frame, 'footer', () => footer(frame)) : emptyHtml;
   const sidebar = sidebarPanel(frame, levels, menu, page.path);
   const shell = shellOf(familyOf(view.site.config.theme), layout);
@@ -121,7 +136,7 @@ export function renderPage(view: PageView): string {
   });
   return documentOf({
     frame,
-    head: head(frame, { ...headPage(page, menu), styles: featureStyles(content), scripts: content.scripts }),
+    head: head(frame, { ...headPage(page, menu), styles: pageStyles(content, list), scripts: content.scripts }),
     hasTabs: hasTabs(levels),
     shell,
     body: regions,

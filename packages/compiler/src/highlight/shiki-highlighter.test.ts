@@ -136,7 +136,7 @@ test('a theme of the site sets every color that the stylesheet needs', async () 
 });
 
 test('every kind of token has a class and a readable color, in light and dark mode', () => {
-  const css = readFileSync(new URL('../../../theme/src/styles/components/code-tokens.css', import.meta.url), 'utf8');
+  const css = readFileSync(new URL('../../../theme/src/styles/text/code-tokens.css', import.meta.url), 'utf8');
   const rules = tokenStyles();
   const fg = parseColor('#ecedf1')!;
   const backgrounds = { light: parseColor('#f8f9fa')!, dark: mixColors(parseColor('#0e0f12')!, fg, 0.06) };

@@ -81,7 +81,9 @@ export interface ClientData {
 
 /** The theme's style sheets and scripts have their hash in their names; with another theme, a page belongs to another build. */
 function buildName({ site, href }: Frame, build: string): string {
-  const hashes = (['site.css', 'site.js'] as const).map((name) => /-(\w+)\.\w+$/.exec(site.themeAsset(name, { href }))?.[1]);
+  const hashes = (['site.css', 'components.css', 'site.js'] as const).map(
+    (name) => /-(\w+)\.\w+$/.exec(site.themeAsset(name, { href }))?.[1],
+  );
   return [build.slice(0, 16), ...hashes].join('.');
 }
 

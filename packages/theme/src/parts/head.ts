@@ -7,7 +7,8 @@ import { asSurface, formatColor, parseColor, textOn } from '../colors/color.ts';
 import { frameColors, siteColors } from '../colors/site-colors.ts';
 import { type Frame, fileAt, isExternal, oncePerScope } from '../view/frame.ts';
 import { inlineScript } from '../view/inline-script.ts';
-import type { HeadPage, LanguageTwin } from '../view/page-view.ts';
+import type { HeadPage, LanguageTwin, ThemeAsset } from '../view/page-view.ts';
+import { familyOf } from '../view/theme-family.ts';
 import { bannerRule } from './banner.ts';
 import { pageTags } from './page-tags.ts';
 
@@ -73,7 +74,9 @@ function typeface(frame: Frame): Html {
 /** The theme's styles come first, so that a site's CSS overrides them. */
 function assets(frame: Frame): Html {
   const { site } = frame;
-  const asset = (name: 'site.css' | 'site.js'): string => site.themeAsset(name, { href: frame.href });
+  const asset = (name: ThemeAsset): string => site.themeAsset(name, { href: frame.href });
+  const family = familyOf(site.config.theme);
+  const familyStyles = family !== 'mint' && html`<link rel="stylesheet" href="${asset(`${family}.css`)}">`;
   const variables =
     siteColors(site.config) +
     formatColors(frame) +
@@ -83,7 +86,7 @@ function assets(frame: Frame): Html {
     (site.codeThemeStyle ?? '');
   const styles = site.customStyles.map((path) => html`<link rel="stylesheet" href="${fileAt(frame, path)}">`);
   const scripts = site.customScripts.map((path) => html`<script src="${fileAt(frame, path)}" defer></script>`);
-  return html`${typeface(frame)}<link rel="stylesheet" href="${asset('site.css')}">${inlineStyle(variables)}${styles}<script src="${asset('site.js')}" defer></script>${scripts}`;
+  return html`${typeface(frame)}${familyStyles}<link rel="stylesheet" href="${asset('site.css')}">${inlineStyle(variables)}${styles}<script src="${asset('site.js')}" defer></script>${scripts}`;
 }
 
 /** Everything between `<head>` and `</head>`. */

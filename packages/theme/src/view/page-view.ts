@@ -73,6 +73,10 @@ export interface NotFoundView extends Omit<PageView, 'page' | 'content'> {
 
 export type ThemeAsset =
   | 'site.css'
+  | 'components.css'
+  | 'maple.css'
+  | 'palm.css'
+  | 'aspen.css'
   | 'site.js'
   | 'inter-latin.woff2'
   | 'search.js'

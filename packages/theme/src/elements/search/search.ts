@@ -10,6 +10,9 @@ import { type SiteSearch, searchIndex, suggestions } from './search-index.ts';
 import { createParts, type DialogParts } from './search-parts.ts';
 import { groupHits, hitOption, hitPreview, titleOf } from './search-results.ts';
 
+/** The style sheet of the dialog, inserted by the theme build. */
+declare const SEARCH_STYLES: string;
+
 const LIMIT = 30;
 /** If texts must be loaded, the first batch has as many hits as ranking reads anyway; the others follow on scrolling. */
 const FIRST_FETCHED = 16;
@@ -328,4 +331,9 @@ class SearchPanel {
   }
 }
 
-globalThis.__docentSearch ??= new SearchPanel();
+if (!globalThis.__docentSearch) {
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync(SEARCH_STYLES);
+  document.adoptedStyleSheets.push(sheet);
+  globalThis.__docentSearch = new SearchPanel();
+}
