@@ -72,4 +72,21 @@ describe.skipIf(chromiumPath === '')('suggested questions', () => {
       await page.context().close();
     },
   );
+
+  test('an answer without a language model marks the sentence that answers, and opens the section that it is from', async () => {
+    const { page, faults } = await openPage(browser, `http://meanings.localhost:${docent.port}/`);
+    await page.keyboard.press('Control+i');
+    await ask(page, 'Where do I find the name of a key in the audit log?');
+    const quote = page.locator('.panel .md > blockquote').first();
+    await page.locator('.panel .actions').waitFor();
+    await expect.poll(() => quote.locator('mark').first().innerText()).toContain('audit log');
+    await quote.getByRole('button', { name: 'Show the section' }).click();
+    await quote.getByText('The last step of this long procedure').waitFor();
+    expect(await seriousFindings(page)).toEqual([]);
+    await quote.getByRole('button', { name: 'Show less' }).click();
+    await quote.getByText('The last step of this long procedure').waitFor({ state: 'hidden' });
+    await quote.locator('mark').first().waitFor();
+    expect(faults).toEqual([]);
+    await page.context().close();
+  });
 });

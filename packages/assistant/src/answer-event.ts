@@ -28,7 +28,7 @@ export interface AnswerExtras {
 export interface AnswerQuote {
   /** URL of the quoted section. */
   url: string;
-  /** The sentence in it that answers, as Markdown; empty if none stands out. */
+  /** The sentence in it that answers, as Markdown; empty if it has none. */
   highlight: string;
   /** The whole section as Markdown, if the quote leaves out something. */
   section?: string;

@@ -388,13 +388,13 @@ describe('chooseQuotes', () => {
     for (const length of [3, 20, 60, 90]) expect(total(length)).toBeLessThanOrEqual(600);
   });
 
-  it('highlights the sentence that answers, and nothing in a quote of one sentence', () => {
+  it('highlights the sentence that answers, and nothing in code', () => {
     const of = (content: string) =>
       quotesFor('how long is a zebra session valid?', [passage('a', ['Sessions'], content, 0.6)])[0];
     expect(of('Sign in first. A zebra session is valid for *seven* days. Then it ends.')?.highlight).toBe(
       'A zebra session is valid for *seven* days.',
     );
-    expect(of('A zebra session is valid for seven days.')?.highlight).toBe('');
+    expect(of('```sh\nzebra session --valid\n```')?.highlight).toBe('');
   });
 
   it('quotes the requested items of a long list of settings', () => {

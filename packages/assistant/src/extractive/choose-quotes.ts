@@ -11,7 +11,7 @@ import { type RankedCandidate, rankCandidates } from './rank-candidates.ts';
 export interface Quote {
   passage: Passage;
   markdown: string;
-  /** The sentence in it that answers; empty if none stands out. */
+  /** The sentence in it that answers; empty if it has none. */
   highlight: string;
 }
 
@@ -107,7 +107,7 @@ function nearestQuotes(
     const keyOf = quotes.length === 0 ? keyExample : keyPart;
     const markdown = keyOf(words, candidate, longest, frames);
     if (markdown !== '' && !quotes.some((quote) => repeats(quote.markdown, markdown)))
-      quotes.push({ passage: candidate.passage, markdown, highlight: '' });
+      quotes.push({ passage: candidate.passage, markdown, highlight: keySentence(words, markdown) });
   }
   return quotes;
 }

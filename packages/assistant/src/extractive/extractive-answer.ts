@@ -4,6 +4,7 @@ import type { ChatRequest, Passage } from '../chat-request.ts';
 import { cutMarkdown, type MarkdownBlock, markdownBlocks, sentences } from '../markdown-blocks.ts';
 import { type AnswerFrames, answerFrames } from './answer-frames.ts';
 import { chooseQuotes, type Quote, quoteSelected } from './choose-quotes.ts';
+import { quotableBlocks } from './passage-candidates.ts';
 import { QuestionWords, questionLanguage } from './question-words.ts';
 
 /** Pages that the search ranked lower are not suggested. */
@@ -105,8 +106,10 @@ function blockQuote(markdown: string): string {
 const MAX_SECTION_LENGTH = 6000;
 
 function answerQuote({ passage, markdown, highlight }: Quote): AnswerQuote {
-  const { url, content } = passage;
-  return { url, highlight, ...(content.trim() !== markdown && { section: cutMarkdown(content, MAX_SECTION_LENGTH) }) };
+  const section = quotableBlocks(passage.content)
+    .map((block) => block.markdown)
+    .join('\n\n');
+  return { url: passage.url, highlight, ...(section !== markdown && { section: cutMarkdown(section, MAX_SECTION_LENGTH) }) };
 }
 
 function withSource(frame: string, { passage }: Quote): string {

@@ -38,14 +38,9 @@ function candidatesOf(words: QuestionWords, joined: JoinedPassage, { hasTrace }:
   const descriptionFound = words.found(passage.description ?? '');
   const headFound = words.found(passage.headings.join(' '));
   // A reader who sends a stack trace does not need it quoted.
-  const visibleBlocks = markdownBlocks(passage.content)
-    .map(withoutImages)
-    .filter(
-      ({ kind, markdown }) =>
-        markdown.trim() !== '' &&
-        !THEMATIC_BREAK.test(markdown) &&
-        !(hasTrace && kind === 'code' && isTrace(markdown.replace(/^.*\n/, ''))),
-    );
+  const visibleBlocks = quotableBlocks(passage.content).filter(
+    ({ kind, markdown }) => !(hasTrace && kind === 'code' && isTrace(markdown.replace(/^.*\n/, ''))),
+  );
   const read = visibleBlocks.map((block) => readBlock(words, block));
   const blocks = namedCode(read, (title) => names(words.found(title)));
   return entriesOf(blocks)
@@ -127,6 +122,13 @@ export function union(all: readonly Float32Array[]): Float32Array {
       if ((closenessByWord[i] as number) > (best[i] as number)) best[i] = closenessByWord[i] as number;
   }
   return best;
+}
+
+/** Returns the blocks of a section, without images. */
+export function quotableBlocks(content: string): MarkdownBlock[] {
+  return markdownBlocks(content)
+    .map(withoutImages)
+    .filter(({ markdown }) => markdown.trim() !== '' && !THEMATIC_BREAK.test(markdown));
 }
 
 /** In code, an image is what the code shows. */

@@ -129,17 +129,15 @@ function keyItem(words: QuestionWords, list: string, longest: number): string {
 /** A shorter first line of an item is its title, and a shorter item a mere name. */
 const MIN_ITEM_LENGTH = 60;
 
-/** Returns the sentence of a quote that has most of the question's words; empty if there is only one, or none has any. */
+/** Returns the sentence of a quote that has most of the question's words; empty if none has any. */
 export function keySentence(words: QuestionWords, markdown: string): string {
   const texts = markdownBlocks(markdown).flatMap(({ kind, markdown: block }) => {
     if (kind === 'paragraph') return sentences(block.replaceAll(/^[ \t]*> ?/gm, ''));
     return kind === 'list' ? listItems(block).map((item) => (item.split('\n')[0] as string).replace(LIST_MARK, '')) : [];
   });
   const rated = texts.map((text) => ({ text: text.trim(), share: words.share(words.found(text)) }));
-  const [first, ...others] = rated;
-  if (first === undefined || others.length === 0) return '';
-  const best = others.reduce((a, b) => (b.share > a.share ? b : a), first);
-  return best.share > 0 && best.text.length <= MAX_HIGHLIGHT ? best.text : '';
+  const best = rated.reduce((a, b) => (b.share > a.share ? b : a), { text: '', share: 0 });
+  return best.text.length <= MAX_HIGHLIGHT ? best.text : '';
 }
 
 const LIST_MARK = /^[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]+/;

@@ -1,3 +1,4 @@
+import type { AnswerExtras } from '@docent/assistant/answer-event.ts';
 import { fill } from '../../translations/fill.ts';
 import type { AssistantMessages } from '../../translations/translations.ts';
 import { type AskBody, type AssistantClient, RefusedError } from './assistant-client.ts';
@@ -80,6 +81,7 @@ export async function runTurn({
     helpful: undefined,
     answerId: undefined,
     next: undefined,
+    quotes: undefined,
   });
   let status = texts.searching;
   onChange(status);
@@ -93,7 +95,7 @@ export async function runTurn({
       if (chunk.type === 'start') turn.answerId = chunk.messageId;
       else if (chunk.type === 'text-delta') turn.answer += chunk.delta;
       else if (chunk.type === 'source-url') turn.sources.push({ title: chunk.title, url: chunk.url });
-      else if (chunk.type === 'finish') Object.assign(turn, { state: 'done', next: chunk.messageMetadata?.nextQuestions });
+      else if (chunk.type === 'finish') Object.assign(turn, finished(chunk.messageMetadata));
       else if (chunk.type === 'error') Object.assign(turn, { state: 'failed', fault: texts.failed });
       if (chunk.type === 'tool-input-available') status = `${texts.searching} ${shortened(aboutOf(chunk.input))}`;
       else if (chunk.type === 'source-url') status = texts.writing;
@@ -105,6 +107,10 @@ export async function runTurn({
     else Object.assign(turn, { state: 'failed', fault: faultText(error, texts, language) });
   }
   onChange(status);
+}
+
+function finished({ nextQuestions: next, quotes }: AnswerExtras = {}): Partial<Turn> {
+  return { state: 'done', ...(next && { next }), ...(quotes && { quotes }) };
 }
 
 /** The argument of a tool call that is shown, as the model wrote it: a query, a path. */

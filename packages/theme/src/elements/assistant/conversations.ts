@@ -1,4 +1,4 @@
-import type { NextQuestions } from '@docent/assistant/answer-event.ts';
+import type { AnswerQuote, NextQuestions } from '@docent/assistant/answer-event.ts';
 import { randomId, readStored, writeStored } from '../storage.ts';
 
 /** A text that the reader asks about. */
@@ -25,6 +25,8 @@ export interface Turn {
   sources: Source[];
   /** What may be asked next. */
   next?: NextQuestions;
+  /** The block quotes of an answer without a language model, in their order. */
+  quotes?: readonly AnswerQuote[];
   state: 'writing' | 'done' | 'stopped' | 'failed';
   /** The error to show. */
   fault?: string;

@@ -1,8 +1,10 @@
+import type { AnswerQuote } from '@docent/assistant/answer-event.ts';
 import type { AssistantMessages } from '../../translations/translations.ts';
 import { nestHeadings } from '../answer-markdown/nest-headings.ts';
 import { type Block, parseMarkdown, type Suggestion } from '../answer-markdown/parse-blocks.ts';
-import type { Inline } from '../answer-markdown/parse-inline.ts';
-import { make } from '../dom.ts';
+import { type Inline, parseInline } from '../answer-markdown/parse-inline.ts';
+import { button, make } from '../dom.ts';
+import { markText } from './mark-text.ts';
 import { sign } from './signs.ts';
 
 /** The panel context of a view. */
@@ -76,6 +78,49 @@ export class MarkdownView {
     });
     while (this.element.children.length > blocks.length) this.element.lastElementChild?.remove();
     this.#shown = next;
+  }
+
+  /** Marks what answers in the block quotes of a finished answer, and lets readers open the sections that they are from. */
+  markQuotes(quotes: readonly AnswerQuote[]): void {
+    const boxes = [...this.element.children].filter((child): child is HTMLElement => child.matches('blockquote'));
+    for (const [index, box] of boxes.entries()) {
+      const quote = quotes[index];
+      if (!quote || box.classList.contains('quote')) continue;
+      box.classList.add('quote');
+      const sentence = this.#runs(parseInline(quote.highlight)).map(textOf).join('');
+      // A quote of one sentence needs no mark.
+      if (sentence.length < (box.textContent ?? '').length * MAX_MARKED) markText(box, sentence);
+      if (quote.section !== undefined) box.append(this.#sectionButton(box, quote.section, sentence));
+    }
+  }
+
+  /** Replaces the quote by its whole section, and back. The section is rendered when it is first opened. */
+  #sectionButton(box: HTMLElement, section: string, sentence: string): HTMLElement {
+    const { showSection, hideSection } = this.#options.texts;
+    const excerpt = [...box.children] as HTMLElement[];
+    let whole: HTMLElement | undefined;
+    const toggle = button(
+      'plain more',
+      () => {
+        if (!whole) {
+          const view = new MarkdownView(this.#options);
+          view.show(section, false);
+          whole = view.element;
+          markText(whole, sentence);
+          whole.hidden = true;
+          toggle.before(whole);
+        }
+        const isOpen = whole.hidden;
+        whole.hidden = !isOpen;
+        for (const part of excerpt) part.hidden = isOpen;
+        toggle.textContent = isOpen ? hideSection : showSection;
+        toggle.setAttribute('aria-expanded', String(isOpen));
+        if (!isOpen) box.scrollIntoView({ block: 'nearest' });
+      },
+      showSection,
+    );
+    toggle.setAttribute('aria-expanded', 'false');
+    return toggle;
   }
 
   #block(block: Shown): HTMLElement {
@@ -166,6 +211,13 @@ export class MarkdownView {
       }
     });
   }
+}
+
+/** Share of a quote that its mark may have. */
+const MAX_MARKED = 0.8;
+
+function textOf(node: Node | string): string {
+  return typeof node === 'string' ? node : (node.textContent ?? '');
 }
 
 /** Growing code only gets its new end appended: a long block is not recreated for each line, nor scrolled back. */

@@ -1,4 +1,4 @@
-import type { NextQuestions } from '@docent/assistant/answer-event.ts';
+import type { AnswerExtras } from '@docent/assistant/answer-event.ts';
 
 /** The parts of an answer's stream that the panel and the dashboard use (the UI message stream protocol). */
 export type AnswerChunk =
@@ -7,7 +7,7 @@ export type AnswerChunk =
   | { type: 'source-url'; url: string; title: string }
   | { type: 'text-delta'; delta: string }
   | { type: 'error'; errorText: string }
-  | { type: 'finish'; messageMetadata?: { nextQuestions?: NextQuestions } };
+  | { type: 'finish'; messageMetadata?: AnswerExtras };
 
 /** Parses a stream of server-sent events, however the network splits it. */
 export async function* readAnswer(body: ReadableStream<Uint8Array<ArrayBuffer>>): AsyncGenerator<AnswerChunk> {

@@ -128,6 +128,7 @@ export class TurnView {
     const { state, fault, answer } = this.#turn;
     if (state === 'failed') parts.push(this.#fault(fault ?? this.#texts.failed));
     if (state === 'stopped') parts.push(make('p', 'stopped', this.#texts.stopped));
+    if (state === 'done') this.#markdown.markQuotes(this.#turn.quotes ?? []);
     if (state === 'done') parts.push(...this.#next(), ...this.#sources(), this.#markdown.next);
     if (state !== 'failed' && (answer !== '' || state === 'stopped')) parts.push(this.#actions());
     if (this.#asksWhy) parts.push(this.#whyForm());
