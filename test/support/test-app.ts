@@ -19,8 +19,11 @@ import type { Database } from '../../packages/server/src/ports/database.ts';
 import type { GitRepositories } from '../../packages/server/src/ports/git/git-repositories.ts';
 import type { Logger } from '../../packages/server/src/ports/logger.ts';
 import type { OutsideCalls } from '../../packages/server/src/ports/outside-calls.ts';
+import type { OutsideFiles } from '../../packages/server/src/ports/outside-files.ts';
 import { wordSearch } from '../../packages/server/src/ports/site-search.ts';
 import { createReaderSessions } from '../../packages/server/src/readers/sessions/reader-sessions.ts';
+import { createProviderDocuments } from '../../packages/server/src/readers/sign-in/provider-documents.ts';
+import { createReaderTokens } from '../../packages/server/src/readers/sign-in/reader-tokens.ts';
 import { createAccountable } from '../../packages/server/src/services/access/accountable.ts';
 import { createKeyCache } from '../../packages/server/src/services/access/key-cache.ts';
 import { singleSignOn } from '../../packages/server/src/services/accounts/single-sign-on.ts';
@@ -53,6 +56,7 @@ export interface TestAppOptions extends AppOptions {
   model?: ChatModel;
   logger?: Logger;
   outsideCalls?: OutsideCalls;
+  outsideFiles?: OutsideFiles;
   git?: GitRepositories;
   /** Replaces the embedded one in memory; must be migrated, and is closed with the rest. */
   database?: Database;
@@ -91,6 +95,8 @@ export async function openTestApp(options: TestAppOptions = {}): Promise<TestApp
   });
   const limiter = createMemoryRateLimiter();
   const logger = options.logger ?? silentLogger;
+  const outsideFiles = options.outsideFiles ?? fakeOutsideFiles();
+  const providerDocuments = createProviderDocuments({ outsideFiles, clock });
   const deps = {
     config,
     database,
@@ -98,7 +104,7 @@ export async function openTestApp(options: TestAppOptions = {}): Promise<TestApp
     linkVerifier: blobs,
     jobs: fakeJobQueue(),
     dns: fakeDns(),
-    outsideFiles: fakeOutsideFiles(),
+    outsideFiles,
     outsideCalls: options.outsideCalls ?? fakeOutsideCalls(),
     git: options.git ?? fakeGit(),
     uploadLinks: s3UploadLink,
@@ -120,6 +126,8 @@ export async function openTestApp(options: TestAppOptions = {}): Promise<TestApp
     threadWrites: createThreadWrites({ database }),
     keyCache: createKeyCache({ clock }),
     readerSessions: createReaderSessions({ database, clock, logger }),
+    readerTokens: createReaderTokens({ database, clock, config, providerDocuments }),
+    providerDocuments,
     accountable: createAccountable({ database, clock }),
     accounts: createAccounts({
       database,

@@ -57,19 +57,40 @@ interface SignInOptions {
   redirect: string;
   /** Whether readers sign in with a shared password. */
   hasPassword: boolean;
+  /** Other ways, each at an address. */
+  links: readonly { text: string; address: string }[];
   problem?: string | undefined;
 }
 
 /** Renders the page where readers sign in to a site. It works without JavaScript. */
-export function signInPage({ siteName, action, redirect, hasPassword, problem }: SignInOptions): string {
+export function signInPage({ siteName, action, redirect, hasPassword, links, problem }: SignInOptions): string {
   const alert = problem === undefined ? undefined : html`<p id="problem" role="alert">${problem}</p>`;
   const described = problem === undefined ? undefined : html` aria-describedby="problem" aria-invalid="true"`;
   const password = html`<form method="post" action="${action}"><input type="hidden" name="redirect" value="${redirect}"><label for="password">Password</label><input id="password" name="password" type="password" autocomplete="current-password" required autofocus maxlength="200"${described}>${alert}<button type="submit">Sign in</button></form>`;
   return plainPage({
     title: `Sign in to ${siteName}`,
     heading: `Sign in to ${siteName}`,
-    content: html`<p>This documentation is for readers who sign in.</p>${hasPassword ? password : alert}`,
+    content: html`<p>This documentation is for readers who sign in.</p>${hasPassword ? password : alert}${links.map(({ text, address }) => html`<a href="${address}">${text}</a>`)}`,
   });
+}
+
+const TOKEN_SCRIPT = `const form=document.forms[0];form.elements.token.value=location.hash.slice(1);history.replaceState(null,'',location.pathname);form.submit()`;
+
+/**
+ * Renders the page that a sign-in elsewhere leads to with a token in the fragment, which browsers send to no server: its script sends
+ * the token as a form.
+ */
+export function tokenPage({ action, redirect }: { action: string; redirect: string }): string {
+  return plainPage({
+    title: 'Signing in',
+    heading: 'Signing in …',
+    content: html`<form method="post" action="${action}"><input type="hidden" name="token"><input type="hidden" name="redirect" value="${redirect}"></form><noscript><p>This needs JavaScript.</p></noscript><script>${trustedHtml(TOKEN_SCRIPT)}</script>`,
+  });
+}
+
+/** Returns the policy of `tokenPage`: its own script only. @param hash returns the SHA-256 of a text as base64 */
+export function tokenPagePolicy(hash: (text: string) => string): string {
+  return `${PLAIN_PAGE_POLICY}; script-src 'sha256-${hash(TOKEN_SCRIPT)}'`;
 }
 
 /** Renders what a reader sees who signed out of a site, or is asked whether to. */

@@ -71,6 +71,7 @@ export const AUDITED: Readonly<Record<string, AuditedOperation>> = {
   deleteProject: operation('sites', 'site', remove, 'the site {site}'),
   changeProjectSecuritySettings: operation('sites', 'security-settings', change, 'the security settings of {site}'),
   changeSiteAccess: operation('sites', 'site-access', change, 'who may read {site}'),
+  createReaderTokenKey: operation('sites', 'site-access', create, 'a key for tokens of readers of {site}'),
   endReaderSession: operation('sites', 'site', ['end', 'ended'], 'the session of a reader of {site}'),
   endReaderSessions: operation('sites', 'site', ['end', 'ended'], 'all sessions of readers of {site}'),
   addHostname: operation('sites', 'hostname', ['add', 'added'], 'the hostname {thing} to {site}', 'a hostname to {site}'),
@@ -302,6 +303,7 @@ const FIELD_TITLES: Readonly<Record<string, string>> = {
   twoFactorRequired: 'Two-factor authentication required',
   pinned: 'Kept forever',
   password: 'Password of readers',
+  jwt: 'Tokens of readers',
 };
 
 /** The title of a changed property: `retentionDays` becomes "Retention days". */

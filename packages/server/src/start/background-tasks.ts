@@ -9,6 +9,7 @@ import { deleteOldDeliveries } from '../db/sources/git-deliveries.ts';
 import { deleteClosedPullRequests } from '../db/sources/pull-requests.ts';
 import { deleteExpiredThreads } from '../db/threads.ts';
 import { deleteExpiredReaderSessions } from '../readers/sessions/session-rows.ts';
+import { deleteExpiredProofs } from '../readers/sign-in/proof-rows.ts';
 import { cleanUpBundles, rescueExports } from '../services/exports/clean-up-exports.ts';
 import { addDueChecks } from '../services/hostnames/check-hostname.ts';
 import type { Deps } from '../services/kernel/deps.ts';
@@ -108,6 +109,7 @@ async function expireRecords({
   const deliveryEnd = new Date(now.getTime() - DELIVERY_DAYS * DAY_MS);
   await deleteOldDeliveries(queries, deliveryEnd);
   await deleteClosedPullRequests(queries, deliveryEnd);
+  await deleteExpiredProofs(queries, now);
   const entries = await deleteAuditRows(queries, new Date(now.getTime() - config.auditLogDays * DAY_MS));
   if (entries > 0) logger.info({ count: entries }, 'old entries of the audit log were deleted');
 }

@@ -35,6 +35,8 @@ import {
 } from '../ports/jobs.ts';
 import { syncPullRequest } from '../pull-requests/sync-pull-request.ts';
 import { createReaderSessions } from '../readers/sessions/reader-sessions.ts';
+import { createProviderDocuments } from '../readers/sign-in/provider-documents.ts';
+import { createReaderTokens } from '../readers/sign-in/reader-tokens.ts';
 import { createAccountable } from '../services/access/accountable.ts';
 import { ensureDefaultOrganization } from '../services/access/default-organization.ts';
 import { createKeyCache } from '../services/access/key-cache.ts';
@@ -265,6 +267,7 @@ async function wire(
   const outside = createHttpOutside({ allowedRanges: config.allowedPrivateRanges });
   closers.add('outside', () => outside.close());
   const passwords = createPasswords();
+  const providerDocuments = createProviderDocuments({ outsideFiles: outside, clock });
   const deps: Deps = {
     config,
     database,
@@ -284,6 +287,8 @@ async function wire(
     ...assistant,
     accountable: createAccountable({ database, clock }),
     readerSessions: createReaderSessions({ database, clock, logger }),
+    readerTokens: createReaderTokens({ database, clock, config, providerDocuments }),
+    providerDocuments,
     accounts: createAccounts({
       database,
       logger,

@@ -33,7 +33,7 @@ function allowOrigin(request: FastifyRequest, reply: FastifyReply, origin: strin
   reply.header('access-control-expose-headers', 'x-thread-id, x-thread-key, x-request-id, retry-after, mcp-protocol-version');
   if (request.method !== 'OPTIONS') return undefined;
   reply.header('access-control-allow-methods', 'GET, POST');
-  reply.header('access-control-allow-headers', 'content-type, accept, mcp-protocol-version, mcp-session-id');
+  reply.header('access-control-allow-headers', 'content-type, accept, mcp-protocol-version, mcp-session-id, x-reader-token');
   return reply.header('access-control-max-age', PREFLIGHT_SECONDS).code(204).send();
 }
 

@@ -5,15 +5,21 @@ import type { Deps } from '../../services/kernel/deps.ts';
 import { cookiesOf } from './cookies.ts';
 import { hostSiteOf } from './site-hosts.ts';
 
-type ReaderDeps = Pick<Deps, 'readerSessions'>;
-type SignedIn = { sessionId: string; reader: Reader };
+export type ReaderDeps = Pick<Deps, 'readerSessions' | 'readerTokens'>;
+type SignedIn = { sessionId?: string; reader: Reader };
+
+/** Carries the signed identity of a reader with a call of the API. */
+export const READER_TOKEN_HEADER = 'x-reader-token';
 
 /** Cookies of one name that are tried: a browser sends one, unless a page of another host of the domain set more. */
 const MAX_COOKIES = 4;
 
 const results = new WeakMap<FastifyRequest, Map<string, Promise<SignedIn | undefined>>>();
 
-/** Returns who reads a site with this request; `undefined` for nobody in particular. Asked once per request. */
+/**
+ * Returns who reads a site with this request; `undefined` for nobody in particular. Asked once per request.
+ * @throws DocentError `sign_in_required` for a token that is not valid, which says why
+ */
 export async function readerOf(deps: ReaderDeps, request: FastifyRequest, site: LiveSite): Promise<Reader | undefined> {
   return (await readerSessionOf(deps, request, site))?.reader;
 }
@@ -28,11 +34,13 @@ export function readerSessionOf(deps: ReaderDeps, request: FastifyRequest, site:
   return result;
 }
 
-/** Sessions count only on the site's own addresses: on that of the platform, all sites share their cookies. */
+/** A token says itself which site it is for. Sessions count only on the site's own addresses: on that of the platform, all sites share their cookies. */
 async function findSession(deps: ReaderDeps, request: FastifyRequest, site: LiveSite): Promise<SignedIn | undefined> {
+  const token = request.headers[READER_TOKEN_HEADER];
+  if (typeof token === 'string') return { reader: await deps.readerTokens.verify(site, token) };
   if (hostSiteOf(request.raw) === undefined) return undefined;
-  for (const token of cookiesOf(request, readerCookieName(site)).slice(0, MAX_COOKIES)) {
-    const session = await deps.readerSessions.find(site.siteId, token);
+  for (const cookie of cookiesOf(request, readerCookieName(site)).slice(0, MAX_COOKIES)) {
+    const session = await deps.readerSessions.find(site.siteId, cookie);
     if (session) return { sessionId: session.id, reader: session.reader };
   }
   return undefined;

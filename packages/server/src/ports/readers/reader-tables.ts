@@ -16,7 +16,15 @@ export interface StoredMethod {
 export interface StoredMethods {
   /** A password that all readers share. */
   password?: StoredMethod & { hash: string };
+  /** Tokens that the owner's sign-in page signs. */
+  jwt?: StoredMethod & { loginUrl: string | null; keys: TokenKeys };
 }
+
+/** What verifies tokens: a public key, or the address of a set of keys. */
+export type TokenKeys = { kind: 'key'; alg: TokenAlgorithm; jwk: Record<string, unknown> } | { kind: 'set'; url: string };
+
+export const TOKEN_ALGORITHMS = ['EdDSA', 'ES256', 'RS256'] as const;
+export type TokenAlgorithm = (typeof TOKEN_ALGORITHMS)[number];
 export type MethodName = keyof StoredMethods;
 
 /** What a session knows of its reader; the rest is in columns. */
@@ -43,6 +51,12 @@ export interface ReaderTables {
     reader: Json<StoredReader>;
     created_at: Date;
     used_at: Date;
+    expires_at: Date;
+  };
+  /** Tokens and steps of a sign-in that were used, so that none is used again. */
+  reader_proofs: {
+    /** Hex SHA-256. */
+    id: string;
     expires_at: Date;
   };
 }

@@ -1,9 +1,10 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Action, Actor } from '@docent/format/access/may.ts';
 import { DocentError } from '@docent/format/errors.ts';
 import type { SiteRow } from '../../db/sites/sites.ts';
 import { lockSite } from '../../db/sites/sites.ts';
 import type { Transaction } from '../../ports/database.ts';
-import type { MethodName, StoredMethods } from '../../ports/readers/reader-tables.ts';
+import type { MethodName, StoredMethod, StoredMethods } from '../../ports/readers/reader-tables.ts';
 import type { Deps } from '../../services/kernel/deps.ts';
 import { createUlid } from '../../services/kernel/ids.ts';
 import { byCreation, type PageRequest, readPage } from '../../services/kernel/list-pages.ts';
@@ -11,6 +12,7 @@ import { findPermittedSite } from '../../services/sites/find-site.ts';
 import { publicUrlOf } from '../../services/sites/site-address.ts';
 import { deleteReaderSession, deleteReaderSessions, listReaderSessions } from '../sessions/session-rows.ts';
 import { type AccessRow, findAccess, storeAccess } from './access-rows.ts';
+import { createTokenKey, readTokenKey } from './token-keys.ts';
 
 type AccessDeps = Pick<Deps, 'database' | 'clock' | 'config' | 'liveSites' | 'readerSessions' | 'passwords'>;
 
@@ -19,6 +21,14 @@ export interface AccessChanges {
   visibility?: 'public' | 'private' | undefined;
   sessionDays?: number | undefined;
   password?: { password: string } | null | undefined;
+  jwt?: JwtInput | null | undefined;
+}
+
+/** The stored keys stay if neither is named. */
+interface JwtInput {
+  loginUrl: string | null;
+  publicKey?: string | undefined;
+  jwksUrl?: string | undefined;
 }
 
 /** Who may read a site, with the site. */
@@ -42,20 +52,52 @@ export async function changeSiteAccess(
   changes: AccessChanges,
 ): Promise<SiteAccessDetails> {
   const site = await findPermittedSite(deps, actor, 'access.write', project);
-  const { visibility, sessionDays, ...methods } = changes;
-  const changedMethods = await methodsFrom(deps, methods);
+  const { visibility, sessionDays, ...input } = changes;
+  const password = input.password && { hash: await deps.passwords.hash(input.password.password, 2), ...stampOf(deps) };
+  return storeChanges(deps, site, ({ methods, ...before }) => ({
+    isPrivate: visibility === undefined ? before.isPrivate : visibility === 'private',
+    sessionDays: sessionDays ?? before.sessionDays,
+    methods: withoutEnded({
+      ...methods,
+      ...(input.password !== undefined && { password }),
+      ...(input.jwt !== undefined && { jwt: input.jwt && jwtFrom(deps, input.jwt, methods.jwt) }),
+    }),
+  }));
+}
+
+/**
+ * Creates the key pair for tokens of readers. The previous key is no longer accepted, and its sessions end.
+ * @returns also the private key, which is not stored
+ * @throws DocentError like `changeSiteAccess`
+ */
+export async function createSiteTokenKey(
+  deps: AccessDeps,
+  actor: Actor,
+  project: string,
+): Promise<{ details: SiteAccessDetails; privateKey: string }> {
+  const site = await findPermittedSite(deps, actor, 'access.write', project);
+  const { keys, privateKey } = createTokenKey();
+  const details = await storeChanges(deps, site, (before) => {
+    const jwt = { loginUrl: before.methods.jwt?.loginUrl ?? null, keys, ...stampOf(deps) };
+    return { ...before, methods: { ...before.methods, jwt } };
+  });
+  return { details, privateKey };
+}
+
+/** Changes the access of a site as it is now, while no other change can come between. */
+async function storeChanges(
+  deps: AccessDeps,
+  site: SiteRow,
+  changed: (before: AccessRow) => AccessRow,
+): Promise<SiteAccessDetails> {
   const access = await deps.database.queries.transaction().execute(async (transaction) => {
-    const before = await lockAccess(transaction, site.id);
-    const next = {
-      isPrivate: visibility === undefined ? before.isPrivate : visibility === 'private',
-      sessionDays: sessionDays ?? before.sessionDays,
-      methods: withoutEnded({ ...before.methods, ...changedMethods }),
-    };
+    const next = changed(await lockAccess(transaction, site.id));
     requireUsable(deps, site, next);
     await storeAccess(transaction, site.id, next, deps.clock.now());
     return next;
   });
-  forget(deps, site.id);
+  deps.liveSites.invalidate(site.id);
+  deps.readerSessions.invalidate(site.id);
   return detailsOf(deps, site, access);
 }
 
@@ -64,21 +106,29 @@ async function lockAccess(transaction: Transaction, siteId: string): Promise<Acc
   return findAccess(transaction, siteId);
 }
 
-type MethodChanges = { [Name in MethodName]?: StoredMethods[Name] | null };
-
-async function methodsFrom(
-  { passwords, clock }: AccessDeps,
-  { password }: Omit<AccessChanges, 'visibility' | 'sessionDays'>,
-): Promise<MethodChanges> {
+/** What is new with other credentials. */
+function stampOf({ clock }: Pick<AccessDeps, 'clock'>): StoredMethod {
   const now = clock.now();
-  const stamp = { generation: createUlid(now), changedAt: now.toISOString() };
-  return {
-    ...(password !== undefined && { password: password && { hash: await passwords.hash(password.password, 2), ...stamp } }),
-  };
+  return { generation: createUlid(now), changedAt: now.toISOString() };
 }
 
-function withoutEnded(methods: MethodChanges): StoredMethods {
-  return Object.fromEntries(Object.entries(methods).filter(([, method]) => method !== null));
+function jwtFrom(
+  deps: AccessDeps,
+  { loginUrl, publicKey, jwksUrl }: JwtInput,
+  before: StoredMethods['jwt'],
+): StoredMethods['jwt'] {
+  if (publicKey !== undefined && jwksUrl !== undefined)
+    throw invalid('/jwt/jwksUrl', 'Send either a public key or the address of a set of keys.');
+  const keys = publicKey === undefined ? jwksUrl && ({ kind: 'set', url: jwksUrl } as const) : readTokenKey(publicKey);
+  if (typeof keys === 'string') throw invalid('/jwt/publicKey', keys);
+  if (keys && !isDeepStrictEqual(keys, before?.keys)) return { loginUrl, keys, ...stampOf(deps) };
+  if (!before)
+    throw invalid('/jwt', 'Tokens need a key: send publicKey or jwksUrl, or create a key pair first (POST …/access/jwt-key).');
+  return { ...before, loginUrl };
+}
+
+function withoutEnded(methods: { [Name in MethodName]?: StoredMethods[Name] | null }): StoredMethods {
+  return Object.fromEntries(Object.entries(methods).filter(([, method]) => method));
 }
 
 /** A site that nobody could read would only surprise its owners. */
@@ -95,11 +145,6 @@ function requireUsable(deps: AccessDeps, site: SiteRow, { isPrivate, methods }: 
 
 function detailsOf({ config }: AccessDeps, site: SiteRow, access: AccessRow): SiteAccessDetails {
   return { ...access, site, url: publicUrlOf(site, config) };
-}
-
-function forget({ liveSites, readerSessions }: Pick<AccessDeps, 'liveSites' | 'readerSessions'>, siteId: string): void {
-  liveSites.invalidate(siteId);
-  readerSessions.invalidate(siteId);
 }
 
 /**

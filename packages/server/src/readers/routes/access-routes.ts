@@ -5,11 +5,13 @@ import { operationsOf } from '../../http/kernel/operation.ts';
 import type { Deps } from '../../services/kernel/deps.ts';
 import {
   changeSiteAccess,
+  createSiteTokenKey,
   endSiteSessions,
   listSiteSessions,
   readSiteAccess,
   type SiteAccessDetails,
 } from '../access/manage-access.ts';
+import { publicKeyText } from '../access/token-keys.ts';
 
 const ROUTE = '/v1/projects/:projectId/access';
 const SESSIONS = '/v1/projects/:projectId/reader-sessions';
@@ -21,13 +23,38 @@ const visibility = z
 const sessionDays = z.int().min(1).max(90).describe('Days after which readers sign in again.');
 const changedAt = isoTime.describe('When it was last changed, which ended its sessions.');
 
+const accessExample = {
+  visibility: 'private' as const,
+  sessionDays: 7,
+  password: { changedAt: '2026-11-20T09:00:00.000Z' },
+  jwt: null,
+  addresses: {
+    jwtCallback: 'https://docs.acme.example/login/jwt-callback',
+    login: 'https://docs.acme.example/login',
+    logout: 'https://docs.acme.example/logout',
+  },
+};
+
 const siteAccess = z
   .object({
     visibility,
     sessionDays,
     password: z.object({ changedAt }).nullable().describe('A password that all readers share; `null`: none.'),
+    jwt: z
+      .object({
+        loginUrl: z
+          .string()
+          .nullable()
+          .describe('Where readers are sent to sign in, with `redirect`; `null`: they come from there.'),
+        publicKey: z.string().nullable().describe('The key that verifies tokens, as PEM; `null`: one of a set.'),
+        jwksUrl: z.string().nullable().describe('Address of the set of keys (RFC 7517); `null`: none.'),
+        changedAt,
+      })
+      .nullable()
+      .describe('Tokens (JWT) that a sign-in page of yours signs; `null`: none.'),
     addresses: z
       .object({
+        jwtCallback: z.string().describe('Where your sign-in page sends readers, with the token after `#`.'),
         login: z.string().describe('Where readers sign in.'),
         logout: z.string().describe('Where readers sign out.'),
       })
@@ -36,14 +63,7 @@ const siteAccess = z
   .meta({
     id: 'SiteAccess',
     description: 'Who may read a site, and how readers sign in. Secrets are never returned.',
-    examples: [
-      {
-        visibility: 'private',
-        sessionDays: 7,
-        password: { changedAt: '2026-11-20T09:00:00.000Z' },
-        addresses: { login: 'https://docs.acme.example/login', logout: 'https://docs.acme.example/logout' },
-      },
-    ],
+    examples: [accessExample],
   });
 
 const changes = z
@@ -58,24 +78,51 @@ const changes = z
       })
       .nullable()
       .describe('Lets readers sign in with a password that they share; `null`: no longer.'),
+    jwt: z
+      .strictObject({
+        loginUrl: z
+          .url({ protocol: /^https?$/ })
+          .max(2000)
+          .nullable()
+          .default(null)
+          .describe('Your sign-in page; `redirect` is added to its query. `null`: readers come from there by themselves.'),
+        publicKey: plainText(1, 8000).optional().describe('Public key: Ed25519, P-256 or RSA, as PEM or as a JSON Web Key.'),
+        jwksUrl: z
+          .url({ protocol: /^https?$/ })
+          .max(2000)
+          .optional()
+          .describe('Address of a set of public keys, in place of one.'),
+      })
+      .nullable()
+      .describe(
+        'Lets readers sign in with a token of your sign-in page; without a key, the stored one stays. `null`: no longer.',
+      ),
   })
   .partial()
   .meta({ examples: [{ visibility: 'private', password: { password: 'correct horse battery' } }] });
 
 function viewOf({ isPrivate, sessionDays, methods, url }: SiteAccessDetails): z.infer<typeof siteAccess> {
-  const { password } = methods;
+  const { password, jwt } = methods;
   return {
     visibility: isPrivate ? 'private' : 'public',
     sessionDays,
     password: password ? { changedAt: new Date(password.changedAt) } : null,
-    addresses: { login: `${url}/login`, logout: `${url}/logout` },
+    jwt: jwt
+      ? {
+          loginUrl: jwt.loginUrl,
+          publicKey: publicKeyText(jwt.keys),
+          jwksUrl: jwt.keys.kind === 'set' ? jwt.keys.url : null,
+          changedAt: new Date(jwt.changedAt),
+        }
+      : null,
+    addresses: { jwtCallback: `${url}/login/jwt-callback`, login: `${url}/login`, logout: `${url}/logout` },
   };
 }
 
 const sessionSchema = z
   .object({
     id: z.string().describe('Identifier of the session.'),
-    method: z.enum(['password']).describe('How the reader signed in.'),
+    method: z.enum(['password', 'jwt']).describe('How the reader signed in.'),
     name: z.string().nullable().describe('Name or email address of the reader; `null` if the sign-in does not say.'),
     groups: z.array(z.string()).describe('Groups of the reader.'),
     createdAt: isoTime.describe('When the reader signed in.'),
@@ -116,6 +163,22 @@ export function accessRoutes(app: App, deps: Deps): void {
     body: changes,
     answer: siteAccess,
     run: async ({ actor, params, body }) => viewOf(await changeSiteAccess(deps, actor, params.projectId, body)),
+  });
+  operation({
+    route: `POST ${ROUTE}/jwt-key`,
+    operationId: 'createReaderTokenKey',
+    summary: 'Create the key for tokens of readers',
+    description:
+      'Creates an Ed25519 key pair. Only this response contains the private key: your sign-in page signs tokens with it. The previous key is no longer accepted, and its sessions end.',
+    permission: 'access.write',
+    answer: z
+      .object({ access: siteAccess, privateKey: z.string().describe('The private key, as PEM (PKCS #8).') })
+      .meta({ examples: [{ access: accessExample, privateKey: '-----BEGIN PRIVATE KEY-----\n…\n-----END PRIVATE KEY-----\n' }] }),
+    status: 201,
+    run: async ({ actor, params }) => {
+      const { details, privateKey } = await createSiteTokenKey(deps, actor, params.projectId);
+      return { access: viewOf(details), privateKey };
+    },
   });
   operation({
     route: `GET ${SESSIONS}`,

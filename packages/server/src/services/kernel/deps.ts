@@ -21,7 +21,9 @@ import type {
   Accountable,
   Analytics,
   KeyCache,
+  ProviderDocuments,
   ReaderSessions,
+  ReaderTokens,
   SettingsCache,
   Threads,
   ThreadTurns,
@@ -60,6 +62,9 @@ export interface Deps {
   threadWrites: ThreadWrites;
   keyCache: KeyCache;
   readerSessions: ReaderSessions;
+  readerTokens: ReaderTokens;
+  /** What identity providers of sites publish. */
+  providerDocuments: ProviderDocuments;
   accountable: Accountable;
   accounts: Accounts;
   /** Shared with the accounts, so that one bound is for all. */

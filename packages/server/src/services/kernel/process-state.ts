@@ -50,6 +50,21 @@ export interface ReaderSessions {
   invalidate(siteId: string): void;
 }
 
+/** Reads and keeps what identity providers publish: their sets of keys. */
+export interface ProviderDocuments {
+  /**
+   * Returns the JSON at an address, as of the last hour. @param isStale whether what is in memory did not suffice
+   * @throws DocentError `dependency_unavailable` if it cannot be read
+   */
+  read(url: string, isStale?: boolean): Promise<Readonly<Record<string, unknown>>>;
+}
+
+/** Verifies the tokens of readers that come with calls of the API. */
+export interface ReaderTokens {
+  /** @throws DocentError `sign_in_required` saying what is wrong with the token */
+  verify(site: LiveSite, token: string): Promise<Reader>;
+}
+
 export interface SettingsCache {
   /** Returns the settings; fails if the database is unavailable and the cached ones are too old. */
   of(siteId: string): Promise<AssistantSettings>;

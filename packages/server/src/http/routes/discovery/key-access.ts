@@ -41,7 +41,7 @@ export function keyAccess(deps: Deps): DiscoveryAccess {
 /** A key may be public, so on a private site it opens nothing without its reader. */
 async function requireReader(deps: Deps, request: FastifyRequest, site: LiveSite): Promise<void> {
   if (mayRead(await readerOf(deps, request, site), { isPublic: false }, site.access)) return;
-  throw new DocentError('sign_in_required', 'This site is private: a key alone opens nothing of it.');
+  throw new DocentError('sign_in_required', 'This site is private: send the token of a reader as X-Reader-Token beside the key.');
 }
 
 /** Browsers say where a request comes from; other callers say nothing, and their key decides. */

@@ -1,0 +1,65 @@
+import { signOutPage } from '@docent/theme/plain-page.ts';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { isEncrypted, type ReaderDeps, readerCookieName, readerOf, readerSessionOf } from '../../http/kernel/reader-of.ts';
+import type { LiveSite } from '../../ports/live-sites.ts';
+import type { Deps } from '../../services/kernel/deps.ts';
+import { type SignIn, startReaderSession } from '../sessions/reader-sessions.ts';
+import { deleteReaderSession } from '../sessions/session-rows.ts';
+import { baseOf, sendPage } from './sign-in-pages.ts';
+
+export type SessionDeps = ReaderDeps & Pick<Deps, 'database' | 'clock'>;
+
+/** Starts a session in this browser, in place of the one that it had, and sends it to where it wanted to go. */
+export async function admit(
+  deps: SessionDeps,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { site, sessionDays, redirect }: { site: LiveSite; sessionDays: number; redirect: string },
+  signIn: SignIn,
+): Promise<FastifyReply> {
+  await endSession(deps, request, site);
+  const { token, expiresAt } = await startReaderSession(deps, { siteId: site.siteId, sessionDays }, signIn);
+  const seconds = Math.floor((expiresAt.getTime() - deps.clock.now().getTime()) / 1000);
+  return reply
+    .header('set-cookie', cookieOf(site, token, seconds))
+    .headers({ 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' })
+    .redirect(baseOf(site) + redirect, 303);
+}
+
+/** Signs a reader out. A page elsewhere can only lead here, and then the reader is asked. */
+export async function sendLogout(
+  deps: SessionDeps,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  site: LiveSite,
+): Promise<FastifyReply> {
+  const from = request.headers['sec-fetch-site'];
+  if (from === 'same-origin' || from === 'none') return signOut(deps, request, reply, site);
+  const isSignedIn = (await readerOf(deps, request, site)) !== undefined;
+  const login = `${baseOf(site)}/login`;
+  return sendPage(reply, 200, signOutPage(isSignedIn ? { login, action: `${baseOf(site)}/logout` } : { login }));
+}
+
+export async function signOut(
+  deps: SessionDeps,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  site: LiveSite,
+): Promise<FastifyReply> {
+  await endSession(deps, request, site);
+  reply.header('set-cookie', cookieOf(site, '', 0)).header('clear-site-data', '"cache"');
+  return sendPage(reply, 200, signOutPage({ login: `${baseOf(site)}/login` }));
+}
+
+async function endSession(deps: SessionDeps, request: FastifyRequest, site: LiveSite): Promise<void> {
+  const session = await readerSessionOf(deps, request, site);
+  if (session?.sessionId === undefined) return;
+  await deleteReaderSession(deps.database.queries, site.siteId, session.sessionId);
+  deps.readerSessions.invalidate(site.siteId);
+}
+
+/** For this host only, because it names no domain. The prefix of the name demands the path. */
+function cookieOf(site: LiveSite, value: string, seconds: number): string {
+  const secure = isEncrypted(site) ? '; Secure' : '';
+  return `${readerCookieName(site)}=${value}; Path=/; Max-Age=${seconds}; HttpOnly; SameSite=Lax${secure}`;
+}

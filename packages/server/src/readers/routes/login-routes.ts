@@ -1,0 +1,126 @@
+import { createHash } from 'node:crypto';
+import { DocentError } from '@docent/format/errors.ts';
+import { tokenPage, tokenPagePolicy } from '@docent/theme/plain-page.ts';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { ownOriginsOf, SITE_ROUTE } from '../../http/kernel/asked-site.ts';
+import type { App } from '../../http/kernel/base-app.ts';
+import { requireOwnOrigin } from '../../http/kernel/browser-origins.ts';
+import { clientOf } from '../../http/kernel/client-of.ts';
+import { readerOf } from '../../http/kernel/reader-of.ts';
+import type { LiveSite } from '../../ports/live-sites.ts';
+import type { Deps } from '../../services/kernel/deps.ts';
+import { findAccess } from '../access/access-rows.ts';
+import { checkPassword } from '../sign-in/password.ts';
+import { type TokenDeps, verifyReaderToken } from '../sign-in/verify-token.ts';
+import { admit, type SessionDeps, sendLogout, signOut } from './admit.ts';
+import { baseOf, redirectIn, sendForm, sendPage, signInLinks } from './sign-in-pages.ts';
+
+export type LoginDeps = SessionDeps & TokenDeps & Pick<Deps, 'limiter' | 'passwords'>;
+
+type Handle = (deps: LoginDeps, request: FastifyRequest, reply: FastifyReply, site: LiveSite) => Promise<FastifyReply>;
+
+const FORM_BYTES = 40 * 1024;
+const sha256 = (text: string) => createHash('sha256').update(text).digest('base64');
+const TOKEN_PAGE_POLICY = tokenPagePolicy(sha256);
+
+/** What GET answers at the paths of the sign-in, below a site. */
+const PAGES: Readonly<Record<string, Handle>> = {
+  login: sendLogin,
+  logout: sendLogout,
+  'login/jwt-callback': async (_deps, request, reply, site) => {
+    const redirect = redirectIn((request.query as Record<string, unknown>).redirect);
+    return sendPage(reply, 200, tokenPage({ action: `${baseOf(site)}/login/jwt-callback`, redirect }), TOKEN_PAGE_POLICY);
+  },
+};
+
+const FORMS: Readonly<Record<string, Handle>> = {
+  login: takePassword,
+  logout: signOut,
+  'login/jwt-callback': takeToken,
+};
+
+/** Returns what answers a request for a page of the sign-in; undefined for everything else. */
+export function signInPageOf({ method, params }: FastifyRequest): Handle | undefined {
+  const path = (params as { '*'?: string })['*'] ?? '';
+  return (method === 'GET' || method === 'HEAD') && Object.hasOwn(PAGES, path) ? PAGES[path] : undefined;
+}
+
+/** Returns whether a request is a form of the sign-in, which everybody may send. */
+export function isSignInForm({ routeOptions: { url } }: FastifyRequest): boolean {
+  return Object.keys(FORMS).some((path) => url === `${SITE_ROUTE}/${path}`);
+}
+
+/**
+ * Registers the forms of the sign-in. A form of another site could sign a reader in as somebody else, or out.
+ * @param siteOf returns the site of a request, if readers can sign in there
+ */
+export function signInForms(parent: App, deps: LoginDeps, siteOf: (request: FastifyRequest) => LiveSite | undefined): void {
+  const requireSite = (request: FastifyRequest) => {
+    const site = siteOf(request);
+    if (!site) throw new DocentError('route_not_found', 'Nothing was found at this address.');
+    return site;
+  };
+  parent.register(async (app: App) => {
+    app.removeAllContentTypeParsers();
+    app.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, body, done) =>
+      done(null, new URLSearchParams(String(body))),
+    );
+    const onRequest = [requireOwnOrigin(async (request) => ownOriginsOf(requireSite(request)))];
+    for (const [path, handle] of Object.entries(FORMS))
+      app.post(`${SITE_ROUTE}/${path}`, { onRequest, bodyLimit: FORM_BYTES }, (request, reply) =>
+        handle(deps, request, reply, requireSite(request)),
+      );
+  });
+}
+
+async function sendLogin(deps: LoginDeps, request: FastifyRequest, reply: FastifyReply, site: LiveSite): Promise<FastifyReply> {
+  const redirect = redirectIn((request.query as Record<string, unknown>).redirect);
+  reply.header('cache-control', 'no-store');
+  if (await readerOf(deps, request, site)) return reply.redirect(baseOf(site) + redirect, 303);
+  const { methods } = await findAccess(deps.database.queries, site.siteId);
+  const [link, ...others] = signInLinks(methods, redirect);
+  if (link && others.length === 0 && !methods.password) return reply.redirect(link.address, 303);
+  return sendForm(reply, site, methods, 200, { redirect });
+}
+
+async function takePassword(
+  deps: LoginDeps,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  site: LiveSite,
+): Promise<FastifyReply> {
+  const form = formOf(request);
+  const redirect = redirectIn(form.get('redirect'));
+  const { methods, sessionDays } = await findAccess(deps.database.queries, site.siteId);
+  const { password } = methods;
+  const refuse = (status: 403 | 429, problem: string) => sendForm(reply, site, methods, status, { redirect, problem });
+  if (!password) return refuse(403, 'This site takes no password any more.');
+  const result = await checkPassword(deps, site.siteId, password, form.get('password') ?? '', clientOf(deps, request));
+  if ('retrySeconds' in result) {
+    reply.header('retry-after', result.retrySeconds);
+    return refuse(429, 'Too many attempts. Try again in an hour.');
+  }
+  if (!result.isRight) return refuse(403, 'The password is wrong.');
+  const reader = { id: 'password', groups: [], content: {}, apiPlaygroundInputs: {} };
+  const { generation } = password;
+  return admit(deps, request, reply, { site, sessionDays, redirect }, { method: 'password', generation, reader });
+}
+
+async function takeToken(deps: LoginDeps, request: FastifyRequest, reply: FastifyReply, site: LiveSite): Promise<FastifyReply> {
+  const form = formOf(request);
+  const redirect = redirectIn(form.get('redirect'));
+  const { methods, sessionDays } = await findAccess(deps.database.queries, site.siteId);
+  const refuse = (problem: string) => sendForm(reply, site, methods, 403, { redirect, problem });
+  if (!methods.jwt) return refuse('This site takes no tokens any more.');
+  try {
+    const signIn = await verifyReaderToken(deps, site, methods.jwt, form.get('token') ?? '', 'sign-in');
+    return await admit(deps, request, reply, { site, sessionDays, redirect }, signIn);
+  } catch (error) {
+    if (error instanceof DocentError && error.code === 'sign_in_required') return refuse(error.message);
+    throw error;
+  }
+}
+
+function formOf({ body }: FastifyRequest): URLSearchParams {
+  return body instanceof URLSearchParams ? body : new URLSearchParams();
+}

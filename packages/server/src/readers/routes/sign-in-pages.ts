@@ -1,0 +1,66 @@
+import { PLAIN_PAGE_POLICY, signInPage } from '@docent/theme/plain-page.ts';
+import type { FastifyReply } from 'fastify';
+import { pathInside } from '../../http/kernel/path-inside.ts';
+import type { LiveSite } from '../../ports/live-sites.ts';
+import type { StoredMethods } from '../../ports/readers/reader-tables.ts';
+import { basePathOf } from '../../services/sites/site-address.ts';
+
+type Status = 200 | 403 | 429;
+
+/** Returns what precedes the paths of a site at its own address: nothing, or its base path. */
+export function baseOf(site: LiveSite): string {
+  return basePathOf(site.settings.publicUrl);
+}
+
+/** Returns where a sign-in leads: never back to the sign-in, which would end where it began. */
+export function redirectIn(path: unknown): string {
+  const redirect = pathInside(path);
+  return /^\/(?:login|logout)(?:[/?#]|$)/.test(redirect) ? '/' : redirect;
+}
+
+/** Returns the address of the sign-in that leads to a page. */
+export function loginAddress(site: LiveSite, redirect: string): string {
+  return `${baseOf(site)}/login${redirect === '/' ? '' : `?${new URLSearchParams({ redirect })}`}`;
+}
+
+/** Returns the ways to sign in that lead elsewhere. */
+export function signInLinks(methods: StoredMethods, redirect: string): { text: string; address: string }[] {
+  const loginUrl = methods.jwt?.loginUrl;
+  if (!loginUrl) return [];
+  const address = new URL(loginUrl);
+  address.searchParams.set('redirect', redirect);
+  return [{ text: 'Continue with your account', address: address.href }];
+}
+
+/** Sends the page where readers choose how to sign in. */
+export function sendForm(
+  reply: FastifyReply,
+  site: LiveSite,
+  methods: StoredMethods,
+  status: Status,
+  { redirect, problem }: { redirect: string; problem?: string },
+): FastifyReply {
+  const page = signInPage({
+    siteName: site.build.config.name,
+    action: `${baseOf(site)}/login`,
+    redirect,
+    hasPassword: methods.password !== undefined,
+    links: signInLinks(methods, redirect),
+    problem,
+  });
+  return sendPage(reply, status, page);
+}
+
+/** The address goes to pages of the same origin only: the form's origin must be known, and where readers wanted to go is private. */
+export function sendPage(reply: FastifyReply, status: Status, page: string, policy = PLAIN_PAGE_POLICY): FastifyReply {
+  return reply
+    .code(status)
+    .headers({
+      'cache-control': 'no-store',
+      'content-security-policy': policy,
+      'x-robots-tag': 'noindex, nofollow',
+      'referrer-policy': 'same-origin',
+    })
+    .type('text/html; charset=utf-8')
+    .send(page);
+}

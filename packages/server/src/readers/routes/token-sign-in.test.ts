@@ -1,0 +1,274 @@
+import { createHash, createHmac, createPrivateKey, generateKeyPairSync, type KeyObject, randomUUID } from 'node:crypto';
+import { SignJWT } from 'jose';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { cookiesIn, openPrivateSite } from '../../../../../test/support/private-site.ts';
+import { addKey } from '../../../../../test/support/test-app.ts';
+import { OutsideFault, type OutsideFiles } from '../../ports/outside-files.ts';
+
+type Site = Awaited<ReturnType<typeof openPrivateSite>>;
+
+const SET = 'https://id.acme.example/keys';
+const ed25519 = generateKeyPairSync('ed25519');
+const p256 = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 });
+const stranger = generateKeyPairSync('ed25519');
+const pem = (key: KeyObject) => key.export({ format: 'pem', type: 'spki' }).toString();
+
+let site: Site;
+/** The set of keys at its address. */
+let keys: object[] | undefined;
+let fetches = 0;
+const outsideFiles: OutsideFiles = {
+  async fetch(url) {
+    fetches += 1;
+    if (!keys || url !== SET) throw new OutsideFault('refused', `${url} must not be fetched.`);
+    return { url, type: 'application/json', bytes: Buffer.from(JSON.stringify({ keys })) };
+  },
+};
+
+beforeAll(async () => {
+  site = await openPrivateSite('tokens', { outsideFiles });
+});
+afterAll(() => site.close());
+beforeEach(async () => {
+  keys = undefined;
+  await site.change({
+    visibility: 'private',
+    jwt: { loginUrl: 'https://acme.example/sign-in?a=1', publicKey: pem(ed25519.publicKey) },
+  });
+});
+
+const seconds = () => Math.floor(site.deps.clock.now().getTime() / 1000);
+interface TokenOptions {
+  key?: KeyObject | Uint8Array;
+  header?: { alg: string; kid?: string };
+  lifetime?: number;
+}
+/** Signs a token as the owner's sign-in page does. */
+const tokenOf = (user: object, { key = ed25519.privateKey, header = { alg: 'EdDSA' }, lifetime = 10 }: TokenOptions = {}) =>
+  new SignJWT({ nonce: randomUUID(), ...user })
+    .setProtectedHeader(header)
+    .setExpirationTime(seconds() + lifetime)
+    .sign(key);
+const enter = (token: string, redirect = '/guides/install') => site.send('/login/jwt-callback', { token, redirect });
+const search = (headers: Record<string, string>) =>
+  site.app.inject({ method: 'POST', url: `/v1/search/${site.slug}`, headers, payload: { query: 'install' } });
+
+describe('a reader with a token of the owner', () => {
+  it('is sent to the sign-in page of the owner and back, with the session that the user object describes', async () => {
+    const away = await site.visit('/guides/install');
+    const form = await site.visit(String(away.headers.location));
+    expect([form.statusCode, form.headers.location]).toEqual([
+      303,
+      'https://acme.example/sign-in?a=1&redirect=%2Fguides%2Finstall',
+    ]);
+    const user = {
+      host: site.host,
+      expiresAt: seconds() + 3600,
+      groups: ['staff', ' partners '],
+      content: { firstName: 'Ada' },
+      apiPlaygroundInputs: { header: { 'X-Key': 'abc' } },
+    };
+    const entered = await enter(await tokenOf(user), '/guides/install?a=1');
+    expect([entered.statusCode, entered.headers.location]).toEqual([303, '/guides/install?a=1']);
+    expect(String(entered.headers['set-cookie'])).toContain('Max-Age=3600;');
+    const reader = cookiesIn(entered.headers);
+    expect((await site.visit('/guides/install', reader)).body).toContain('apt-get');
+    const session = await site.deps.readerSessions.find(site.siteId, reader.cookie.split('=')[1] as string);
+    expect(session?.reader).toMatchObject({
+      groups: ['staff', 'partners'],
+      content: { firstName: 'Ada' },
+      apiPlaygroundInputs: { header: { 'X-Key': 'abc' } },
+      expiresAt: new Date(user.expiresAt * 1000),
+    });
+    site.deps.clock.advance(3600);
+    expect((await site.visit('/guides/install', reader)).statusCode).toBe(303);
+  });
+
+  it('arrives at a page whose only script sends the token from the fragment to the site itself', async () => {
+    const page = await site.visit('/login/jwt-callback?redirect=//evil.example');
+    expect(page.body).toContain('name="redirect" value="/"');
+    const policy = String(page.headers['content-security-policy']);
+    expect(policy).toContain("default-src 'none'");
+    expect(policy).toContain("form-action 'self'");
+    const script = /<script>(.*?)<\/script>/s.exec(page.body)?.[1] as string;
+    expect(policy).toContain(`script-src 'sha256-${createHash('sha256').update(script).digest('base64')}'`);
+    expect(page.headers['cache-control']).toBe('no-store');
+  });
+
+  it.each([
+    ['Ed25519', ed25519, 'EdDSA'],
+    ['P-256', p256, 'ES256'],
+    ['RSA', rsa, 'RS256'],
+  ] as const)('is verified with a key of the kind %s, alone or in a set', async (_, pair, alg) => {
+    await site.change({ jwt: { publicKey: JSON.stringify(pair.publicKey.export({ format: 'jwk' })) } });
+    const options = { key: pair.privateKey, header: { alg, kid: 'k1' } };
+    expect((await enter(await tokenOf({}, options))).statusCode).toBe(303);
+    await site.change({ jwt: { jwksUrl: SET } });
+    keys = [{ ...pair.publicKey.export({ format: 'jwk' }), kid: 'k1', alg }];
+    site.deps.clock.advance(3600);
+    expect((await enter(await tokenOf({}, options))).statusCode).toBe(303);
+  });
+
+  it('is verified with a key that was added to the set, which is read again at most every half minute', async () => {
+    await site.change({ jwt: { jwksUrl: SET } });
+    site.deps.clock.advance(3600);
+    keys = [{ ...ed25519.publicKey.export({ format: 'jwk' }), kid: 'old', alg: 'EdDSA' }];
+    expect((await enter(await tokenOf({}, { header: { alg: 'EdDSA', kid: 'old' } }))).statusCode).toBe(303);
+    keys = [{ ...p256.publicKey.export({ format: 'jwk' }), kid: 'new', alg: 'ES256' }];
+    const signed = () => tokenOf({}, { key: p256.privateKey, header: { alg: 'ES256', kid: 'new' } });
+    fetches = 0;
+    expect((await enter(await signed())).statusCode).toBe(403);
+    expect(fetches).toBe(0);
+    site.deps.clock.advance(31);
+    expect((await enter(await signed())).statusCode).toBe(303);
+    expect(fetches).toBe(1);
+  });
+
+  it('is refused clearly while the set of keys cannot be read, or must not be', async () => {
+    await site.change({ jwt: { jwksUrl: 'http://169.254.169.254/keys' } });
+    const answer = await enter(await tokenOf({}, { header: { alg: 'EdDSA', kid: 'k' } }));
+    expect([answer.statusCode, answer.json().code]).toEqual([503, 'dependency_unavailable']);
+  });
+
+  it.each<[string, () => Promise<string> | string, RegExp]>([
+    ['is signed with another key', () => tokenOf({}, { key: stranger.privateKey }), /not signed/],
+    [
+      'has no signature',
+      async () => `${Buffer.from('{"alg":"none"}').toString('base64url')}.${(await tokenOf({})).split('.')[1]}.`,
+      /not signed/,
+    ],
+    ['expires too late', () => tokenOf({}, { lifetime: 120 }), /more than 60 seconds/],
+    ['has expired', () => tokenOf({}, { lifetime: -10 }), /expired/],
+    ['never expires', () => new SignJWT({}).setProtectedHeader({ alg: 'EdDSA' }).sign(ed25519.privateKey), /not signed|form/],
+    ['is for another site', () => tokenOf({ host: 'other.localhost:3000' }), /host/],
+    ['describes a session that has ended', () => tokenOf({ expiresAt: seconds() - 1 }), /expiresAt/],
+    ['describes its groups as a text', () => tokenOf({ groups: 'staff' }), /groups/],
+    ['says too much', () => tokenOf({ content: { text: 'x'.repeat(17_000) } }), /larger than 16 KB/],
+    ['cannot be stored', () => tokenOf({ content: { text: 'a\u0000' } }), /cannot be stored/],
+    ['changes a prototype', () => tokenOf({ content: JSON.parse('{"a":{"__proto__":{"b":1}}}') }), /cannot be stored/],
+    ['is none', () => 'token', /form/],
+    ['is empty', () => '', /form/],
+  ])('is refused with a token that %s', async (_, token, problem) => {
+    const answer = await enter(await token());
+    expect([answer.statusCode, answer.headers['set-cookie']]).toEqual([403, undefined]);
+    expect(answer.body).toMatch(problem);
+  });
+
+  it('is refused with a token that uses the public key as a shared secret', async () => {
+    await site.change({ jwt: { publicKey: pem(rsa.publicKey) } });
+    const [, payload] = (await tokenOf({})).split('.');
+    const signed = `${Buffer.from('{"alg":"HS256"}').toString('base64url')}.${payload}`;
+    for (const secret of [pem(rsa.publicKey), pem(rsa.publicKey).trim()]) {
+      const signature = createHmac('sha256', secret).update(signed).digest('base64url');
+      expect((await enter(`${signed}.${signature}`)).statusCode).toBe(403);
+    }
+    keys = [{ kty: 'oct', k: Buffer.from('secret').toString('base64url'), alg: 'HS256' }];
+    await site.change({ jwt: { jwksUrl: SET } });
+    site.deps.clock.advance(3600);
+    const forged = await new SignJWT({})
+      .setProtectedHeader({ alg: 'HS256' })
+      .setExpirationTime(seconds() + 10)
+      .sign(Buffer.from('secret'));
+    expect((await enter(forged)).statusCode).toBe(403);
+  });
+
+  it('uses a token once, in any of its forms, also by its id', async () => {
+    const token = await tokenOf({});
+    expect((await enter(token)).statusCode).toBe(303);
+    expect((await enter(token)).body).toContain('it was used before');
+    await site.change({ jwt: { publicKey: pem(p256.publicKey) } });
+    const options = { key: p256.privateKey, header: { alg: 'ES256' } };
+    const signed = await tokenOf({}, options);
+    expect((await enter(signed)).statusCode).toBe(303);
+    expect((await enter(withOtherSignature(signed))).body).toContain('it was used before');
+    expect((await enter(await tokenOf({ jti: 'once' }, options))).statusCode).toBe(303);
+    expect((await enter(await tokenOf({ jti: 'once', groups: ['x'] }, options))).body).toContain('it was used before');
+  });
+
+  it('is not signed in by a form of another site', async () => {
+    const answer = await site.send('/login/jwt-callback', { token: await tokenOf({}) }, { origin: 'https://evil.example' });
+    expect([answer.statusCode, answer.headers['set-cookie']]).toEqual([403, undefined]);
+  });
+
+  it('chooses where there are several ways to sign in, and is asked nothing else where there is one', async () => {
+    await site.change({ password: { password: 'correct horse battery' } });
+    const both = await site.visit('/login');
+    expect(both.statusCode).toBe(200);
+    expect(both.body).toContain('href="https://acme.example/sign-in?a=1&amp;redirect=%2F"');
+    expect(both.body).toContain('name="password"');
+    await site.change({ password: null });
+  });
+});
+
+describe('the key of a site', () => {
+  it('is created on request: its private half is returned once, its sessions end with it', async () => {
+    const before = cookiesIn((await enter(await tokenOf({}))).headers);
+    const created = await site.call('POST', 'access/jwt-key');
+    expect(created.statusCode).toBe(201);
+    const { access, privateKey } = created.json();
+    expect(access.jwt).toMatchObject({
+      loginUrl: 'https://acme.example/sign-in?a=1',
+      publicKey: expect.stringContaining('PUBLIC KEY'),
+    });
+    site.deps.clock.advance(2);
+    expect((await site.visit('/guides/install', before)).statusCode).toBe(303);
+    expect((await enter(await tokenOf({}))).statusCode).toBe(403);
+    const after = await enter(await tokenOf({}, { key: createPrivateKey(privateKey) }));
+    expect(after.statusCode).toBe(303);
+    expect((await site.call('GET', 'access')).body).not.toContain('PRIVATE');
+    const stored = await site.deps.database.queries.selectFrom('site_access').selectAll().execute();
+    expect(JSON.stringify(stored)).not.toContain('"d"');
+    // Another address of the sign-in page ends nothing.
+    await site.change({ jwt: { loginUrl: null } });
+    expect((await site.visit('/guides/install', cookiesIn(after.headers))).statusCode).toBe(200);
+  });
+
+  it.each([
+    ['a private key', ed25519.privateKey.export({ format: 'pem', type: 'pkcs8' }).toString(), /private key/],
+    ['a secret key', JSON.stringify(ed25519.privateKey.export({ format: 'jwk' })), /secret/],
+    ['a shared secret', '{"kty":"oct","k":"c2VjcmV0"}', /secret/],
+    ['a short key', pem(generateKeyPairSync('rsa', { modulusLength: 1024 }).publicKey), /2048/],
+    ['another curve', pem(generateKeyPairSync('ec', { namedCurve: 'P-384' }).publicKey), /P-256/],
+    ['no key', 'key', /PEM/],
+  ])('cannot be %s', async (_, publicKey, problem) => {
+    const answer = await site.call('PATCH', 'access', { jwt: { publicKey } });
+    expect([answer.statusCode, answer.json().errors[0].path]).toEqual([400, '/jwt/publicKey']);
+    expect(answer.json().errors[0].message).toMatch(problem);
+  });
+});
+
+describe('a call of the API with the token of a reader', () => {
+  it('is answered beside the key, again and again for an hour, and not without it', async () => {
+    const { headers } = await addKey(site.test, site.operator, { kind: 'assistant', site: site.slug });
+    const token = await tokenOf({ host: site.host }, { lifetime: 3600 });
+    expect((await search(headers)).json().code).toBe('sign_in_required');
+    for (let time = 0; time < 2; time += 1) expect((await search({ ...headers, 'x-reader-token': token })).statusCode).toBe(200);
+    expect((await search({ 'x-reader-token': token })).statusCode).toBe(401);
+    expect((await enter(token)).body).toContain('more than 60 seconds');
+    const markdown = await site.visit('/guides/install.md', { accept: 'text/markdown', 'x-reader-token': token });
+    expect([markdown.statusCode, markdown.headers['cache-control']]).toEqual([200, 'private, no-cache']);
+    expect(markdown.headers.vary).toContain('x-reader-token');
+    site.deps.clock.advance(3610);
+    const past = await search({ ...headers, 'x-reader-token': token });
+    expect([past.statusCode, past.json().detail]).toEqual([401, expect.stringContaining('expired')]);
+  });
+
+  it('is refused with a token that signed a browser in, or is for longer, or is for another site', async () => {
+    const { headers } = await addKey(site.test, site.operator, { kind: 'assistant', site: site.slug });
+    const used = await tokenOf({});
+    await enter(used);
+    for (const token of [used, await tokenOf({}, { lifetime: 4000 }), await tokenOf({ host: 'other.example' }), 'x'])
+      expect((await search({ ...headers, 'x-reader-token': token })).statusCode).toBe(401);
+  });
+});
+
+/** Every signature (r, s) of ECDSA has another form (r, n - s) that is valid too. */
+function withOtherSignature(token: string): string {
+  const n = BigInt('0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551');
+  const [header, payload, signature = ''] = token.split('.');
+  const bytes = Buffer.from(signature, 'base64url');
+  const s = n - BigInt(`0x${bytes.subarray(32).toString('hex')}`);
+  const other = Buffer.concat([bytes.subarray(0, 32), Buffer.from(s.toString(16).padStart(64, '0'), 'hex')]);
+  return `${header}.${payload}.${other.toString('base64url')}`;
+}
