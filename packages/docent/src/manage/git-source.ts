@@ -1,4 +1,5 @@
 import { text } from 'node:stream/consumers';
+import { CHECK_RULES } from '@docent/format/deployments/new-problems.ts';
 import { DocentError } from '@docent/format/errors.ts';
 import { GIT_PROVIDERS } from '@docent/format/sources/git-provider.ts';
 import { FORK_RULES, PULL_PREVIEWS } from '@docent/format/sources/pull-request.ts';
@@ -8,7 +9,7 @@ import { apiPath, type Commands, type ServerCommand, type SiteOptions, type Text
 import { formatTable, type Output } from '../kernel/output.ts';
 
 type SourceOptions = SiteOptions &
-  Texts<'branch' | 'folder' | 'provider' | 'username' | 'previews' | 'forks'> & {
+  Texts<'branch' | 'folder' | 'provider' | 'username' | 'previews' | 'forks' | 'failsOn'> & {
     automatic?: boolean;
     tokenStdin?: boolean;
     deployKey?: boolean;
@@ -122,16 +123,28 @@ function withSourceOptions(command: ServerCommand): ServerCommand {
       ).choices(FORK_RULES),
     )
     .addOption(
+      new Option('--fails-on <what>', 'what of a pull request makes its check fail; errors by default').choices(CHECK_RULES),
+    )
+    .addOption(
       new Option('--provider <name>', 'software that hosts the repository, if its name does not say so').choices(GIT_PROVIDERS),
     );
   return command;
 }
 
-async function bodyFrom({ branch, folder, provider, automatic, username, previews, forks, ...options }: SourceOptions) {
+async function bodyFrom({ branch, folder, provider, automatic, username, previews, forks, failsOn, ...options }: SourceOptions) {
   const kind = options.tokenStdin || username ? 'token' : options.deployKey ? 'ssh' : options.public ? 'none' : undefined;
   const token = options.tokenStdin ? (await text(process.stdin)).trim() : undefined;
   const newKey = kind === 'ssh' ? true : undefined;
-  return { branch, folder, provider, automatic, previews, forks, credentials: kind && { kind, username, token, newKey } };
+  return {
+    branch,
+    folder,
+    provider,
+    automatic,
+    previews,
+    forks,
+    failsOn,
+    credentials: kind && { kind, username, token, newKey },
+  };
 }
 
 function showSource(source: Schema<'GitSource'>, output: Output): void {

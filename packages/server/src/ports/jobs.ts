@@ -65,6 +65,14 @@ export const syncPullRequestJob = job('sync-pull-request', z.object({ sourceId: 
   heartbeatSeconds: 30,
 });
 
+/** Says at the server of a repository what became of a pull request. Outages of that server are waited for, for about a day. */
+export const reportPullRequestJob = job('report-pull-request', z.object({ sourceId: z.string(), number: z.number() }), {
+  retryLimit: 30,
+  retryDelaySeconds: 20,
+  maxRetryDelaySeconds: 3600,
+  heartbeatSeconds: 60,
+});
+
 /** Tells a person that the proof of a hostname is missing, or that the hostname stopped working. */
 export const hostnameMailJob = job(
   'hostname-mail',

@@ -28,6 +28,10 @@ const pullRequest = z
     previewName: z.string().nullable().describe('Name of its preview; `null` if it has none.'),
     previewUrl: z.string().nullable().describe('URL of its preview; `null` if it has none.'),
     lastError: z.string().nullable().describe('Why it could not be previewed the last time; `null` if it could.'),
+    reportError: z
+      .string()
+      .nullable()
+      .describe('Why the server of the repository did not take the last comment or status; `null` if it did, or none was sent.'),
     updatedAt: isoTime.describe('When something about it changed.'),
   })
   .meta({
@@ -45,6 +49,7 @@ const pullRequest = z
         previewName: 'pr-12',
         previewUrl: 'https://pr-12--acme.docs.example.net',
         lastError: null,
+        reportError: null,
         updatedAt: '2026-11-28T09:00:00.000Z',
       },
     ],

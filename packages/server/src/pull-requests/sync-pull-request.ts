@@ -3,6 +3,7 @@ import { skipsDocs } from '@docent/format/sources/git-provider.ts';
 import { findPreview } from '../db/deployments/previews.ts';
 import { findGitSource, type GitSourceRow } from '../db/sources/git-sources.ts';
 import { findPullRequest, type PullRequestRow, updatePullRequest } from '../db/sources/pull-requests.ts';
+import { reportPullRequestJob } from '../ports/jobs.ts';
 import { removePreview } from '../previews/manage-previews.ts';
 import type { Deps } from '../services/kernel/deps.ts';
 import { branchRef, keepHostKeys, remoteOf } from '../services/publishing/git-remote.ts';
@@ -34,13 +35,18 @@ export async function syncPullRequest(deps: SyncPullDeps, id: PullRequestId, sig
     return updatePullRequest(queries, pull.id, { ...columns, updatedAt: deps.clock.now() });
   };
   try {
-    if (!pull.isOpen || source.previews === 'none') return await endPreview(deps, source, pull);
+    if (!pull.isOpen || source.previews === 'none') {
+      await endPreview(deps, source, pull);
+      return await deps.jobs.enqueue(reportPullRequestJob, id);
+    }
     await change({ lastError: null, ...(await previewChanges(deps, source, pull, signal)) });
+    await deps.jobs.enqueue(reportPullRequestJob, id);
   } catch (error) {
     signal.throwIfAborted();
     if (!(error instanceof DocentError)) throw error;
     deps.logger.info({ ...id, reason: error.message }, 'A pull request could not be previewed.');
     await change({ lastError: error.message });
+    await deps.jobs.enqueue(reportPullRequestJob, id);
   }
 }
 

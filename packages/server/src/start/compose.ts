@@ -29,10 +29,12 @@ import {
   exportSiteJob,
   hostnameMailJob,
   publishSiteJob,
+  reportPullRequestJob,
   sendMailJob,
   syncGitSourceJob,
   syncPullRequestJob,
 } from '../ports/jobs.ts';
+import { reportPullRequest } from '../pull-requests/reports/report-pull-request.ts';
 import { syncPullRequest } from '../pull-requests/sync-pull-request.ts';
 import { createReaderSessions } from '../readers/sessions/reader-sessions.ts';
 import { createProviderDocuments } from '../readers/sign-in/provider-documents.ts';
@@ -357,6 +359,7 @@ async function wire(
       await jobs.work(deliverStreamJob, ({ streamId }, { signal }) => deliverStream(deps, streamId, signal), { concurrency: 4 });
       await jobs.work(syncGitSourceJob, ({ sourceId }, { signal }) => syncGitSource(deps, sourceId, signal), { concurrency: 2 });
       await jobs.work(syncPullRequestJob, (pull, { signal }) => syncPullRequest(deps, pull, signal), { concurrency: 2 });
+      await jobs.work(reportPullRequestJob, (pull, { signal }) => reportPullRequest(deps, pull, signal), { concurrency: 2 });
       await jobs.work(publishSiteJob, ({ deploymentId }, context) => publishSite(deps, deploymentId, context), {
         concurrency: config.publishing.perProcess,
         givenUp: ({ deploymentId }) => failKilledDeployment(deps, deploymentId),

@@ -35,6 +35,13 @@ const FORKS: Record<Source['forks'], string> = {
   all: 'are built at once',
 };
 
+const CHECKS: Record<Source['failsOn'], string> = {
+  builds: 'a failed build',
+  errors: 'errors',
+  links: 'errors and broken links',
+  warnings: 'errors and warnings',
+};
+
 interface FormProps {
   projectId: string;
   /** The one that is changed; without it, the site is connected. */
@@ -53,6 +60,7 @@ export function GitSourceForm({ projectId, source, onDone }: FormProps) {
       automatic: source?.automatic ?? true,
       previews: (source?.previews ?? '') as Source['previews'] | '',
       forks: source?.forks ?? 'approval',
+      failsOn: source?.failsOn ?? 'errors',
       kind: (source?.credentials.kind ?? 'none') as Kind,
       username: source?.credentials.username ?? '',
       token: '',
@@ -123,6 +131,12 @@ export function GitSourceForm({ projectId, source, onDone }: FormProps) {
         options={FORKS}
         hint="A preview runs the scripts of its pages in readers' browsers, at an address of its own."
         {...form.field('forks')}
+      />
+      <SelectField
+        label="Their check fails for"
+        options={CHECKS}
+        hint="Of what the change brings. A token that may write comments and commit statuses reports it."
+        {...form.field('failsOn')}
       />
     </Form>
   );

@@ -69,7 +69,7 @@ function useColumns(): Column<PullRequest>[] {
   return [
     {
       title: 'Pull request',
-      cell: ({ number, title, author, url, isFork, lastError }) => (
+      cell: ({ number, title, author, url, isFork, lastError, reportError }) => (
         <span className="flex flex-col gap-0.5">
           <span className="flex flex-wrap items-center gap-x-2 gap-y-1">
             {url === null ? (
@@ -81,7 +81,10 @@ function useColumns(): Column<PullRequest>[] {
             )}
             {isFork && <Badge>fork</Badge>}
           </span>
-          <span className="text-s text-muted">{lastError ?? (author && `by ${author}`)}</span>
+          <span className="text-s text-muted">
+            {lastError ?? (author && `by ${author}`)}
+            {reportError !== null && ` · The comment could not be written: ${reportError}`}
+          </span>
         </span>
       ),
     },

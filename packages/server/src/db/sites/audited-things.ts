@@ -111,7 +111,7 @@ const finders: Record<AuditedThing, Find> = {
     const state = await queries
       .selectFrom('git_sources')
       .select(['url', 'branch', 'folder', 'provider', 'automatic', 'credentials', 'username', 'public_key as publicKey'])
-      .select(['previews', 'forks'])
+      .select(['previews', 'forks', 'fails_on as failsOn'])
       .where('site_id', '=', site.id)
       .executeTakeFirst();
     return { name: state?.url ?? null, state };

@@ -73,6 +73,16 @@ export async function listPullRequests(queries: QueryRunner, sourceId: string): 
   return allOf(selectPulls(queries).where('source_id', '=', sourceId));
 }
 
+/** Returns the pull request whose preview a deployment is built for. */
+export async function findPullRequestOfDeployment(queries: QueryRunner, deploymentId: string) {
+  return queries
+    .selectFrom('deployments')
+    .innerJoin('pull_requests', 'pull_requests.preview_id', 'deployments.preview_id')
+    .select(['pull_requests.source_id as sourceId', 'pull_requests.number'])
+    .where('deployments.id', '=', deploymentId)
+    .executeTakeFirst();
+}
+
 export async function updatePullRequest(
   queries: QueryRunner,
   id: string,

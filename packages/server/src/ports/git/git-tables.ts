@@ -1,3 +1,4 @@
+import type { CheckRule } from '@docent/format/deployments/new-problems.ts';
 import type { GitCredentialsKind, GitProvider } from '@docent/format/sources/git-provider.ts';
 import type { ForkRule, PullPreviews, PullState } from '@docent/format/sources/pull-request.ts';
 import type { ColumnType, Generated } from 'kysely';
@@ -44,6 +45,8 @@ export interface GitTables {
     pulls_told_at: Generated<Date | null>;
     /** The largest number of a pull request when refs were first listed. */
     pulls_above: Generated<number | null>;
+    /** What makes the check of a pull request fail. */
+    fails_on: Generated<CheckRule>;
     created_at: CreatedAt;
   };
   pull_requests: {
@@ -65,6 +68,9 @@ export interface GitTables {
     state: PullState;
     preview_id: string | null;
     last_error: string | null;
+    comment_id: Generated<string | null>;
+    /** Why the server of the repository did not take the last report; null if it did. */
+    report_error: Generated<string | null>;
     /** The time in the newest message about it, which older ones do not change. */
     told_at: Date | null;
     created_at: CreatedAt;

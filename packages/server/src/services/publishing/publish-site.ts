@@ -29,8 +29,10 @@ import {
   publishDeployment,
   type StartedDeployment,
 } from '../../db/deployments/publishing.ts';
+import { findPullRequestOfDeployment } from '../../db/sources/pull-requests.ts';
+import type { Transaction } from '../../ports/database.ts';
 import type { JobContext } from '../../ports/job-queue.ts';
-import { embedSiteJob } from '../../ports/jobs.ts';
+import { embedSiteJob, reportPullRequestJob } from '../../ports/jobs.ts';
 import { inSpan } from '../../ports/telemetry.ts';
 import { pastStorageQuota, roomOf } from '../access/quotas.ts';
 import type { Deps } from '../kernel/deps.ts';
@@ -102,6 +104,7 @@ export async function publishSite(deps: PublishDeps, turn: string, context: JobC
     const done = { ...deployment, ...sizes, manifestKey, build, summary, changes, now: clock.now() };
     const isPublished = await publishSlots.within(deps, deployment.organizationId, async (transaction) => {
       if (!(await publishDeployment(transaction, done))) return false;
+      await tellOf(deps, transaction, deploymentId);
       // Readers need not wait for a model that processes the whole site.
       if (deps.embedder && deployment.previewId === null) await deps.jobs.enqueue(embedSiteJob, { deploymentId }, transaction);
       return true;
@@ -190,7 +193,15 @@ async function endFailed(
   { id, organizationId }: { id: string; organizationId: string },
   failed: Omit<Parameters<typeof failDeployment>[1], 'id'>,
 ): Promise<void> {
-  await publishSlots.within(deps, organizationId, (transaction) => failDeployment(transaction, { id, ...failed }));
+  await publishSlots.within(deps, organizationId, async (transaction) => {
+    if (await failDeployment(transaction, { id, ...failed })) await tellOf(deps, transaction, id);
+  });
+}
+
+/** Lets the pull request that a deployment is built for say how it ended. */
+async function tellOf({ jobs }: Pick<Deps, 'jobs'>, transaction: Transaction, deploymentId: string): Promise<void> {
+  const pull = await findPullRequestOfDeployment(transaction, deploymentId);
+  if (pull) await jobs.enqueue(reportPullRequestJob, pull, transaction);
 }
 
 /** Where sources are unpacked during a build; the next start needs nothing in it. Absolute, since a build runs in a folder of its own. */

@@ -1,4 +1,5 @@
 import { type Action, type Actor, actorId } from '@docent/format/access/may.ts';
+import type { CheckRule } from '@docent/format/deployments/new-problems.ts';
 import { DocentError } from '@docent/format/errors.ts';
 import { isBranchName, readGitAddress, readSourceFolder } from '@docent/format/sources/git-address.ts';
 import { type GitCredentialsKind, type GitProvider, providerOf } from '@docent/format/sources/git-provider.ts';
@@ -40,6 +41,7 @@ interface SourceInput {
   credentials: CredentialsInput;
   previews?: PullPreviews | undefined;
   forks: ForkRule;
+  failsOn: CheckRule;
 }
 
 /** Changes of a source; what is absent stays. `trustHostKey` accepts the key that the host shows next. */
@@ -82,6 +84,7 @@ export async function connectGitSource(
     // What is not public yet must not be by a default.
     previews: input.previews ?? (input.credentials.kind === 'none' ? 'public' : 'members'),
     forks: input.forks,
+    failsOn: input.failsOn,
     pullsToldAt: null,
     pullsAbove: null,
     ...credentials,
@@ -114,7 +117,7 @@ export async function changeGitSource(
   changes: SourceChanges,
 ): Promise<GitSourceRow> {
   const before = await sourceOf(deps, actor, 'git-sources.write', project);
-  const { url, branch, folder, provider, automatic, trustHostKey, previews, forks } = changes;
+  const { url, branch, folder, provider, automatic, trustHostKey, previews, forks, failsOn } = changes;
   const changedUrl =
     url !== undefined && url !== before.url ? { url, provider } : { url: before.url, provider: provider ?? before.provider };
   const place = placeOf({ ...changedUrl, branch: branch ?? before.branch, folder: folder ?? before.folder });
@@ -128,6 +131,7 @@ export async function changeGitSource(
     automatic,
     previews,
     forks,
+    failsOn,
     ...(place.url !== before.url && { pullsToldAt: null, pullsAbove: null }),
     ...(isOther && { seenSha: null, seenTree: null }),
     ...((isElsewhere || trustHostKey === true) && { knownHosts: null }),

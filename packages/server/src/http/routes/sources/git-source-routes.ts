@@ -1,4 +1,5 @@
 import { addressLimit, HOUR_SECONDS } from '@docent/format/access/limits.ts';
+import { CHECK_RULES } from '@docent/format/deployments/new-problems.ts';
 import { GIT_CREDENTIALS, GIT_PROVIDERS } from '@docent/format/sources/git-provider.ts';
 import { FORK_RULES, PULL_PREVIEWS } from '@docent/format/sources/pull-request.ts';
 import { z } from 'zod';
@@ -45,6 +46,11 @@ const forks = z
   .describe(
     'Which pull requests from forks get a preview without approval: all; those of people whom GitHub counts as members or collaborators of the repository; or none, so that each commit needs an approval.',
   );
+const failsOn = z
+  .enum(CHECK_RULES)
+  .describe(
+    'Which problems that a pull request brings make its check fail: `builds` only a failed build, `errors` errors too, `links` broken links too, `warnings` every warning too.',
+  );
 const automatic = z.boolean().describe('Whether a push to the branch is published without anybody asking.');
 
 const credentials = z
@@ -80,6 +86,7 @@ const newSource = z
         'Who can read the previews of pull requests. By default everyone for a repository without credentials, and members for others.',
       ),
     forks: forks.default('approval'),
+    failsOn: failsOn.default('errors'),
   })
   .meta({ examples: [{ url: 'https://github.com/acme/app', branch: 'main', folder: 'docs' }] });
 
@@ -93,6 +100,7 @@ const changes = z
     credentials,
     previews,
     forks,
+    failsOn,
     trustHostKey: z.boolean().describe('Forgets the key of the host, and accepts the one that it shows next.'),
   })
   .partial()
@@ -118,6 +126,7 @@ const sourceSchema = z
       .describe('How the server is let in, without secrets.'),
     previews,
     forks,
+    failsOn,
     hostKeys: z.string().nullable().describe('Keys that the host showed at the first connection by ssh; `null` before.'),
     seenSha: z.string().nullable().describe('The newest commit that was deployed, or looked at and left out.'),
     checkedAt: isoTime.nullable().describe('When the branch was last looked at.'),
@@ -147,6 +156,7 @@ const sourceSchema = z
         credentials: { kind: 'none', username: null, publicKey: null },
         previews: 'public',
         forks: 'approval',
+        failsOn: 'errors',
         hostKeys: null,
         seenSha: '8d3f0b1c5e7a9d2f4b6c8e0a1d3f5b7c9e1a2b4d',
         checkedAt: '2026-11-28T09:00:00.000Z',

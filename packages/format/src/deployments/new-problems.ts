@@ -1,0 +1,48 @@
+import type { Diagnostic } from '../diagnostics.ts';
+import { placesOf } from '../diagnostics.ts';
+
+/** A problem at one place of the source. */
+export interface Problem {
+  severity: 'error' | 'warning';
+  code: string;
+  message: string;
+  remedy: string;
+  /** Path in the documentation folder; empty if it is about no file. */
+  file: string;
+  line: number | undefined;
+}
+
+/**
+ * Returns the problems that a change brings, errors first: those of a build that the build before does not have. Lines move when
+ * something is written above them, so a problem is told from another by its words and its file.
+ */
+export function newProblems(before: readonly Diagnostic[], after: readonly Diagnostic[]): Problem[] {
+  const left = new Map<string, number>();
+  for (const problem of before.flatMap(problemsOf)) left.set(keyOf(problem), (left.get(keyOf(problem)) ?? 0) + 1);
+  const news = after.flatMap(problemsOf).filter((problem) => {
+    const count = left.get(keyOf(problem)) ?? 0;
+    left.set(keyOf(problem), count - 1);
+    return count <= 0;
+  });
+  const rank = ({ severity }: Problem) => (severity === 'error' ? 0 : 1);
+  return news.sort((a, b) => rank(a) - rank(b));
+}
+
+function problemsOf(diagnostic: Diagnostic): Problem[] {
+  const { severity, code, message, remedy } = diagnostic;
+  if (severity === 'info') return [];
+  return placesOf(diagnostic).map(({ file, line }) => ({ severity, code, message, remedy, file: file ?? '', line }));
+}
+
+const keyOf = ({ severity, code, message, file }: Problem) => JSON.stringify([severity, code, message, file]);
+
+/** What makes the check of a pull request fail; each also what comes before it. A build that fails always does. */
+export const CHECK_RULES = ['builds', 'errors', 'links', 'warnings'] as const;
+export type CheckRule = (typeof CHECK_RULES)[number];
+
+/** Returns whether a problem that a change brings makes its check fail. */
+export function failsCheck({ severity, code }: Problem, rule: CheckRule): boolean {
+  if (rule === 'builds') return false;
+  if (severity === 'error' || rule === 'warnings') return true;
+  return rule === 'links' && code === 'broken-link';
+}

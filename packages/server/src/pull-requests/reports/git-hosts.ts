@@ -1,0 +1,187 @@
+import { isObject, listAt, textAt, valueAt } from '@docent/format/json-value.ts';
+import { readGitAddress } from '@docent/format/sources/git-address.ts';
+import type { GitProvider } from '@docent/format/sources/git-provider.ts';
+import type { HostRequest } from './call-host.ts';
+import type { PullReport } from './report-text.ts';
+
+/** A comment as the server of the repository has it. */
+export interface HostComment {
+  id: string;
+  text: string;
+  /** Bitbucket Data Center changes only the version that is named. */
+  version: number | undefined;
+}
+
+/** A status of a commit. */
+export interface HostStatus extends Pick<PullReport, 'status' | 'url'> {
+  sha: string;
+  /** Names the check; one of this name replaces the one before. */
+  name: string;
+  description: string;
+}
+
+/** How the API of a server of repositories is asked to comment on a pull request, and to show the status of a commit. */
+export interface GitHost {
+  authorization(token: string, username: string | null): string;
+  listComments(number: number): HostRequest;
+  readComments(answer: unknown): HostComment[];
+  createComment(number: number, text: string): HostRequest;
+  readCreated(answer: unknown): string | undefined;
+  updateComment(number: number, comment: HostComment, text: string): HostRequest;
+  setStatus(status: HostStatus): HostRequest;
+  /** GitLab refuses a status that the commit has already. */
+  refusesSameStatus?: true;
+}
+
+const MAX_DESCRIPTION = 140;
+const MAX_KEY = 40;
+
+/**
+ * Returns the API of the server of a repository.
+ * @returns undefined where there is none that Docent knows, or the address is not that of a repository there
+ */
+export function gitHostOf({ provider, url }: { provider: GitProvider; url: string }): GitHost | undefined {
+  const address = readGitAddress(url);
+  const create = HOSTS[provider];
+  if (typeof address === 'string' || !create) return undefined;
+  const { pathname, hostname, port, protocol } = new URL(address.url);
+  const parts = pathname
+    .replace(/(?:\.git)?\/?$/, '')
+    .split('/')
+    .filter(Boolean);
+  if (parts.length < 2) return undefined;
+  // The port of ssh is not that of the web.
+  const authority = protocol === 'https:' && port ? `${hostname}:${port}` : hostname;
+  return create(authority, parts);
+}
+
+const HOSTS: Readonly<Record<GitProvider, ((authority: string, parts: readonly string[]) => GitHost) | undefined>> = {
+  github: createGitHub,
+  gitea: createGitea,
+  gitlab: createGitLab,
+  bitbucket: createBitbucketCloud,
+  'bitbucket-server': createBitbucketServer,
+  azure: undefined,
+  other: undefined,
+};
+
+const lastTwo = (parts: readonly string[]) => parts.slice(-2).map(encodeURIComponent).join('/');
+const idOf = (answer: unknown) => textAt(answer, 'id');
+
+function commentsIn(list: unknown, textOf: (comment: unknown) => string | undefined): HostComment[] {
+  return (Array.isArray(list) ? list : []).flatMap((comment) => {
+    const [id, text] = [idOf(comment), textOf(comment)];
+    const version = valueAt(comment, 'version');
+    return id && text !== undefined ? [{ id, text, version: typeof version === 'number' ? version : undefined }] : [];
+  });
+}
+
+/** What GitHub and Gitea have in common. */
+function likeGitHub(repository: string): Omit<GitHost, 'authorization'> {
+  return {
+    listComments: (number) => ({ method: 'GET', url: `${repository}/issues/${number}/comments?limit=100` }),
+    readComments: (answer) => commentsIn(answer, (comment) => textAt(comment, 'body')),
+    createComment: (number, body) => ({ method: 'POST', url: `${repository}/issues/${number}/comments`, body: { body } }),
+    readCreated: idOf,
+    updateComment: (_, { id }, body) => ({ method: 'PATCH', url: `${repository}/issues/comments/${id}`, body: { body } }),
+    setStatus: ({ sha, status, name, url, description }) => ({
+      method: 'POST',
+      url: `${repository}/statuses/${sha}`,
+      body: { state: status, target_url: url, description: description.slice(0, MAX_DESCRIPTION), context: name },
+    }),
+  };
+}
+
+function createGitHub(authority: string, parts: readonly string[]): GitHost {
+  const isCloud = authority === 'github.com' || authority.endsWith('.ghe.com');
+  const api = isCloud ? `https://api.${authority}` : `https://${authority}/api/v3`;
+  const base = likeGitHub(`${api}/repos/${lastTwo(parts)}`);
+  return {
+    ...base,
+    authorization: (token) => `Bearer ${token}`,
+    listComments: (number) => ({ method: 'GET', url: `${api}/repos/${lastTwo(parts)}/issues/${number}/comments?per_page=100` }),
+  };
+}
+
+function createGitea(authority: string, parts: readonly string[]): GitHost {
+  return { ...likeGitHub(`https://${authority}/api/v1/repos/${lastTwo(parts)}`), authorization: (token) => `token ${token}` };
+}
+
+function createGitLab(authority: string, parts: readonly string[]): GitHost {
+  const project = `https://${authority}/api/v4/projects/${encodeURIComponent(parts.join('/'))}`;
+  const notes = (number: number) => `${project}/merge_requests/${number}/notes`;
+  return {
+    refusesSameStatus: true,
+    authorization: (token) => `Bearer ${token}`,
+    listComments: (number) => ({ method: 'GET', url: `${notes(number)}?per_page=100&sort=asc` }),
+    readComments: (answer) => commentsIn(answer, (comment) => textAt(comment, 'body')),
+    createComment: (number, body) => ({ method: 'POST', url: notes(number), body: { body } }),
+    readCreated: idOf,
+    updateComment: (number, { id }, body) => ({ method: 'PUT', url: `${notes(number)}/${id}`, body: { body } }),
+    setStatus: ({ sha, status, name, url, description }) => ({
+      method: 'POST',
+      url: `${project}/statuses/${sha}`,
+      body: {
+        state: status === 'failure' ? 'failed' : status,
+        target_url: url,
+        description: description.slice(0, MAX_DESCRIPTION),
+        name,
+      },
+    }),
+  };
+}
+
+const BITBUCKET_STATES = { pending: 'INPROGRESS', success: 'SUCCESSFUL', failure: 'FAILED' } as const;
+
+const bitbucketStatus = ({ status, name, url, description }: HostStatus) => ({
+  state: BITBUCKET_STATES[status],
+  key: name.slice(0, MAX_KEY),
+  name,
+  url,
+  description,
+});
+
+function createBitbucketCloud(_: string, parts: readonly string[]): GitHost {
+  const repository = `https://api.bitbucket.org/2.0/repositories/${lastTwo(parts)}`;
+  const comments = (number: number) => `${repository}/pullrequests/${number}/comments`;
+  return {
+    authorization: (token, username) =>
+      username === null ? `Bearer ${token}` : `Basic ${Buffer.from(`${username}:${token}`).toString('base64')}`,
+    listComments: (number) => ({ method: 'GET', url: `${comments(number)}?pagelen=100` }),
+    readComments: (answer) => commentsIn(valueAt(answer, 'values'), (comment) => textAt(valueAt(comment, 'content'), 'raw')),
+    createComment: (number, raw) => ({ method: 'POST', url: comments(number), body: { content: { raw } } }),
+    readCreated: idOf,
+    updateComment: (number, { id }, raw) => ({ method: 'PUT', url: `${comments(number)}/${id}`, body: { content: { raw } } }),
+    setStatus: (status) => ({
+      method: 'POST',
+      url: `${repository}/commit/${status.sha}/statuses/build`,
+      body: bitbucketStatus(status),
+    }),
+  };
+}
+
+function createBitbucketServer(authority: string, parts: readonly string[]): GitHost {
+  const [project = '', slug = ''] = parts.slice(-2).map(encodeURIComponent);
+  const pulls = `https://${authority}/rest/api/1.0/projects/${project}/repos/${slug}/pull-requests`;
+  return {
+    authorization: (token) => `Bearer ${token}`,
+    listComments: (number) => ({ method: 'GET', url: `${pulls}/${number}/activities?limit=100` }),
+    readComments: (answer) => {
+      const activities = listAt(answer, 'values').filter((activity) => textAt(activity, 'action') === 'COMMENTED');
+      const comments = activities.map((activity) => valueAt(activity, 'comment')).filter(isObject);
+      return commentsIn(comments, (comment) => textAt(comment, 'text'));
+    },
+    createComment: (number, text) => ({ method: 'POST', url: `${pulls}/${number}/comments`, body: { text } }),
+    readCreated: idOf,
+    updateComment: (number, { id, version = 0 }, text) => ({
+      method: 'PUT',
+      url: `${pulls}/${number}/comments/${id}`,
+      body: { text, version },
+    }),
+    setStatus: (status) => ({
+      method: 'POST',
+      url: `https://${authority}/rest/build-status/1.0/commits/${status.sha}`,
+      body: bitbucketStatus(status),
+    }),
+  };
+}

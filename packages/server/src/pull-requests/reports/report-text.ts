@@ -1,0 +1,85 @@
+import type { Problem } from '@docent/format/deployments/new-problems.ts';
+import type { PageChanges, PageList } from '@docent/format/deployments/page-changes.ts';
+
+/** What is said about a pull request at the server of its repository. */
+export interface PullReport {
+  /** Of the commit: `success` lets it be merged where the owner requires the check. */
+  status: 'pending' | 'success' | 'failure';
+  /** One line. */
+  summary: string;
+  /** Where the details are. */
+  url: string;
+  /** Whether a comment is worth writing; an existing one is edited in any case. */
+  isNews: boolean;
+  preview?: { url: string; liveUrl: string; changes: PageChanges | null; problems: readonly Problem[] } | undefined;
+  commit: string;
+  at: Date;
+}
+
+const MAX_PAGES = 20;
+const MAX_PROBLEMS = 20;
+const MAX_CHARACTERS = 300;
+
+/** Finds the comment again, in any form of Markdown; it is not shown. */
+export const markerOf = (siteId: string) => `[//]: # (docent ${siteId})`;
+
+/** Returns the comment about a pull request as Markdown. What authors wrote is in code, so that it links, mentions and shows nothing. */
+export function commentOf(site: { id: string; name: string }, { summary, url, preview, commit, at }: PullReport): string {
+  const name = code(site.name);
+  return [
+    `**Documentation** ${name}: ${summary}`,
+    preview && `[Open the preview](${linkTo(preview.url, '/')})`,
+    preview && problemsText(preview.problems),
+    ...(preview?.changes ? pagesText(preview.changes, preview) : []),
+    `[Details](${url}) · commit ${code(commit.slice(0, 7))} · ${at.toISOString().slice(0, 16).replace('T', ' ')} UTC`,
+    markerOf(site.id),
+  ]
+    .filter(Boolean)
+    .join('\n\n');
+}
+
+function problemsText(problems: readonly Problem[]): string | undefined {
+  if (problems.length === 0) return undefined;
+  const lines = problems.slice(0, MAX_PROBLEMS).map(({ severity, message, file, line }) => {
+    const place = [file, line].filter((part) => part !== undefined && part !== '').join(':');
+    return `- ${severity}${place && ` in ${code(place)}`}: ${code(message)}`;
+  });
+  return [`Problems that this change brings (${problems.length}):`, '', ...lines, ...more(problems.length, MAX_PROBLEMS)].join(
+    '\n',
+  );
+}
+
+function pagesText({ added, changed, removed }: PageChanges, { url, liveUrl }: { url: string; liveUrl: string }): string[] {
+  const next = (page: string) => `[preview](${linkTo(url, page)})`;
+  const live = (page: string) => `[live](${linkTo(liveUrl, page)})`;
+  return [
+    listText('Added pages', added, (page) => next(page)),
+    listText('Changed pages', changed, (page) => `${next(page)}, ${live(page)}`),
+    listText('Removed pages', removed, (page) => live(page)),
+  ].filter((text) => text !== '');
+}
+
+function listText(title: string, { count, pages }: PageList, links: (page: string) => string): string {
+  if (count === 0) return '';
+  const lines = pages.slice(0, MAX_PAGES).map((page) => `- ${code(page)} (${links(page)})`);
+  return [`${title} (${count}):`, '', ...lines, ...more(count, MAX_PAGES)].join('\n');
+}
+
+const more = (count: number, max: number) => (count > max ? [`- and ${count - max} more`] : []);
+
+/** One line of code: nothing in it is read as Markdown, not even a mention. */
+function code(text: string): string {
+  const line = text
+    .replace(/[\s\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ')
+    .replaceAll('`', "'")
+    .trim();
+  return `\`${line.length > MAX_CHARACTERS ? `${line.slice(0, MAX_CHARACTERS)}…` : line || '-'}\``;
+}
+
+/** An address in which nothing ends the link. */
+function linkTo(base: string, path: string): string {
+  return encodeURI(base + (path === '/' ? '' : path))
+    .replace(/[()<>]/g, encodeURIComponent)
+    .replaceAll('(', '%28')
+    .replaceAll(')', '%29');
+}

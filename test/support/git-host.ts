@@ -1,0 +1,112 @@
+import { readFileSync } from 'node:fs';
+import { Readable } from 'node:stream';
+import type { OutsideCall, OutsideCalls } from '../../packages/server/src/ports/outside-calls.ts';
+
+interface Schema {
+  type?: string;
+  enum?: string[];
+  maxLength?: number;
+  nullable?: boolean;
+  properties?: Record<string, Schema>;
+  required?: string[];
+}
+
+interface Api {
+  base: string;
+  operations: Record<string, { query: string[]; body: Schema | null }>;
+}
+
+/** That of GitHub is from its OpenAPI description (@octokit/openapi 23.0.2), which is too large to install; the others are from documentation. */
+const apis = JSON.parse(readFileSync(new URL('git-host-apis.json', import.meta.url), 'utf8')) as Record<string, Api>;
+export type HostName = 'github' | 'gitea' | 'gitlab' | 'bitbucket' | 'bitbucket-server';
+
+export interface StandInHost extends OutsideCalls {
+  comments: { id: number; text: string; version: number }[];
+  /** States of commits, as the server names them, in order. */
+  statuses: { sha: string; state: string; description: string }[];
+  /** The operations that were asked for. */
+  requests: string[];
+  /** Answers everything with this status while it is set. */
+  down: number | undefined;
+}
+
+/** A server of repositories that answers only what the description of its API allows: an unknown path, query or property fails the test. */
+export function standInHost(name: HostName, { origin, authorization }: { origin: string; authorization: string }): StandInHost {
+  const api = apis[name] as Api;
+  const base = api.base.startsWith('https:') ? api.base : origin + api.base;
+  const host: StandInHost = { comments: [], statuses: [], requests: [], down: undefined, call };
+  return host;
+
+  async function call(request: OutsideCall) {
+    const [status, body] = host.down === undefined ? answer(request) : [host.down, {}];
+    const content = Readable.from([Buffer.from(JSON.stringify(body))]);
+    return { status, statusText: '', headers: [] as [string, string][], body: content };
+  }
+
+  function answer({ method, url, headers, body }: OutsideCall): [number, unknown] {
+    if (!url.startsWith(base)) throw new Error(`${url} is not below ${base}`);
+    const { pathname, searchParams } = new URL(url.slice(base.length), 'https://x');
+    const [operation, known] =
+      Object.entries(api.operations).find(([key]) => isOf(key, `${method} ${pathname}`)) ?? ([undefined, undefined] as const);
+    if (operation === undefined || !known) throw new Error(`${method} ${pathname} is no operation of ${name}`);
+    for (const key of searchParams.keys()) if (!known.query.includes(key)) throw new Error(`${operation} has no query ${key}`);
+    const sent = body && (JSON.parse(Buffer.from(body).toString('utf8')) as Record<string, unknown>);
+    if (known.body) check(known.body, sent, operation);
+    host.requests.push(operation);
+    if (Object.fromEntries(headers).authorization !== authorization) return [401, { message: 'Bad credentials' }];
+    return respond(method, pathname, sent ?? {});
+  }
+
+  function respond(method: string, path: string, sent: Record<string, unknown>): [number, unknown] {
+    const shown = (comment: (typeof host.comments)[number]) => ({
+      ...comment,
+      body: comment.text,
+      content: { raw: comment.text },
+    });
+    if (path.includes('status')) {
+      const sha = /\/([0-9a-f]{40})(?:\/|$)/.exec(path)?.[1] ?? '';
+      host.statuses.push({ sha, state: String(sent.state), description: String(sent.description) });
+      return [201, {}];
+    }
+    const text = String(sent.body ?? sent.text ?? (sent.content as { raw?: string } | undefined)?.raw);
+    if (method === 'GET') {
+      if (name === 'bitbucket') return [200, { values: host.comments.map(shown) }];
+      const activities = host.comments.map((comment) => ({ action: 'COMMENTED', comment: shown(comment) }));
+      if (name === 'bitbucket-server') return [200, { values: [{ action: 'OPENED' }, ...activities] }];
+      return [200, host.comments.map(shown)];
+    }
+    if (method === 'POST') {
+      host.comments.push({ id: host.comments.length + 100, text, version: 0 });
+      return [201, shown(host.comments.at(-1) as (typeof host.comments)[number])];
+    }
+    const comment = host.comments.find(({ id }) => path.endsWith(`/${id}`));
+    if (!comment) return [404, {}];
+    if (name === 'bitbucket-server' && sent.version !== comment.version) return [409, {}];
+    Object.assign(comment, { text, version: comment.version + 1 });
+    return [200, shown(comment)];
+  }
+}
+
+function isOf(template: string, request: string): boolean {
+  const parts = template.split(/\{\w+\}/).map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
+  return new RegExp(`^${parts.join('[^/]+')}$`).test(request);
+}
+
+function check(schema: Schema, value: unknown, place: string): void {
+  const fail = (reason: string) => {
+    throw new Error(`${place}: ${reason}`);
+  };
+  if (value === null && schema.nullable) return;
+  const type = Number.isInteger(value) ? 'integer' : typeof value;
+  if (schema.type !== undefined && schema.type !== type) fail(`${type} instead of ${schema.type}`);
+  if (schema.enum && !schema.enum.includes(String(value))) fail(`${value} is none of ${schema.enum}`);
+  if (schema.maxLength !== undefined && String(value).length > schema.maxLength) fail('too long');
+  if (schema.type !== 'object') return;
+  const members = value as Record<string, unknown>;
+  for (const key of schema.required ?? []) if (members[key] === undefined) fail(`${key} is missing`);
+  for (const [key, member] of Object.entries(members)) {
+    const known = schema.properties?.[key];
+    if (!known) throw new Error(`${place}: unknown property ${key}`);
+    check(known, member, `${place}/${key}`);
+  }
+}
