@@ -18,7 +18,7 @@ import type { Logger } from '../ports/logger.ts';
 import { type BackupHeader, DATA_FILES, markOf, SECRET } from '../services/backup/backup-form.ts';
 import type { RestoreTarget } from '../services/backup/restore-backup.ts';
 import type { BackupSource } from '../services/backup/write-backup.ts';
-import { databaseTemplate, folderFault, openBlobs, openDatabase, openEvents } from './compose.ts';
+import { databaseTemplate, folderFault, openBlobs, openDatabase, openEvents } from './open-adapters.ts';
 
 /** What a backup command has opened. Close it. */
 interface Opened {

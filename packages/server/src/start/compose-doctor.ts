@@ -19,7 +19,8 @@ import {
   recentFailures,
 } from '../services/doctor/check-database.ts';
 import { answered, checked, type Finding, fail, ok, warn } from '../services/doctor/finding.ts';
-import { findOperatorSocket, openBlobs, openDatabase, openEvents } from './compose.ts';
+import { findOperatorSocket } from './compose.ts';
+import { openBlobs, openDatabase, openEvents } from './open-adapters.ts';
 
 /** What was found, and what support needs to know besides. */
 export interface Examination {

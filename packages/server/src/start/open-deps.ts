@@ -1,0 +1,140 @@
+import { join } from 'node:path';
+import { createAccounts } from '../adapters/accounts/better-auth.ts';
+import { createSqlAnalyticsStore } from '../adapters/analytics-store/sql.ts';
+import { loadOrCreateSecret } from '../adapters/blob-store/secret-file.ts';
+import { createNodeDnsLookup } from '../adapters/dns-lookup/node-dns.ts';
+import { openSystemGit } from '../adapters/git/system-git.ts';
+import { openPgBossQueue } from '../adapters/job-queue/pg-boss.ts';
+import type { Config } from '../config/config.ts';
+import type { Closers } from '../lib/closers.ts';
+import { createReaderSessions } from '../readers/sessions/reader-sessions.ts';
+import { createProviderDocuments } from '../readers/sign-in/provider-documents.ts';
+import { createReaderTokens } from '../readers/sign-in/reader-tokens.ts';
+import { createAccountable } from '../services/access/accountable.ts';
+import { createKeyCache } from '../services/access/key-cache.ts';
+import { singleSignOn } from '../services/accounts/single-sign-on.ts';
+import { createAnalytics } from '../services/analytics/analytics.ts';
+import { createSettingsCache } from '../services/assistant/assistant-settings.ts';
+import { createThreadTurns } from '../services/assistant/thread-turns.ts';
+import { createThreadWrites } from '../services/assistant/thread-writes.ts';
+import { databaseThreads } from '../services/assistant/threads.ts';
+import type { Deps } from '../services/kernel/deps.ts';
+import { createUlid } from '../services/kernel/ids.ts';
+import { createPasswords } from '../services/passwords.ts';
+import { openLiveSites } from '../services/sites/open-live-sites.ts';
+import { openSiteSearch } from './compose-search.ts';
+import type { Traced } from './compose-telemetry.ts';
+import {
+  logModelNote,
+  openBlobs,
+  openEvents,
+  openFurtherModels,
+  openLimiter,
+  openMailer,
+  openModel,
+  openSiteCache,
+} from './open-adapters.ts';
+
+/** What the parts of a platform are opened with. */
+interface Opening {
+  logger: Deps['logger'];
+  closers: Closers;
+  parts: Partial<Pick<Deps, 'model'>>;
+  processId: string;
+  traced: Traced;
+  database: Deps['database'];
+}
+
+/** Creates the adapters that the settings name, and what use cases keep in memory. */
+export async function openDeps(config: Config, opening: Opening) {
+  const { logger, closers, processId, traced, database } = opening;
+  const clock = { now: () => new Date() };
+  const secret = config.secret.kind === 'set' ? config.secret.secret : await loadOrCreateSecret(config.secret.file);
+  const { siteCache, ...storage } = await openStorage(config, secret, clock, opening);
+  const events = await openEvents(config.clickHouse);
+  if (events) closers.add('analytics events', () => events.close());
+  const analyticsStore = createSqlAnalyticsStore(database, events);
+  const analytics = createAnalytics({ store: analyticsStore, database, clock, config, logger, secret });
+  closers.add('analytics', () => analytics.close());
+  const { createHttpOutside } = await import('../adapters/outside-files/http.ts');
+  const outside = createHttpOutside({ allowedRanges: config.allowedPrivateRanges });
+  closers.add('outside', () => outside.close());
+  const passwords = createPasswords();
+  const providerDocuments = createProviderDocuments({ outsideFiles: outside, clock });
+  const deps: Deps = {
+    config,
+    database,
+    ...storage,
+    dns: createNodeDnsLookup({ servers: config.dnsServers }),
+    outsideFiles: outside,
+    outsideCalls: traced.calls(outside),
+    git: await openSystemGit({
+      ...config.git,
+      folder: join(config.dataFolder, 'git'),
+      allowedRanges: config.allowedPrivateRanges,
+    }),
+    uploadLinks: async (upload) => (await import('../adapters/blob-store/s3-upload-link.ts')).s3UploadLink(upload),
+    secret,
+    ...(await openAssistant(config, storage.blobs, clock, opening)),
+    accountable: createAccountable({ database, clock }),
+    readerSessions: createReaderSessions({ database, clock, logger }),
+    readerTokens: createReaderTokens({ database, clock, config, providerDocuments }),
+    providerDocuments,
+    accounts: createAccounts({
+      database,
+      logger,
+      publicUrl: config.publicUrl,
+      secret,
+      sessionDays: config.sessionDays,
+      createId: () => createUlid(clock.now()),
+      passwords,
+      sso: singleSignOn({ config, database, clock, limiter: storage.limiter, logger }),
+    }),
+    passwords,
+    mailer: await openMailer(config.mail),
+    analytics,
+    processId,
+    telemetry: traced.telemetry,
+    clock,
+    logger,
+  };
+  closers.add('mailer', async () => deps.mailer?.close());
+  return { deps, siteCache };
+}
+
+/** Opens what keeps files, jobs and counts; sites are read through a cache on disk where the files are far. */
+async function openStorage(config: Config, secret: string, clock: Deps['clock'], { logger, closers, traced, database }: Opening) {
+  const stored = await openBlobs(config, secret, clock);
+  const blobs = traced.blobs(stored.blobs, config.blobs.kind);
+  closers.add('blob store', () => blobs.close());
+  const limiter = await openLimiter(config.limiter, database, logger);
+  closers.add('rate limiter', () => limiter.close());
+  const outages = { totalSeconds: config.outageHours * 3600 };
+  const jobs = traced.jobs(await openPgBossQueue({ database, logger, outages }));
+  closers.add('job queue', () => jobs.close());
+  const siteCache = await openSiteCache(config, blobs, logger);
+  if (siteCache) closers.add('cache of files', () => siteCache.close());
+  const liveSites = openLiveSites({ database, blobs: siteCache ?? blobs, clock, config });
+  return { ...stored, blobs, limiter, jobs, siteCache, liveSites };
+}
+
+/** Opens the models, the search, and what the assistant keeps in memory. */
+async function openAssistant(
+  config: Config,
+  blobs: Deps['blobs'],
+  clock: Deps['clock'],
+  { logger, closers, parts, traced, database }: Opening,
+) {
+  const model = traced.model(parts.model ?? (await openModel(config.model)));
+  if (parts.model === undefined) void logModelNote(config.model, logger);
+  const furtherModels = await openFurtherModels(config.models);
+  const models = new Map([...furtherModels].map(([name, further]) => [name, traced.model(further)]));
+  const assistantSettings = createSettingsCache({ database, clock });
+  const threadTurns = createThreadTurns();
+  const threads = databaseThreads({ database });
+  const threadWrites = createThreadWrites({ database });
+  closers.add('threads', () => threadWrites.close());
+  const keyCache = createKeyCache({ clock });
+  const search = await openSiteSearch(config, { blobs, clock, logger }, traced);
+  return { model, models, ...search, assistantSettings, threads, threadTurns, threadWrites, keyCache };
+}

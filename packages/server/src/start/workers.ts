@@ -1,0 +1,49 @@
+import type { Closers } from '../lib/closers.ts';
+import {
+  checkHostnameJob,
+  deliverStreamJob,
+  exportSiteJob,
+  hostnameMailJob,
+  publishSiteJob,
+  reportPullRequestJob,
+  sendMailJob,
+  syncGitSourceJob,
+  syncPullRequestJob,
+} from '../ports/jobs.ts';
+import { reportPullRequest } from '../pull-requests/reports/report-pull-request.ts';
+import { syncPullRequest } from '../pull-requests/sync-pull-request.ts';
+import { sendHostnameMail, sendMail } from '../services/accounts/send-mail.ts';
+import { readBundleSigningKey } from '../services/exports/make-export-bundle.ts';
+import { failKilledExport, runExport } from '../services/exports/run-export.ts';
+import { checkHostname } from '../services/hostnames/check-hostname.ts';
+import type { Deps } from '../services/kernel/deps.ts';
+import { repeat } from '../services/kernel/retry.ts';
+import { failKilledDeployment, publishSite } from '../services/publishing/publish-site.ts';
+import { syncGitSource } from '../services/sources/sync-git-source.ts';
+import { deliverStream } from '../services/streams/deliver-stream.ts';
+import { backgroundTasks } from './background-tasks.ts';
+import { startEmbedding } from './compose-search.ts';
+
+/** Starts to process the jobs of every subject, and what workers repeat. */
+export async function startWorkers(deps: Deps, closers: Closers): Promise<void> {
+  const { config, jobs, logger } = deps;
+  await startEmbedding(deps, closers);
+  await jobs.work(checkHostnameJob, ({ hostname, siteId }) => checkHostname(deps, hostname, siteId), { concurrency: 4 });
+  await jobs.work(sendMailJob, (mail) => sendMail(deps, mail), { concurrency: 2 });
+  await jobs.work(hostnameMailJob, (mail) => sendHostnameMail(deps, mail), { concurrency: 1 });
+  await jobs.work(deliverStreamJob, ({ streamId }, { signal }) => deliverStream(deps, streamId, signal), { concurrency: 4 });
+  await jobs.work(syncGitSourceJob, ({ sourceId }, { signal }) => syncGitSource(deps, sourceId, signal), { concurrency: 2 });
+  await jobs.work(syncPullRequestJob, (pull, { signal }) => syncPullRequest(deps, pull, signal), { concurrency: 2 });
+  await jobs.work(reportPullRequestJob, (pull, { signal }) => reportPullRequest(deps, pull, signal), { concurrency: 2 });
+  await jobs.work(publishSiteJob, ({ deploymentId }, context) => publishSite(deps, deploymentId, context), {
+    concurrency: config.publishing.perProcess,
+    givenUp: ({ deploymentId }) => failKilledDeployment(deps, deploymentId),
+  });
+  // A wrong key fails the start, not every export.
+  await readBundleSigningKey(config);
+  await jobs.work(exportSiteJob, ({ jobId }, context) => runExport(deps, jobId, context), {
+    concurrency: config.exports.perProcess,
+    givenUp: ({ jobId }) => failKilledExport(deps, jobId),
+  });
+  closers.add('background tasks', repeat(logger, backgroundTasks(deps)));
+}
