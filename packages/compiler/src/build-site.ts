@@ -5,6 +5,7 @@ import { type Severities, withSeverities } from '@docent/format/check/severities
 import { type Diagnostic, groupDiagnostics, sortFindings } from '@docent/format/diagnostics.ts';
 import { mediaTypeOf, refuseLargeAsset } from '@docent/format/media-types.ts';
 import { QUESTION_FILE } from '@docent/format/questions/question-file.ts';
+import { wholeOf } from '@docent/search/index/index-format.ts';
 import { createIconSource, drawSiteIcons } from './assets/icons.ts';
 import { withApiOverlays } from './descriptions/api-overlays.ts';
 import type { FileSink } from './files/file-sink.ts';
@@ -105,11 +106,13 @@ export async function buildSite(folder: string, sink: FileSink, options: BuildOp
       ? []
       : await harvest.storeUtilities(partModel.config, files, (bytes, type) => sink.add(bytes, type));
     enter('building the search index');
-    const indexBytes = search.toBytes();
+    const index = search.finish();
     if (questionFile !== undefined && partModel === model) {
       enter('asking questions');
-      questions = await askQuestions(questionFile, model, indexBytes);
+      questions = await askQuestions(questionFile, model, wholeOf(index));
     }
+    const searchIndex = await (sink.addSearchIndex?.(index, INDEX_TYPE) ?? sink.add(wholeOf(index), INDEX_TYPE));
+    search.close();
     const config = settled && { ...settled.config, redirects: partModel.config.redirects };
     return composeSite(config ? { ...partModel, config } : partModel, {
       contentOf: (path) => contents.get(path) as FileEntry,
@@ -119,7 +122,7 @@ export async function buildSite(folder: string, sink: FileSink, options: BuildOp
       madeStyles: [...(settled?.styles ?? []), ...utilities],
       icons: settled?.icons ?? icons,
       codeThemeStyle: themeStyle,
-      searchIndex: await (sink.addSearchIndex ?? sink.add).call(sink, indexBytes, 'application/octet-stream'),
+      searchIndex,
     });
   };
   const content = await withRestricted(whole, open, { served, audiences, compose, iconSource });
@@ -140,6 +143,7 @@ export async function buildSite(folder: string, sink: FileSink, options: BuildOp
   };
 }
 
+const INDEX_TYPE = 'application/octet-stream';
 const NO_QUESTIONS: Awaited<ReturnType<typeof askQuestions>> = { diagnostics: [] };
 
 /** Reads a page from the cache again: keeping its result until it is needed would keep those of all pages in memory. */

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import type { FileEntry } from '@docent/format/build/site-build.ts';
+import type { PartContent } from '@docent/search/index/index-format.ts';
 
 /** Receives the files of a build. Adding the same bytes twice stores them once. */
 export interface FileSink {
@@ -8,8 +9,8 @@ export interface FileSink {
    * @param sha256 if it is already known
    */
   add(bytes: Uint8Array, type: string, sha256?: string): Promise<FileEntry>;
-  /** Adds the search index in place of `add`, for sinks that use it further. */
-  addSearchIndex?(bytes: Uint8Array, type: string): Promise<FileEntry>;
+  /** Adds the search index in place of `add`, for sinks that use it further, or need not have all of it in memory. */
+  addSearchIndex?(index: PartContent, type: string): Promise<FileEntry>;
   /** Adds a file of an earlier build, which is probably stored already; `read` may be called until the build is done. */
   addKept?(file: FileEntry, read: () => Uint8Array): void;
 }

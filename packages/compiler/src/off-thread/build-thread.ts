@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { createReadStream, rmSync, writeFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { flushCompileCache } from 'node:module';
@@ -5,9 +6,11 @@ import { join } from 'node:path';
 import { parentPort, workerData } from 'node:worker_threads';
 import type { FileEntry, SiteBuild } from '@docent/format/build/site-build.ts';
 import { DocentError, type ErrorCode, type FieldError } from '@docent/format/errors.ts';
+import { bytesInMemory, type IndexBytes, type PartContent, wholeOf } from '@docent/search/index/index-format.ts';
 import { buildSite } from '../build-site.ts';
 import { createFileOutbox } from '../files/file-outbox.ts';
 import { describeFile } from '../files/file-sink.ts';
+import { IndexFile, writeHashed } from '../files/record-file.ts';
 import type { OutsideRequest, OutsideResult } from '../outside/outside.ts';
 import { compilerVersion, openPagePack, type PagePackFiles } from '../pages/page-pack.ts';
 import type { BuildWork } from '../process/build-limits.ts';
@@ -125,14 +128,33 @@ async function add(bytes: Uint8Array, type: string, sha256?: string): Promise<Fi
   return file;
 }
 
-let indexBytes: Uint8Array | undefined;
+/** The search index that was added last: that of the part which everybody may read. */
+let openIndex: (() => IndexBytes & { close(): void }) | undefined;
+
+async function addSearchIndex(index: PartContent, type: string): Promise<FileEntry> {
+  if (largeFolder === undefined || index.sizeBytes < LARGE_BYTES) {
+    const bytes = wholeOf(index);
+    // What is sent is not here any more.
+    const copy = scriptsFolder === undefined ? undefined : bytes.slice();
+    openIndex = copy && (() => ({ ...bytesInMemory(copy), close() {} }));
+    return add(bytes, type);
+  }
+  const path = join(largeFolder, `search-index-${randomUUID()}`);
+  const file = { sha256: writeHashed(path, index.chunks()), sizeBytes: index.sizeBytes, type };
+  openIndex = () => new IndexFile(path, file.sizeBytes);
+  if (!seen.has(file.sha256)) await ask({ type: 'large', path, file });
+  seen.add(file.sha256);
+  return file;
+}
 
 /** Makes what readers and exports get of the search index, so that the process which serves readers need not hold the index for that. */
 async function makeScripts(build: SiteBuild): Promise<void> {
   const { searchIndex } = build;
-  if (scriptsFolder === undefined || !indexBytes || (await ask<boolean>({ type: 'hasScripts', searchIndex }))) return;
+  if (scriptsFolder === undefined || !openIndex || (await ask<boolean>({ type: 'hasScripts', searchIndex }))) return;
   post({ type: 'work', work: { stage: 'splitting the search index' } });
-  const { chunks, close } = await makeStoredScripts(indexBytes, build);
+  const index = openIndex();
+  const { chunks, close } = await makeStoredScripts(index, build);
+  index.close();
   const path = join(scriptsFolder, `${searchIndex.sha256}.scripts`);
   await writeFile(path, chunks, { mode: 0o600 });
   await close();
@@ -144,11 +166,7 @@ try {
     archive === undefined ? folder : await unpack(archive),
     {
       add,
-      addSearchIndex(bytes, type) {
-        // What is sent is not here any more. The last is that of the part which everybody may read.
-        if (scriptsFolder !== undefined) indexBytes = bytes.slice();
-        return add(bytes, type);
-      },
+      addSearchIndex,
       addKept(file, read) {
         kept.set(file.sha256, { file, read });
       },

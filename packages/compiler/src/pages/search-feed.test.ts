@@ -1,4 +1,5 @@
 import { buildSearchIndex } from '@docent/search/index/build-search-index.ts';
+import { wholeOf } from '@docent/search/index/index-format.ts';
 import type { SearchDocument } from '@docent/search/search-index.ts';
 import { expect, it } from 'vitest';
 import { SearchFeed } from './search-feed.ts';
@@ -18,6 +19,7 @@ it('the search index of pages that are compiled in any order is the same, byte f
   for (const order of [(number: number) => number, (number: number) => 39 - number, (number: number) => (number * 7) % 40]) {
     const feed = new SearchFeed();
     for (const number of pages.keys()) feed.add(order(number), pages[order(number)] as SearchDocument[]);
-    expect(Buffer.from(feed.toBytes()).equals(expected)).toBe(true);
+    expect(Buffer.from(expected).equals(wholeOf(feed.finish()))).toBe(true);
+    feed.close();
   }
 });

@@ -1,7 +1,9 @@
 import { deserialize, serialize } from 'node:v8';
 import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import { SearchIndexBuilder } from '@docent/search/index/build-search-index.ts';
+import type { PartContent } from '@docent/search/index/index-format.ts';
 import type { SearchDocument } from '@docent/search/search-index.ts';
+import { RecordFile } from '../files/record-file.ts';
 
 const FAST = { params: { [constants.ZSTD_c_compressionLevel]: 1 } };
 
@@ -10,7 +12,8 @@ const FAST = { params: { [constants.ZSTD_c_compressionLevel]: 1 } };
  * that comes too early waits, compressed: the text of all pages together may not fit in memory.
  */
 export class SearchFeed {
-  readonly #builder = new SearchIndexBuilder();
+  readonly #records = new RecordFile();
+  readonly #builder = new SearchIndexBuilder(this.#records);
   readonly #waiting = new Map<number, Uint8Array>();
   #next = 0;
 
@@ -33,7 +36,12 @@ export class SearchFeed {
   }
 
   /** Returns the index, once all pages were added. */
-  toBytes(): Uint8Array {
-    return this.#builder.toBytes();
+  finish(): PartContent {
+    return this.#builder.finish();
+  }
+
+  /** Frees what the index was read from. */
+  close(): void {
+    this.#records.close();
   }
 }

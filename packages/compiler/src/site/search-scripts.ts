@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { SiteBuild } from '@docent/format/build/site-build.ts';
 import { encodeUtf8 } from '@docent/format/bytes.ts';
 import { IndexData } from '@docent/search/index/index-data.ts';
+import type { IndexBytes } from '@docent/search/index/index-format.ts';
 import { type CutIndex, cutIndex, type SubsetPage } from '@docent/search/shards/cut-index.ts';
 import type { SearchPayload } from '@docent/search/shards/shard-format.ts';
 
@@ -64,10 +65,13 @@ export function searchHead({ name, languages }: Pick<SearchCut, 'name' | 'langua
  * a search needs them. A small index is one script. The same index gives the same bytes. They are scripts because a page opened
  * from disk may load scripts but may not fetch files; `theme/elements/search/search-index.ts` runs them, and
  * `search/index/load-bundle-index.ts` reads them.
- * @param indexBytes the index of the whole site
+ * @param index of the whole site
  */
-export function* searchFiles(indexBytes: Uint8Array, { name, languages, included, isSingle }: SearchCut): Iterable<SearchFile> {
-  const data = new IndexData(indexBytes);
+export function* searchFiles(
+  index: Uint8Array | IndexBytes,
+  { name, languages, included, isSingle }: SearchCut,
+): Iterable<SearchFile> {
+  const data = new IndexData(index);
   const has = (href: string) => included?.has(href) ?? true;
   for (const language of languages.length === 0 ? [undefined] : languages) {
     const isIncluded = ({ href, languages: spoken }: SubsetPage) =>

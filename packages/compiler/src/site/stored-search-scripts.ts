@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import type { FileEntry, SiteBuild } from '@docent/format/build/site-build.ts';
+import type { IndexBytes } from '@docent/search/index/index-format.ts';
 import { TextSpool } from '../files/text-spool.ts';
 import { readAhead } from '../source/read-ahead.ts';
 import { SEARCH_SCRIPTS_FORMAT, type SearchFile, searchFiles, wholeCut } from './search-scripts.ts';
@@ -33,12 +34,12 @@ const SCRIPTS_AT_A_TIME = 100;
  * Makes the file with the scripts of a whole site's search index. Together they are larger than the index, so they are never all in
  * memory. `close` must be called when the chunks have been read.
  */
-export async function makeStoredScripts(indexBytes: Uint8Array, build: Pick<SiteBuild, 'pages' | 'searchIndex'>) {
+export async function makeStoredScripts(index: Uint8Array | IndexBytes, build: Pick<SiteBuild, 'pages' | 'searchIndex'>) {
   const kept: Kept = [];
   const scripts = new TextSpool<number>();
   const close = () => scripts.close();
   try {
-    for (const { path, bytes } of searchFiles(indexBytes, wholeCut(build))) {
+    for (const { path, bytes } of searchFiles(index, wholeCut(build))) {
       await scripts.add(kept.length, bytes);
       if (kept.push({ path, sizeBytes: bytes.byteLength }) % SCRIPTS_AT_A_TIME === 0) await setImmediate();
     }

@@ -2,7 +2,16 @@ import { concatenate, encodeUtf8 } from '@docent/format/bytes.ts';
 import { NameField, nameTerm, operationTerms } from '../named-sections.ts';
 import { PageLinkBuilder } from '../page-links.ts';
 import type { SearchDocument } from '../search-index.ts';
-import { joinParts, PackedCounts, PageField, PostingListBuilder, packNumbers } from './index-format.ts';
+import {
+  contentOf,
+  inOrder,
+  PackedCounts,
+  PageField,
+  type PartContent,
+  PostingLists,
+  packNumbers,
+  wholeOf,
+} from './index-format.ts';
 import type { StoredPage } from './stored-document.ts';
 import { TermTable } from './term-table.ts';
 
@@ -19,22 +28,47 @@ function storedSection(document: SearchDocument): string {
   return `${JSON.stringify([document.anchor, document.headings])}\n${document.markdown}`;
 }
 
+/** Keeps the text of pages until the index is written. */
+export interface RecordStore extends PartContent {
+  add(bytes: Uint8Array): void;
+}
+
+function recordsInMemory(): RecordStore {
+  const records: Uint8Array[] = [];
+  let sizeBytes = 0;
+  return {
+    get sizeBytes() {
+      return sizeBytes;
+    },
+    add(bytes) {
+      records.push(bytes);
+      sizeBytes += bytes.length;
+    },
+    chunks: () => records,
+  };
+}
+
 /**
  * Builds the search index of a site page by page, and keeps nothing of a page but what the index has of it. The index is deterministic;
  * `loadSearchIndex` opens it.
  */
 export class SearchIndexBuilder {
   private readonly table = new TermTable();
-  private readonly postings: PostingListBuilder[] = [];
+  private readonly postings = new PostingLists();
   private readonly pages: StoredPage[] = [];
   private readonly links = new PageLinkBuilder();
   private readonly sectionNumbers: number[] = [];
   /** The sections of each page. */
-  private readonly records: Uint8Array[] = [];
+  private readonly records: RecordStore;
   private readonly groups = new Set<string>();
   private sectionCount = 0;
   /** Those of the current section, by term. */
   private readonly counts: number[] = [];
+
+  /** @param records where the text of the pages is kept until the index is written; by default, in memory */
+  constructor(records: RecordStore = recordsInMemory()) {
+    this.records = records;
+  }
 
   /** Adds the next page: its sections in reading order. Its title, description, boost and labels are those of the first section. */
   addPage(documents: readonly SearchDocument[]): void {
@@ -42,7 +76,7 @@ export class SearchIndexBuilder {
     if (first === undefined) return;
     this.addPageFields(first, this.pages.length);
     this.pages.push(storedPage(first));
-    this.records.push(concatenate(documents.map((document, index) => this.addSection(document, index === 0))));
+    this.records.add(concatenate(documents.map((document, index) => this.addSection(document, index === 0))));
     this.links.addPage(documents);
   }
 
@@ -71,7 +105,7 @@ export class SearchIndexBuilder {
     for (const key of operationTerms(document.operation ?? '', document.operationId)) {
       fields.set(this.table.idOf(key), PageField.operation);
     }
-    for (const [term, mask] of fields) this.postingsOf(term).addPage(page, mask);
+    for (const [term, mask] of fields) this.postings.addPage(term, page, mask);
   }
 
   /** Returns the labels of the groups and divisions of which this page is the first. */
@@ -98,42 +132,39 @@ export class SearchIndexBuilder {
     const codeLength = count(document.code, true, PackedCounts.inCode);
     const section = this.sectionCount++;
     for (const term of sectionTerms) {
-      this.postingsOf(term).addSection(section, counts[term] as number);
+      this.postings.addSection(term, section, counts[term] as number);
       counts[term] = 0;
     }
     const name = nameTerm(heading);
-    if (name !== '') this.postingsOf(this.table.idOf(name)).addSection(section, PackedCounts.inHeading(0));
+    if (name !== '') this.postings.addSection(this.table.idOf(name), section, PackedCounts.inHeading(0));
     const record = encodeUtf8(storedSection(document));
     this.sectionNumbers.push(proseLength * 2 + (opensPage ? 1 : 0), codeLength, record.length);
     return record;
   }
 
-  private postingsOf(term: number): PostingListBuilder {
-    this.postings[term] ??= new PostingListBuilder();
-    return this.postings[term];
-  }
-
   /** Returns the serialized index of the pages that were added. */
   toBytes(): Uint8Array {
+    return wholeOf(this.finish());
+  }
+
+  /** The same in pieces: the text of all pages may not fit in memory. */
+  finish(): PartContent {
     // Sorting without a comparison function uses code units: platform-independent, and the order that lookups expect.
     const terms = [...this.table.terms.keys()].sort();
     const words = [...this.table.words.keys()].sort();
     const rank = new Uint32Array(terms.length);
-    const postings = terms.map((term, index) => {
-      const id = this.table.terms.get(term) as number;
-      rank[id] = index;
-      return this.postingsOf(id).toBytes();
-    });
-    return joinParts({
-      pages: [encodeUtf8(JSON.stringify(this.pages))],
-      words: [encodeUtf8(words.join('\n'))],
-      wordTerms: [packNumbers(words.map((word) => rank[this.table.words.get(word) as number] as number))],
-      terms: [encodeUtf8(terms.join('\n'))],
-      postingLengths: [packNumbers(postings.map(({ length }) => length))],
-      postings,
-      sections: [packNumbers(this.sectionNumbers)],
+    const ids = terms.map((term) => this.table.terms.get(term) as number);
+    for (const [index, id] of ids.entries()) rank[id] = index;
+    return inOrder({
+      pages: contentOf([encodeUtf8(JSON.stringify(this.pages))]),
+      words: contentOf([encodeUtf8(words.join('\n'))]),
+      wordTerms: contentOf([packNumbers(words.map((word) => rank[this.table.words.get(word) as number] as number))]),
+      terms: contentOf([encodeUtf8(terms.join('\n'))]),
+      postingLengths: contentOf([packNumbers(ids.map((id) => this.postings.sizeOf(id)))]),
+      postings: this.postings.contentOf(ids),
+      sections: contentOf([packNumbers(this.sectionNumbers)]),
       records: this.records,
-      links: [this.links.toBytes()],
+      links: contentOf([this.links.toBytes()]),
     });
   }
 }

@@ -3,7 +3,16 @@ import { unpackLinks } from '../page-links.ts';
 import type { SearchDocument } from '../search-index.ts';
 import { headingLists, pageWorth } from '../second-stage/page-facts.ts';
 import { meantBy } from '../words/lexicon.ts';
-import { type Parts, readNumbers, readPostings, splitParts, startsOf } from './index-format.ts';
+import {
+  bytesInMemory,
+  type IndexBytes,
+  type PartName,
+  type Parts,
+  placesOfParts,
+  readNumbers,
+  readPostings,
+  startsOf,
+} from './index-format.ts';
 import {
   type CountedPage,
   type FactSource,
@@ -45,26 +54,32 @@ export class IndexData implements SearchData {
   private readonly postingStart: Uint32Array;
   private readonly postings: Uint8Array;
   private readonly recordStart: Uint32Array;
-  private readonly records: Uint8Array;
+  private readonly bytes: IndexBytes;
   private readonly packedWords: Pick<Parts, 'words' | 'wordTerms'>;
   private readonly packedLinks: Uint8Array;
   private unpackedWords: Vocabulary | undefined;
   private countedPages: readonly CountedPage[] | undefined;
   private countedWorth: Float32Array | undefined;
 
-  /** @throws Error if the bytes are not an index of this version */
-  constructor(bytes: Uint8Array) {
-    const parts = splitParts(bytes);
-    this.storedPages = JSON.parse(decodeUtf8(parts.pages)) as StoredPage[];
+  /**
+   * @param content in memory, or in a file: then all but the text of the sections is read at once, and these on demand
+   * @throws Error if the bytes are not an index of this version
+   */
+  constructor(content: Uint8Array | IndexBytes) {
+    const bytes = content instanceof Uint8Array ? bytesInMemory(content) : content;
+    const places = placesOfParts(bytes);
+    const partOf = (name: PartName) => bytes.read(places[name].start, places[name].end);
+    const parts = { words: partOf('words'), wordTerms: partOf('wordTerms'), links: partOf('links') };
+    this.storedPages = JSON.parse(decodeUtf8(partOf('pages'))) as StoredPage[];
     this.pages = this.storedPages.map(rankedPage);
     this.packedWords = parts;
-    this.terms = readLines(decodeUtf8(parts.terms));
-    this.postingStart = startsOf(readNumbers(parts.postingLengths));
-    this.postings = parts.postings;
-    this.records = parts.records;
+    this.terms = readLines(decodeUtf8(partOf('terms')));
+    this.postingStart = startsOf(readNumbers(partOf('postingLengths')));
+    this.postings = partOf('postings');
+    this.bytes = bytes;
     this.packedLinks = parts.links;
 
-    const numbers = readNumbers(parts.sections);
+    const numbers = readNumbers(partOf('sections'));
     this.sectionCount = numbers.length / 3;
     this.pageOfSection = new Uint32Array(this.sectionCount);
     this.firstSection = new Uint32Array(this.pages.length + 1).fill(this.sectionCount);
@@ -87,7 +102,7 @@ export class IndexData implements SearchData {
       (this.pageLength[page] as number) += length;
       recordLengths[section] = numbers[section * 3 + 2] as number;
     }
-    this.recordStart = startsOf(recordLengths);
+    this.recordStart = startsOf(recordLengths, places.records.start);
   }
 
   /** Folded words as in the texts, for completion and typo correction; read when the first query needs them. */
@@ -177,7 +192,7 @@ export class IndexData implements SearchData {
   }
 
   sectionText(section: number): string {
-    return decodeUtf8(this.records.subarray(this.recordStart[section], this.recordStart[section + 1]));
+    return decodeUtf8(this.bytes.read(this.recordStart[section] as number, this.recordStart[section + 1] as number));
   }
 
   recordBytes(section: number): number {

@@ -1,5 +1,6 @@
 import { STORED_FORMS } from '@docent/format/build/stored-forms.ts';
 import { concatenate, decodeUtf8, encodeUtf8 } from '@docent/format/bytes.ts';
+import { ByteLists } from './byte-lists.ts';
 
 /**
  * A serialized index is UTF-8 text: one line of JSON with the byte lengths of the parts, then the parts. Numbers are packed into
@@ -24,35 +25,91 @@ export const PARTS = [
 export type PartName = (typeof PARTS)[number];
 export type Parts = Record<PartName, Uint8Array>;
 
+/** The content of a part, which may be too much to be in memory at once. It can be read more than once. */
+export interface PartContent {
+  readonly sizeBytes: number;
+  /** A chunk may change when the next is asked for. */
+  chunks(): Iterable<Uint8Array>;
+}
+
+/** Returns all of a content. */
+export function wholeOf(content: PartContent): Uint8Array<ArrayBuffer> {
+  const whole = new Uint8Array(content.sizeBytes);
+  let at = 0;
+  for (const chunk of content.chunks()) {
+    whole.set(chunk, at);
+    at += chunk.length;
+  }
+  return whole;
+}
+
 /** Joins the parts of an index, each in chunks, into one file. */
 export function joinParts(parts: Record<PartName, readonly Uint8Array[]>): Uint8Array {
-  const lengths = PARTS.map((name) => parts[name].reduce((sum, chunk) => sum + chunk.length, 0));
-  const header = encodeUtf8(`${JSON.stringify({ format: FORMAT, lengths })}\n`);
-  return concatenate([header, ...PARTS.flatMap((name) => parts[name])]);
+  const contents = PARTS.map((name) => [name, contentOf(parts[name])] as const);
+  return wholeOf(inOrder(Object.fromEntries(contents) as Record<PartName, PartContent>));
 }
+
+/** The same for parts that are not in memory. */
+export function inOrder(parts: Record<PartName, PartContent>): PartContent {
+  const lengths = PARTS.map((name) => parts[name].sizeBytes);
+  const header = encodeUtf8(`${JSON.stringify({ format: FORMAT, lengths })}\n`);
+  return {
+    sizeBytes: lengths.reduce((sum, length) => sum + length, header.length),
+    *chunks() {
+      yield header;
+      for (const name of PARTS) yield* parts[name].chunks();
+    },
+  };
+}
+
+/** A part whose chunks are in memory. */
+export function contentOf(chunks: readonly Uint8Array[]): PartContent {
+  return { sizeBytes: chunks.reduce((sum, chunk) => sum + chunk.length, 0), chunks: () => chunks };
+}
+
+/** A serialized index, in memory or in a file. */
+export interface IndexBytes {
+  readonly sizeBytes: number;
+  /** Returns the bytes from `start` to before `end`; they are not changed. */
+  read(start: number, end: number): Uint8Array;
+}
+
+/** @returns the bytes as `IndexBytes`, which copies nothing */
+export function bytesInMemory(bytes: Uint8Array): IndexBytes {
+  return { sizeBytes: bytes.length, read: (start, end) => bytes.subarray(start, end) };
+}
+
+const MAX_HEADER_BYTES = 1000;
+const NEWLINE = 10;
 
 /**
  * Splits a serialized index without copying it.
  * @throws Error if the bytes are not a complete index of this version
  */
 export function splitParts(bytes: Uint8Array): Parts {
-  const lengths = readHeader(bytes);
-  let at = bytes.indexOf(10) + 1;
-  const parts: Partial<Parts> = {};
-  PARTS.forEach((name, index) => {
-    const end = at + (lengths[index] ?? 0);
-    parts[name] = bytes.subarray(at, end);
-    at = end;
-  });
-  if (at !== bytes.length) throw new Error('The search index is cut short or damaged; build the site again.');
-  return parts as Parts;
+  const places = placesOfParts(bytesInMemory(bytes));
+  return Object.fromEntries(PARTS.map((name) => [name, bytes.subarray(places[name].start, places[name].end)])) as Parts;
 }
 
-function readHeader(bytes: Uint8Array): number[] {
-  const end = bytes.subarray(0, 1000).indexOf(10);
+/** Returns where the parts of a serialized index are; `end` is the first byte after a part. @throws Error like `splitParts` */
+export function placesOfParts(bytes: IndexBytes): Record<PartName, { start: number; end: number }> {
+  const head = bytes.read(0, Math.min(MAX_HEADER_BYTES, bytes.sizeBytes));
+  const headerEnd = head.indexOf(NEWLINE);
+  const lengths = readHeader(head.subarray(0, Math.max(headerEnd, 0)));
+  let at = headerEnd + 1;
+  const places = PARTS.map((name, index) => {
+    const start = at;
+    at += lengths[index] ?? 0;
+    return [name, { start, end: at }];
+  });
+  if (at !== bytes.sizeBytes) throw new Error('The search index is cut short or damaged; build the site again.');
+  return Object.fromEntries(places) as Record<PartName, { start: number; end: number }>;
+}
+
+function readHeader(head: Uint8Array): number[] {
   let header: { format?: unknown; lengths?: unknown } = {};
   try {
-    header = JSON.parse(decodeUtf8(bytes.subarray(0, Math.max(end, 0))));
+    header = JSON.parse(decodeUtf8(head));
   } catch {
     // If it is not JSON, the check below rejects it.
   }
@@ -75,13 +132,19 @@ const BACKSLASH = 92;
  */
 export function packNumbers(values: Iterable<number>): Uint8Array {
   const bytes: number[] = [];
-  const put = (six: number) => bytes.push(six + FIRST < BACKSLASH ? six + FIRST : six + FIRST + 1);
-  for (const value of values) {
-    let rest = value;
-    for (; rest >= 32; rest = Math.floor(rest / 32)) put((rest & 31) | 32);
-    put(rest);
-  }
+  for (const value of values) packNumber(value, (byte) => bytes.push(byte));
   return new Uint8Array(bytes);
+}
+
+/** Passes on the bytes of one packed number. */
+function packNumber(value: number, put: (byte: number) => void): void {
+  let rest = value;
+  for (; rest >= 32; rest = Math.floor(rest / 32)) put(characterOf((rest & 31) | 32));
+  put(characterOf(rest));
+}
+
+function characterOf(six: number): number {
+  return six + FIRST < BACKSLASH ? six + FIRST : six + FIRST + 1;
 }
 
 /** Reads packed numbers one by one. */
@@ -123,9 +186,10 @@ export function readNumbers(bytes: Uint8Array): Uint32Array {
   return numbers.slice(0, count);
 }
 
-/** Converts lengths to offsets; one more than there are lengths, the last being the end. */
-export function startsOf(lengths: Uint32Array): Uint32Array {
+/** Converts lengths to offsets; one more than there are lengths, the last being the end. @param first the first offset */
+export function startsOf(lengths: Uint32Array, first = 0): Uint32Array {
   const starts = new Uint32Array(lengths.length + 1);
+  starts[0] = first;
   for (let i = 0; i < lengths.length; i++) starts[i + 1] = (starts[i] as number) + (lengths[i] as number);
   return starts;
 }
@@ -152,54 +216,67 @@ export const UNPACKED_COUNTS = Array.from({ length: 64 }, (_, packed) => ({
 
 const ONCE_IN_PROSE = PackedCounts.inProse(0);
 
-/** An array takes eight bytes for each number, a packed one little more than one. */
-const MAX_UNPACKED = 256;
+const TERMS_AT_A_TIME = 1000;
 
-/** Numbers to be packed, which take little memory meanwhile. */
-class NumberList {
-  private readonly packed: Uint8Array[] = [];
-  private rest: number[] = [];
-
-  add(...numbers: number[]): void {
-    this.rest.push(...numbers);
-    if (this.rest.length < MAX_UNPACKED) return;
-    this.packed.push(packNumbers(this.rest));
-    this.rest = [];
-  }
-
-  toChunks(): Uint8Array[] {
-    return [...this.packed, packNumbers(this.rest)];
-  }
-}
-
-/** Collects the occurrences of one term while building an index; sections and pages must be in ascending order. */
-export class PostingListBuilder {
-  private readonly sections = new NumberList();
-  private readonly pages = new NumberList();
-  private sectionCount = 0;
-  private pageCount = 0;
-  private lastSection = -1;
-  private lastPage = -1;
+/** Collects the occurrences of terms while building an index; sections and pages must be in ascending order for each term. */
+export class PostingLists {
+  /** The sections of each term, then its pages, each as packed numbers. */
+  readonly #lists = new ByteLists();
+  readonly #counts: number[] = [];
+  readonly #last: number[] = [];
 
   /** @param counts as returned by `packCounts` */
-  addSection(section: number, counts: number): void {
-    const gap = section - this.lastSection - 1;
-    this.lastSection = section;
-    this.sectionCount++;
+  addSection(term: number, section: number, counts: number): void {
+    const list = term * 2;
+    const gap = this.#gap(list, section);
     // Most terms occur once in the prose of a section: that case takes one number instead of two.
-    if (counts === ONCE_IN_PROSE) this.sections.add(gap * 2);
-    else this.sections.add(gap * 2 + 1, counts);
+    this.#put(list, gap * 2 + (counts === ONCE_IN_PROSE ? 0 : 1));
+    if (counts !== ONCE_IN_PROSE) this.#put(list, counts);
   }
 
-  addPage(page: number, fields: number): void {
-    this.pages.add(page - this.lastPage - 1, fields);
-    this.lastPage = page;
-    this.pageCount++;
+  addPage(term: number, page: number, fields: number): void {
+    const list = term * 2 + 1;
+    this.#put(list, this.#gap(list, page));
+    this.#put(list, fields);
   }
 
-  toBytes(): Uint8Array {
-    const sections = [packNumbers([this.sectionCount]), ...this.sections.toChunks()];
-    return concatenate([...sections, packNumbers([this.pageCount]), ...this.pages.toChunks()]);
+  #put(list: number, value: number): void {
+    packNumber(value, (byte) => this.#lists.add(list, byte));
+  }
+
+  /** Counts an entry. @returns how many were skipped before it */
+  #gap(list: number, entry: number): number {
+    const gap = entry - (this.#last[list] ?? -1) - 1;
+    this.#last[list] = entry;
+    this.#counts[list] = (this.#counts[list] ?? 0) + 1;
+    return gap;
+  }
+
+  /** Returns the bytes of the occurrences of a term. */
+  bytesOf(term: number): Uint8Array {
+    const lists = [term * 2, term * 2 + 1];
+    return concatenate(lists.flatMap((list) => [packNumbers([this.#counts[list] ?? 0]), this.#lists.read(list)]));
+  }
+
+  sizeOf(term: number): number {
+    let sizeBytes = 0;
+    for (const list of [term * 2, term * 2 + 1]) {
+      sizeBytes += this.#lists.sizeOf(list);
+      packNumber(this.#counts[list] ?? 0, () => sizeBytes++);
+    }
+    return sizeBytes;
+  }
+
+  /** Returns the occurrences of terms, in this order. */
+  contentOf(terms: readonly number[]): PartContent {
+    const groups = Array.from({ length: Math.ceil(terms.length / TERMS_AT_A_TIME) }, (_, group) => group * TERMS_AT_A_TIME);
+    const chunkOf = (from: number) => concatenate(terms.slice(from, from + TERMS_AT_A_TIME).map((term) => this.bytesOf(term)));
+    return {
+      sizeBytes: terms.reduce((sum, term) => sum + this.sizeOf(term), 0),
+      *chunks() {
+        for (const from of groups) yield chunkOf(from);
+      },
+    };
   }
 }
 

@@ -68,7 +68,7 @@ export interface SearchData {
   completions(prefix: string, most: number): WordTerm[];
   /** Returns words that differ from `typed` by one typo. */
   similarWords(typed: string): WordTerm[];
-  /** Returns the occurrences of a term, as `PostingListBuilder` packs them. */
+  /** Returns the occurrences of a term, as `PostingLists` packs them. */
   packedPostings(term: number): Uint8Array;
   /** Returns the text of a section, including its headings. */
   sectionText(section: number): string;

@@ -1,6 +1,6 @@
 import { decodeUtf8 } from '@docent/format/bytes.ts';
 import type { IndexData } from '../index/index-data.ts';
-import { PostingListBuilder, packNumbers, readPostings } from '../index/index-format.ts';
+import { PostingLists, packNumbers, readPostings } from '../index/index-format.ts';
 import { type CountedPage, labelsOf, lengthStep, type RankedPage } from '../index/search-data.ts';
 import { headingLists, pageWorth, worthStep } from '../second-stage/page-facts.ts';
 import { lexicon } from '../words/lexicon.ts';
@@ -193,7 +193,8 @@ export class IndexSubset {
     this.pages = pages;
     this.sections = sections;
     const isWhole = pages.length === data.pages.length;
-    this.#postings = isWhole ? undefined : [...data.terms.keys()].map((term) => this.#renumbered(term));
+    const lists = new PostingLists();
+    this.#postings = isWhole ? undefined : [...data.terms.keys()].map((term) => this.#renumbered(term, lists));
     this.terms = [...data.terms.keys()].filter((term) => this.postings(term).length > 0);
   }
 
@@ -232,15 +233,14 @@ export class IndexSubset {
     );
   }
 
-  #renumbered(term: number): Uint8Array {
+  #renumbered(term: number, lists: PostingLists): Uint8Array {
     const { sections, pages } = readPostings(this.data.packedPostings(term));
     const ownSections = sections.filter(({ section }) => this.#newSection[section] !== NOT_IN);
     const ownPages = pages.filter(({ page }) => this.#newPage[page] !== NOT_IN);
     // A function word that occurs only in prose is known, though it has no postings: it must not count as a typo.
     if (ownSections.length + ownPages.length === 0 && sections.length + pages.length > 0) return NOTHING;
-    const list = new PostingListBuilder();
-    for (const { section, counts } of ownSections) list.addSection(this.#newSection[section] as number, counts);
-    for (const { page, fields } of ownPages) list.addPage(this.#newPage[page] as number, fields);
-    return list.toBytes();
+    for (const { section, counts } of ownSections) lists.addSection(term, this.#newSection[section] as number, counts);
+    for (const { page, fields } of ownPages) lists.addPage(term, this.#newPage[page] as number, fields);
+    return lists.bytesOf(term);
   }
 }
