@@ -1,6 +1,7 @@
 import { DocentError } from '@docent/format/errors.ts';
 import swagger from '@fastify/swagger';
 import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
+import { forgetPullRequests } from '../pull-requests/manage-pull-requests.ts';
 import { pullRequestRoutes } from '../pull-requests/pull-request-routes.ts';
 import { accessRoutes } from '../readers/routes/access-routes.ts';
 import { guardReaders } from '../readers/routes/reader-gate.ts';
@@ -180,12 +181,12 @@ function registerRoutes(app: App, deps: Deps, metrics: Metrics): void {
     exportAnalyticsRoute,
     analyticsSettingsRoutes,
     streamRoutes,
-    gitSourceRoutes,
     gitWebhookRoute,
     pullRequestRoutes,
   ]) {
     add(app, deps);
   }
+  gitSourceRoutes(app, { ...deps, forgetPullRequests: (source) => forgetPullRequests(deps, source) });
   siteEventsRoute(app, { ...deps, takeFeedback: (...said) => takeFeedback(deps, ...said) });
   siteAssistantRoutes(app, deps, metrics);
   if (deps.config.playgroundProxy) sitePlaygroundRoutes(app, deps);

@@ -12,17 +12,16 @@ import {
   updateGitSource,
 } from '../../db/sources/git-sources.ts';
 import { syncGitSourceJob } from '../../ports/jobs.ts';
-import { forgetPullRequests } from '../../pull-requests/manage-pull-requests.ts';
 import type { Deps } from '../kernel/deps.ts';
 import { createUlid } from '../kernel/ids.ts';
 import { sealSecret } from '../kernel/sealed-secrets.ts';
 import { branchRef, noBranch, remoteOf } from '../publishing/git-remote.ts';
 import { findPermittedSite } from '../sites/find-site.ts';
 
-type SourceDeps = Pick<
-  Deps,
-  'database' | 'clock' | 'config' | 'jobs' | 'git' | 'secret' | 'blobs' | 'passwords' | 'liveSites' | 'logger'
->;
+export type SourceDeps = Pick<Deps, 'database' | 'clock' | 'config' | 'jobs' | 'git' | 'secret'> & {
+  /** Ends the previews of all pull requests of a repository. */
+  forgetPullRequests: (source: GitSourceRow) => Promise<void>;
+};
 
 /** How the server is let in. A token of `undefined` keeps the stored one; `newKey` makes another deploy key. */
 interface CredentialsInput {
@@ -141,7 +140,7 @@ export async function changeGitSource(
   });
   if (place.url !== before.url) await deps.git.forget(before.id.toLowerCase());
   // Numbers are those of another repository now.
-  if (place.url !== before.url || previews === 'none') await forgetPullRequests(deps, before);
+  if (place.url !== before.url || previews === 'none') await deps.forgetPullRequests(before);
   return sourceOf(deps, actor, 'git-sources.write', project);
 }
 
@@ -149,7 +148,7 @@ export async function changeGitSource(
 export async function disconnectGitSource(deps: SourceDeps, actor: Actor, project: string): Promise<void> {
   const source = await sourceOf(deps, actor, 'git-sources.write', project);
   const { id } = source;
-  await forgetPullRequests(deps, source);
+  await deps.forgetPullRequests(source);
   await deleteGitSource(deps.database.queries, id);
   await deps.git.forget(id.toLowerCase());
 }

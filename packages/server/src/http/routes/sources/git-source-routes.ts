@@ -11,6 +11,7 @@ import {
   connectGitSource,
   disconnectGitSource,
   findSiteSource,
+  type SourceDeps,
 } from '../../../services/sources/manage-git-source.ts';
 import {
   DELIVERY_OUTCOMES,
@@ -181,7 +182,7 @@ function viewOf(deps: Pick<Deps, 'config'>, row: GitSourceRow): z.infer<typeof s
 }
 
 /** Registers the routes of `/v1/projects/{projectId}/git-source`. */
-export function gitSourceRoutes(app: App, deps: Deps): void {
+export function gitSourceRoutes(app: App, deps: Deps & Pick<SourceDeps, 'forgetPullRequests'>): void {
   const operation = operationsOf(app, deps, 'Git');
   const sourceView = (source: GitSourceRow) => viewOf(deps, source);
   operation({
