@@ -279,6 +279,10 @@ class SearchPanel {
       this.#options.selected?.dispatchEvent(
         new MouseEvent('click', { bubbles: true, cancelable: true, metaKey, ctrlKey, shiftKey }),
       );
+    } else if (event.key === 'Escape') {
+      // Browsers empty a search field first, but the dialog says that the key closes it.
+      event.preventDefault();
+      this.#parts.dialog.close();
     }
   }
 
