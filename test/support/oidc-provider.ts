@@ -10,6 +10,7 @@ export interface ProviderPerson {
   email: string;
   email_verified?: boolean;
   name?: string;
+  groups?: string[] | string;
 }
 
 /** What a hostile provider, or somebody between, changes in ID tokens. */
@@ -45,7 +46,7 @@ export async function startOidcProvider(redirectUri: string) {
         token_endpoint_auth_method: 'client_secret_post',
       },
     ],
-    claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['name'] },
+    claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['name', 'groups'] },
     features: { devInteractions: { enabled: false } },
     pkce: { required: () => true },
     cookies: { keys: ['a key of the test'] },

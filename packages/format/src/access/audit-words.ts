@@ -304,6 +304,8 @@ const FIELD_TITLES: Readonly<Record<string, string>> = {
   pinned: 'Kept forever',
   password: 'Password of readers',
   jwt: 'Tokens of readers',
+  oidc: 'OpenID Connect provider of readers',
+  oauth: 'OAuth 2 server of readers',
 };
 
 /** The title of a changed property: `retentionDays` becomes "Retention days". */

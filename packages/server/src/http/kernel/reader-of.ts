@@ -6,7 +6,7 @@ import { cookiesOf } from './cookies.ts';
 import { hostSiteOf } from './site-hosts.ts';
 
 export type ReaderDeps = Pick<Deps, 'readerSessions' | 'readerTokens'>;
-type SignedIn = { sessionId?: string; reader: Reader };
+type SignedIn = { sessionId?: string; method?: string; reader: Reader };
 
 /** Carries the signed identity of a reader with a call of the API. */
 export const READER_TOKEN_HEADER = 'x-reader-token';
@@ -41,7 +41,7 @@ async function findSession(deps: ReaderDeps, request: FastifyRequest, site: Live
   if (hostSiteOf(request.raw) === undefined) return undefined;
   for (const cookie of cookiesOf(request, readerCookieName(site)).slice(0, MAX_COOKIES)) {
     const session = await deps.readerSessions.find(site.siteId, cookie);
-    if (session) return { sessionId: session.id, reader: session.reader };
+    if (session) return { sessionId: session.id, method: session.method, reader: session.reader };
   }
   return undefined;
 }

@@ -18,6 +18,38 @@ export interface StoredMethods {
   password?: StoredMethod & { hash: string };
   /** Tokens that the owner's sign-in page signs. */
   jwt?: StoredMethod & { loginUrl: string | null; keys: TokenKeys };
+  /** An OpenID Connect provider, with discovery. */
+  oidc?: StoredMethod & OidcSettings & { secret: string | null };
+  /** An OAuth 2 server, whose information endpoint describes the reader. */
+  oauth?: StoredMethod & OAuthSettings & { secret: string | null };
+}
+
+/** What an owner sets of a provider; the secret of the client is stored encrypted beside it. */
+interface ProviderSettings {
+  clientId: string;
+  scopes: string[];
+  /** Returns the user object of the reader for an access token. */
+  informationUrl: string | null;
+  /** Where readers go after they signed out of the site. */
+  logoutUrl: string | null;
+}
+
+export interface OidcSettings extends ProviderSettings {
+  issuer: string;
+  /** Name of the claim with the groups; with dots inside another one. */
+  groupsClaim: string | null;
+  /** Separates the groups, if the claim is a text. */
+  groupsDelimiter: string | null;
+  /** Domains of email addresses that are let in; empty: all. */
+  emailDomains: string[];
+}
+
+export interface OAuthSettings extends ProviderSettings {
+  authorizationUrl: string;
+  tokenUrl: string;
+  informationUrl: string;
+  /** Further parameters of the authorization address. */
+  parameters: Record<string, string>;
 }
 
 /** What verifies tokens: a public key, or the address of a set of keys. */

@@ -12,9 +12,10 @@ import { findPermittedSite } from '../../services/sites/find-site.ts';
 import { publicUrlOf } from '../../services/sites/site-address.ts';
 import { deleteReaderSession, deleteReaderSessions, listReaderSessions } from '../sessions/session-rows.ts';
 import { type AccessRow, findAccess, storeAccess } from './access-rows.ts';
+import { type OAuthInput, type OidcInput, storedProvider } from './provider-settings.ts';
 import { createTokenKey, readTokenKey } from './token-keys.ts';
 
-type AccessDeps = Pick<Deps, 'database' | 'clock' | 'config' | 'liveSites' | 'readerSessions' | 'passwords'>;
+type AccessDeps = Pick<Deps, 'database' | 'clock' | 'config' | 'liveSites' | 'readerSessions' | 'passwords' | 'secret'>;
 
 /** An owner's changes; what is absent stays. A method of `null` ends, with its sessions. */
 export interface AccessChanges {
@@ -22,6 +23,8 @@ export interface AccessChanges {
   sessionDays?: number | undefined;
   password?: { password: string } | null | undefined;
   jwt?: JwtInput | null | undefined;
+  oidc?: OidcInput | null | undefined;
+  oauth?: OAuthInput | null | undefined;
 }
 
 /** The stored keys stay if neither is named. */
@@ -61,6 +64,12 @@ export async function changeSiteAccess(
       ...methods,
       ...(input.password !== undefined && { password }),
       ...(input.jwt !== undefined && { jwt: input.jwt && jwtFrom(deps, input.jwt, methods.jwt) }),
+      ...(input.oidc !== undefined && {
+        oidc: input.oidc && storedProvider(deps.secret, 'oidc', input.oidc, methods.oidc, stampOf(deps)),
+      }),
+      ...(input.oauth !== undefined && {
+        oauth: input.oauth && storedProvider(deps.secret, 'oauth', input.oauth, methods.oauth, stampOf(deps)),
+      }),
     }),
   }));
 }

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import type { App } from '../../http/kernel/base-app.ts';
-import { isoTime, listOf, pageOf, paging, plainText } from '../../http/kernel/fields.ts';
+import { isoTime, listOf, pageOf, paging } from '../../http/kernel/fields.ts';
 import { operationsOf } from '../../http/kernel/operation.ts';
+import type { StoredMethod } from '../../ports/readers/reader-tables.ts';
 import type { Deps } from '../../services/kernel/deps.ts';
 import {
   changeSiteAccess,
@@ -12,23 +13,26 @@ import {
   type SiteAccessDetails,
 } from '../access/manage-access.ts';
 import { publicKeyText } from '../access/token-keys.ts';
+import { methodChanges, methodName, methodViews } from './method-schemas.ts';
+import { CALLBACK_PATH } from './provider-routes.ts';
 
 const ROUTE = '/v1/projects/:projectId/access';
 const SESSIONS = '/v1/projects/:projectId/reader-sessions';
-const MAX_PASSWORD_CHARACTERS = 200;
 
 const visibility = z
   .enum(['public', 'private'])
   .describe('`private`: readers sign in first. `public`: everybody may read; readers can sign in if there is a way to.');
 const sessionDays = z.int().min(1).max(90).describe('Days after which readers sign in again.');
-const changedAt = isoTime.describe('When it was last changed, which ended its sessions.');
 
 const accessExample = {
   visibility: 'private' as const,
   sessionDays: 7,
   password: { changedAt: '2026-11-20T09:00:00.000Z' },
   jwt: null,
+  oidc: null,
+  oauth: null,
   addresses: {
+    oauthCallback: 'https://docs.acme.example/login/oauth-callback',
     jwtCallback: 'https://docs.acme.example/login/jwt-callback',
     login: 'https://docs.acme.example/login',
     logout: 'https://docs.acme.example/logout',
@@ -39,21 +43,10 @@ const siteAccess = z
   .object({
     visibility,
     sessionDays,
-    password: z.object({ changedAt }).nullable().describe('A password that all readers share; `null`: none.'),
-    jwt: z
-      .object({
-        loginUrl: z
-          .string()
-          .nullable()
-          .describe('Where readers are sent to sign in, with `redirect`; `null`: they come from there.'),
-        publicKey: z.string().nullable().describe('The key that verifies tokens, as PEM; `null`: one of a set.'),
-        jwksUrl: z.string().nullable().describe('Address of the set of keys (RFC 7517); `null`: none.'),
-        changedAt,
-      })
-      .nullable()
-      .describe('Tokens (JWT) that a sign-in page of yours signs; `null`: none.'),
+    ...methodViews,
     addresses: z
       .object({
+        oauthCallback: z.string().describe('Where providers of OpenID Connect and OAuth 2 send readers: register it there.'),
         jwtCallback: z.string().describe('Where your sign-in page sends readers, with the token after `#`.'),
         login: z.string().describe('Where readers sign in.'),
         logout: z.string().describe('Where readers sign out.'),
@@ -70,39 +63,13 @@ const changes = z
   .strictObject({
     visibility,
     sessionDays,
-    password: z
-      .strictObject({
-        password: plainText(8, MAX_PASSWORD_CHARACTERS).describe(
-          'The password. Another one ends the sessions of the former one.',
-        ),
-      })
-      .nullable()
-      .describe('Lets readers sign in with a password that they share; `null`: no longer.'),
-    jwt: z
-      .strictObject({
-        loginUrl: z
-          .url({ protocol: /^https?$/ })
-          .max(2000)
-          .nullable()
-          .default(null)
-          .describe('Your sign-in page; `redirect` is added to its query. `null`: readers come from there by themselves.'),
-        publicKey: plainText(1, 8000).optional().describe('Public key: Ed25519, P-256 or RSA, as PEM or as a JSON Web Key.'),
-        jwksUrl: z
-          .url({ protocol: /^https?$/ })
-          .max(2000)
-          .optional()
-          .describe('Address of a set of public keys, in place of one.'),
-      })
-      .nullable()
-      .describe(
-        'Lets readers sign in with a token of your sign-in page; without a key, the stored one stays. `null`: no longer.',
-      ),
+    ...methodChanges,
   })
   .partial()
   .meta({ examples: [{ visibility: 'private', password: { password: 'correct horse battery' } }] });
 
 function viewOf({ isPrivate, sessionDays, methods, url }: SiteAccessDetails): z.infer<typeof siteAccess> {
-  const { password, jwt } = methods;
+  const { password, jwt, oidc, oauth } = methods;
   return {
     visibility: isPrivate ? 'private' : 'public',
     sessionDays,
@@ -115,14 +82,27 @@ function viewOf({ isPrivate, sessionDays, methods, url }: SiteAccessDetails): z.
           changedAt: new Date(jwt.changedAt),
         }
       : null,
-    addresses: { jwtCallback: `${url}/login/jwt-callback`, login: `${url}/login`, logout: `${url}/logout` },
+    oidc: oidc ? providerView(oidc) : null,
+    oauth: oauth ? providerView(oauth) : null,
+    addresses: {
+      oauthCallback: `${url}/${CALLBACK_PATH}`,
+      jwtCallback: `${url}/login/jwt-callback`,
+      login: `${url}/login`,
+      logout: `${url}/logout`,
+    },
   };
+}
+
+/** Leaves out what is not for owners. */
+function providerView<Provider extends StoredMethod & { secret: string | null }>(provider: Provider) {
+  const { secret, generation: _, changedAt, ...settings } = provider;
+  return { ...settings, hasSecret: secret !== null, changedAt: new Date(changedAt) };
 }
 
 const sessionSchema = z
   .object({
     id: z.string().describe('Identifier of the session.'),
-    method: z.enum(['password', 'jwt']).describe('How the reader signed in.'),
+    method: methodName.describe('How the reader signed in.'),
     name: z.string().nullable().describe('Name or email address of the reader; `null` if the sign-in does not say.'),
     groups: z.array(z.string()).describe('Groups of the reader.'),
     createdAt: isoTime.describe('When the reader signed in.'),

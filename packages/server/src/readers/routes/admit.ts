@@ -3,6 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { isEncrypted, type ReaderDeps, readerCookieName, readerOf, readerSessionOf } from '../../http/kernel/reader-of.ts';
 import type { LiveSite } from '../../ports/live-sites.ts';
 import type { Deps } from '../../services/kernel/deps.ts';
+import { findAccess } from '../access/access-rows.ts';
 import { type SignIn, startReaderSession } from '../sessions/reader-sessions.ts';
 import { deleteReaderSession } from '../sessions/session-rows.ts';
 import { baseOf, sendPage } from './sign-in-pages.ts';
@@ -46,16 +47,26 @@ export async function signOut(
   reply: FastifyReply,
   site: LiveSite,
 ): Promise<FastifyReply> {
-  await endSession(deps, request, site);
+  const method = await endSession(deps, request, site);
   reply.header('set-cookie', cookieOf(site, '', 0)).header('clear-site-data', '"cache"');
+  const logoutUrl = method && (await logoutUrlOf(deps, site, method));
+  if (logoutUrl) return reply.header('cache-control', 'no-store').redirect(logoutUrl, 303);
   return sendPage(reply, 200, signOutPage({ login: `${baseOf(site)}/login` }));
 }
 
-async function endSession(deps: SessionDeps, request: FastifyRequest, site: LiveSite): Promise<void> {
+/** Readers sign out of their provider too, where its owner names the address for that. */
+async function logoutUrlOf({ database }: SessionDeps, { siteId }: LiveSite, method: string): Promise<string | null | undefined> {
+  const { methods } = await findAccess(database.queries, siteId);
+  return method === 'oidc' || method === 'oauth' ? methods[method]?.logoutUrl : undefined;
+}
+
+/** @returns how the reader had signed in */
+async function endSession(deps: SessionDeps, request: FastifyRequest, site: LiveSite): Promise<string | undefined> {
   const session = await readerSessionOf(deps, request, site);
-  if (session?.sessionId === undefined) return;
+  if (session?.sessionId === undefined) return undefined;
   await deleteReaderSession(deps.database.queries, site.siteId, session.sessionId);
   deps.readerSessions.invalidate(site.siteId);
+  return session.method;
 }
 
 /** For this host only, because it names no domain. The prefix of the name demands the path. */

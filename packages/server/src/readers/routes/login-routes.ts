@@ -11,11 +11,13 @@ import type { LiveSite } from '../../ports/live-sites.ts';
 import type { Deps } from '../../services/kernel/deps.ts';
 import { findAccess } from '../access/access-rows.ts';
 import { checkPassword } from '../sign-in/password.ts';
+import type { ProviderDeps } from '../sign-in/providers.ts';
 import { type TokenDeps, verifyReaderToken } from '../sign-in/verify-token.ts';
 import { admit, type SessionDeps, sendLogout, signOut } from './admit.ts';
+import { CALLBACK_PATH, sendToProvider, takeProviderAnswer } from './provider-routes.ts';
 import { baseOf, redirectIn, sendForm, sendPage, signInLinks } from './sign-in-pages.ts';
 
-export type LoginDeps = SessionDeps & TokenDeps & Pick<Deps, 'limiter' | 'passwords'>;
+export type LoginDeps = SessionDeps & TokenDeps & ProviderDeps & Pick<Deps, 'limiter' | 'passwords' | 'logger'>;
 
 type Handle = (deps: LoginDeps, request: FastifyRequest, reply: FastifyReply, site: LiveSite) => Promise<FastifyReply>;
 
@@ -27,6 +29,9 @@ const TOKEN_PAGE_POLICY = tokenPagePolicy(sha256);
 const PAGES: Readonly<Record<string, Handle>> = {
   login: sendLogin,
   logout: sendLogout,
+  'login/oidc': sendToProvider('oidc'),
+  'login/oauth': sendToProvider('oauth'),
+  [CALLBACK_PATH]: takeProviderAnswer,
   'login/jwt-callback': async (_deps, request, reply, site) => {
     const redirect = redirectIn((request.query as Record<string, unknown>).redirect);
     return sendPage(reply, 200, tokenPage({ action: `${baseOf(site)}/login/jwt-callback`, redirect }), TOKEN_PAGE_POLICY);
@@ -78,7 +83,7 @@ async function sendLogin(deps: LoginDeps, request: FastifyRequest, reply: Fastif
   reply.header('cache-control', 'no-store');
   if (await readerOf(deps, request, site)) return reply.redirect(baseOf(site) + redirect, 303);
   const { methods } = await findAccess(deps.database.queries, site.siteId);
-  const [link, ...others] = signInLinks(methods, redirect);
+  const [link, ...others] = signInLinks(site, methods, redirect);
   if (link && others.length === 0 && !methods.password) return reply.redirect(link.address, 303);
   return sendForm(reply, site, methods, 200, { redirect });
 }

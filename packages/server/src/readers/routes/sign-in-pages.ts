@@ -24,12 +24,25 @@ export function loginAddress(site: LiveSite, redirect: string): string {
 }
 
 /** Returns the ways to sign in that lead elsewhere. */
-export function signInLinks(methods: StoredMethods, redirect: string): { text: string; address: string }[] {
+export function signInLinks(site: LiveSite, methods: StoredMethods, redirect: string): { text: string; address: string }[] {
+  const providers = (['oidc', 'oauth'] as const).filter((kind) => methods[kind]);
+  const addresses = providers.map((kind) => `${baseOf(site)}/login/${kind}?${new URLSearchParams({ redirect })}`);
   const loginUrl = methods.jwt?.loginUrl;
-  if (!loginUrl) return [];
-  const address = new URL(loginUrl);
-  address.searchParams.set('redirect', redirect);
-  return [{ text: 'Continue with your account', address: address.href }];
+  if (loginUrl) {
+    const address = new URL(loginUrl);
+    address.searchParams.set('redirect', redirect);
+    addresses.push(address.href);
+  }
+  return addresses.map((address) => ({
+    text: addresses.length === 1 ? 'Continue with your account' : `Continue with ${nameOf(address, methods)}`,
+    address,
+  }));
+}
+
+/** Several ways are told apart by their hosts. */
+function nameOf(address: string, { oidc, oauth }: StoredMethods): string {
+  if (!address.startsWith('/')) return new URL(address).host;
+  return new URL(address.includes('/login/oidc?') ? (oidc?.issuer ?? '') : (oauth?.authorizationUrl ?? '')).host;
 }
 
 /** Sends the page where readers choose how to sign in. */
@@ -45,7 +58,7 @@ export function sendForm(
     action: `${baseOf(site)}/login`,
     redirect,
     hasPassword: methods.password !== undefined,
-    links: signInLinks(methods, redirect),
+    links: signInLinks(site, methods, redirect),
     problem,
   });
   return sendPage(reply, status, page);

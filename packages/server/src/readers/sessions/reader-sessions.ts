@@ -41,7 +41,7 @@ export function createReaderSessions({ database, clock, logger }: Pick<Deps, 'da
       if (!session || session.expiresAt <= now) return undefined;
       noteUse(session, now);
       const reader: Reader = { ...session.reader, expiresAt: session.expiresAt };
-      return { id: session.id, reader };
+      return { id: session.id, method: session.method, reader };
     },
     invalidate: (siteId) => sessions.invalidateWhere((session) => session.siteId === siteId),
   };

@@ -45,7 +45,7 @@ export interface KeyCache {
 /** Reads the sessions of the readers of sites. */
 export interface ReaderSessions {
   /** Returns the reader of a session of a site, and its id; undefined if it has ended. */
-  find(siteId: string, token: string): Promise<{ id: string; reader: Reader } | undefined>;
+  find(siteId: string, token: string): Promise<{ id: string; method: string; reader: Reader } | undefined>;
   /** Forgets the sessions of a site that are in memory, after some ended. Other processes notice within two seconds. */
   invalidate(siteId: string): void;
 }

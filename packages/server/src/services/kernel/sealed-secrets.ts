@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
 
 /** What secrets are for: each use has its own key. */
-type SecretUse = 'analytics streams' | 'Git sources';
+type SecretUse = 'analytics streams' | 'Git sources' | 'providers of readers' | 'sign-ins of readers';
 
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
@@ -17,7 +17,10 @@ export function sealSecret(serverSecret: string, use: SecretUse, text: string): 
 export function openSecret(serverSecret: string, use: SecretUse, sealed: string): string | undefined {
   const bytes = Buffer.from(sealed, 'base64');
   try {
-    const decipher = createDecipheriv('aes-256-gcm', keyOf(serverSecret, use), bytes.subarray(0, NONCE_BYTES));
+    const decipher = createDecipheriv('aes-256-gcm', keyOf(serverSecret, use), bytes.subarray(0, NONCE_BYTES), {
+      // A shorter tag could be guessed.
+      authTagLength: TAG_BYTES,
+    });
     decipher.setAuthTag(bytes.subarray(-TAG_BYTES));
     return decipher.update(bytes.subarray(NONCE_BYTES, -TAG_BYTES), undefined, 'utf8') + decipher.final('utf8');
   } catch {
