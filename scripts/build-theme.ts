@@ -25,7 +25,7 @@ const themeSource = fileURLToPath(new URL('../packages/theme/src', import.meta.u
 const defaultOut = fileURLToPath(new URL('../dist/theme', import.meta.url));
 
 const OWN_FILE =
-  /^(?:site|components|maple|palm|aspen|search|dev|(?:assistant|playground)(?:-[a-z-]{2,8})?|widget|katex|preview-bar|diagrams|mermaid|islands|inter-[a-z-]+|KaTeX_[\w-]+)-[0-9a-f]{10}\.(?:css|js|woff2)(?:\.br|\.gz)?$/;
+  /^(?:site|components|maple|palm|aspen|search|dev|(?:assistant|playground)(?:-[a-z-]{2,8})?|answers|widget|katex|preview-bar|diagrams|mermaid|islands|inter-[a-z-]+|KaTeX_[\w-]+)-[0-9a-f]{10}\.(?:css|js|woff2)(?:\.br|\.gz)?$/;
 
 /** Output of the build by logical name (`site.css`). */
 export type ThemeManifest = Record<string, ThemeManifestEntry>;
@@ -142,7 +142,7 @@ function withoutRem(style: string): string {
 
 /** The files of formulas and diagrams, loaded only by pages that contain any. */
 async function featureAssets(): Promise<Record<string, ThemeAssetSource>> {
-  const [fonts, ownStyles, diagrams, library, islands, dev, previewStyle, previewScript, assistant, widget, playground] =
+  const [fonts, ownStyles, diagrams, library, islands, dev, previewStyle, previewScript, answers, assistant, widget, playground] =
     await Promise.all([
       formulaFonts(),
       readFile(join(themeSource, 'styles/on-demand/formulas.css'), 'utf8'),
@@ -152,9 +152,12 @@ async function featureAssets(): Promise<Record<string, ThemeAssetSource>> {
       bundleScript('dev/dev.ts'),
       styleText('preview-bar.css'),
       bundleScript('preview-bar.ts'),
-      styleText('assistant.css', 'assistant-answers.css').then((style) => bundlePanel('assistant/assistant.ts', style)),
-      styleText('../tokens.css', 'assistant.css', 'assistant-answers.css', 'assistant-widget.css').then((style) =>
-        bundlePanel('assistant/widget.ts', withoutRem(style)),
+      bundleScript('answers/answers.ts'),
+      styleText('assistant.css', 'assistant-answers.css', 'assistant-quotes.css').then((style) =>
+        bundlePanel('assistant/assistant.ts', style),
+      ),
+      styleText('../tokens.css', 'assistant.css', 'assistant-answers.css', 'assistant-quotes.css', 'assistant-widget.css').then(
+        (style) => bundlePanel('assistant/widget.ts', withoutRem(style)),
       ),
       styleText('playground-form.css', 'playground.css').then((style) =>
         bundleScript('playground/playground.ts', {
@@ -171,6 +174,8 @@ async function featureAssets(): Promise<Record<string, ThemeAssetSource>> {
     'islands.js': { bytes: islands, feature: 'docent-island' },
     'playground.js': { bytes: playground, feature: 'docent-playground' },
     // No page has this feature: the assistant is a property of the whole site.
+    // Loaded with the first question that no server answers.
+    'answers.js': { bytes: answers, feature: 'docent-assistant' },
     'assistant.js': { bytes: assistant, feature: 'docent-assistant' },
     ...textFiles('assistant', '__docentAssistantTexts', assistantMessages),
     ...textFiles('playground', '__docentPlaygroundTexts', playgroundMessages),

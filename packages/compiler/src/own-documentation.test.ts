@@ -1,19 +1,25 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { extractiveAnswer } from '@docent/assistant/extractive/extractive-answer.ts';
+import { quotedAnswer } from '@docent/assistant/quoted-answer.ts';
 import { readAssistantRequest } from '@docent/assistant/read-assistant-request.ts';
 import { retrieve } from '@docent/assistant/retrieve.ts';
 import { testQuestion } from '@docent/assistant/test-question.ts';
 import { parseQuestions } from '@docent/format/questions/question-file.ts';
 import { checkRules, countResults } from '@docent/format/questions/question-results.ts';
+import { IndexData } from '@docent/search/index/index-data.ts';
 import { loadSearchIndex } from '@docent/search/index/load-search-index.ts';
 import type { SearchIndex } from '@docent/search/search-index.ts';
+import { cutIndex } from '@docent/search/shards/cut-index.ts';
+import type { Shard, ShardHead } from '@docent/search/shards/shard-format.ts';
+import { openShardedIndex, type ShardedIndex } from '@docent/search/shards/sharded-index.ts';
 import { beforeAll, expect, test } from 'vitest';
 import { buildSite } from './build-site.ts';
 import { describeFile } from './files/file-sink.ts';
 
 const { questions, rules } = parseQuestions(readFileSync(new URL('../../../docs/questions.yaml', import.meta.url), 'utf8'));
 let index: SearchIndex;
+let sharded: ShardedIndex;
 
 beforeAll(async () => {
   const files = new Map<string, Uint8Array>();
@@ -23,7 +29,11 @@ beforeAll(async () => {
     return file;
   };
   const build = await buildSite(fileURLToPath(new URL('../../../docs', import.meta.url)), { add }, { threads: 1 });
-  index = loadSearchIndex(files.get(build.searchIndex.sha256) as Uint8Array);
+  const bytes = files.get(build.searchIndex.sha256) as Uint8Array;
+  index = loadSearchIndex(bytes);
+  const { head, shards } = cutIndex(new IndexData(bytes));
+  const scripts = JSON.parse(JSON.stringify({ head, shards: [...shards] })) as { head: ShardHead; shards: Shard[] };
+  sharded = openShardedIndex(scripts.head, async (number) => scripts.shards[number] as Shard);
 });
 
 test.each(questions)('our documentation answers a newcomer without a language model: $question', async (question) => {
@@ -31,6 +41,17 @@ test.each(questions)('our documentation answers a newcomer without a language mo
   expect(rank).not.toBeNull();
   expect(question.pages).toContain(quoted[0]);
   expect(missingWords).toEqual([]);
+});
+
+test('a browser answers from the shards of a bundle what a server answers from the whole index', async () => {
+  const asked = [...questions.filter((_, at) => at % 6 === 0).map(({ question }) => question), 'What is this page about?'];
+  for (const question of asked) {
+    const body = { fp: 'anonymous', messages: [{ role: 'user', content: question }], currentPath: '/guides/publish' };
+    const read = readAssistantRequest(body);
+    const whole = await quotedAnswer(index, read, { publicUrl: '' });
+    expect(await sharded.compute((each) => quotedAnswer(each, read, { publicUrl: '' })), question).toEqual(whole);
+    expect(whole.text).not.toBe('');
+  }
 });
 
 test('the rules of our file of questions hold', async () => {

@@ -192,7 +192,8 @@ function repeats(markdown: string, other: string): boolean {
   const [a, b] = [wordsOf(markdown), wordsOf(other)];
   if (a.slice(0, SAME_BEGINNING).join(' ') === b.slice(0, SAME_BEGINNING).join(' ')) return true;
   const [small, large] = a.length < b.length ? [new Set(a), new Set(b)] : [new Set(b), new Set(a)];
-  return small.intersection(large).size >= small.size * SAME_WORDS;
+  // No `Set.prototype.intersection`: this runs in browsers too.
+  return [...small].filter((word) => large.has(word)).length >= small.size * SAME_WORDS;
 }
 
 /** Returns the questions within a question: “How do I import it, and how big may it be?” contains two. */

@@ -129,7 +129,7 @@ function createBundle(input: BundleInput, pages: readonly BuiltPage[]) {
 
     yield* pageFiles(renderer);
     for (const [name, file] of theme) {
-      const isRequested = /^(?:assistant|playground-)/.test(name) && usedThemeFiles.has(name);
+      const isRequested = /^(?:answers|assistant|playground-)/.test(name) && usedThemeFiles.has(name);
       if (file.feature === undefined || features.has(file.feature) || isRequested) {
         yield { path: `_docent/${file.name}`, bytes: file.identity, sha256: file.sha256 };
       }

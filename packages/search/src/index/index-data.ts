@@ -22,6 +22,7 @@ import {
   lowerBound,
   MAX_PREFIXED,
   type NamedTerm,
+  plainPath,
   type RankedPage,
   readLines,
   type SearchData,
@@ -57,6 +58,7 @@ export class IndexData implements SearchData {
   private readonly bytes: IndexBytes;
   private readonly packedWords: Pick<Parts, 'words' | 'wordTerms'>;
   private readonly packedLinks: Uint8Array;
+  private places: ReadonlyMap<string, number> | undefined;
   private unpackedWords: Vocabulary | undefined;
   private countedPages: readonly CountedPage[] | undefined;
   private countedWorth: Float32Array | undefined;
@@ -149,6 +151,13 @@ export class IndexData implements SearchData {
 
   labelsAt(path: string): RankedPage | undefined {
     return this.pages[this.storedPages.findIndex((page) => page[0] === path)];
+  }
+
+  pageAt(path: string): number {
+    this.places ??= new Map(
+      this.storedPages.flatMap(([pagePath, href], page) => [[plainPath(href), page] as const, [pagePath, page] as const]),
+    );
+    return this.places.get(path) ?? -1;
   }
 
   termId(stemmed: string): number {

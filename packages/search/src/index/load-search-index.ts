@@ -6,7 +6,7 @@ import { createScopes, type SearchScope, SectionScorer } from '../score-sections
 import type { ScoredSection, SearchDocument, SearchHit, SearchIndex, SearchOptions } from '../search-index.ts';
 import { MAX_SECTIONS, type Rows, SecondStage } from '../second-stage/order-pages.ts';
 import { IndexData } from './index-data.ts';
-import { folderOf, isOther, labelsOf, type RankedPage, type SearchData } from './search-data.ts';
+import { folderOf, isOther, labelsOf, plainPath, type RankedPage, type SearchData } from './search-data.ts';
 import { asPage, labelledFor } from './stored-document.ts';
 
 /** Candidates whose text is read for the final ranking; reading costs more than everything before it. */
@@ -48,8 +48,6 @@ export function searchIndexOf(data: SearchData, { firstStageOnly, onRows }: Rank
   const scorer = new SectionScorer(data);
   const pagePrior = pagePriors(data.pages);
   const secondStage = new SecondStage(data);
-  /** The page number by path, built on first use. */
-  let places: ReadonlyMap<string, number> | undefined;
 
   /** Returns the hits for the words of the query, best first, from the first scope if it has them all. */
   function wordHits(
@@ -111,14 +109,8 @@ export function searchIndexOf(data: SearchData, { firstStageOnly, onRows }: Rank
       return hits;
     },
     sectionsOf(path: string): SearchDocument[] {
-      places ??= new Map(
-        data.pages.flatMap((_, page) => {
-          const document = data.document(data.firstSection[page] as number);
-          return [[plainPath(document.href), page] as const, [document.path, page] as const];
-        }),
-      );
-      const page = places.get(plainPath(path));
-      if (page === undefined || data.pages[page]?.groups !== undefined) return [];
+      const page = data.pageAt(plainPath(path));
+      if (page < 0 || data.pages[page]?.groups !== undefined) return [];
       const [from, to] = [data.firstSection[page] as number, data.firstSection[page + 1] as number];
       return Array.from({ length: to - from }, (_, at) => data.document(from + at));
     },
@@ -172,11 +164,6 @@ function readerFactorOf(
     const spoken = isOther(page, 'language', reader.language) ? weights.otherLanguage : 1;
     return typed * nearby * spoken * Math.max(boost, 0) ** weights.boostPower;
   };
-}
-
-/** Normalizes the address of a page to its path. */
-function plainPath(address: string): string {
-  return address.replace(/[?#][\s\S]*/, '').replaceAll(/^\/+|(?<!\/)\/+$/g, '');
 }
 
 /** Does not reveal labels of protected pages. */

@@ -57,6 +57,8 @@ export interface SearchData {
   readonly pageLength: Float32Array;
   readonly titleLength: Float32Array;
   labelsAt(path: string): Pick<RankedPage, 'version' | 'language' | 'versions'> | undefined;
+  /** Returns the page with a path or an address of the site, without slashes around it; -1 if there is none. */
+  pageAt(path: string): number;
   /** Returns the id of a stem, or -1 if no text has it. */
   termId(stemmed: string): number;
   /** Returns the first terms with this prefix, sorted, up to a limit. */
@@ -163,4 +165,9 @@ function isOneEditApart(a: string, b: string): boolean {
   const [leftInA, leftInB] = [a.length - prefix - suffix, b.length - prefix - suffix];
   if (leftInA <= 1 && leftInB <= 1) return true;
   return leftInA === 2 && leftInB === 2 && a[prefix] === b[prefix + 1] && a[prefix + 1] === b[prefix];
+}
+
+/** Normalizes the address of a page to its path. */
+export function plainPath(address: string): string {
+  return address.replace(/[?#][\s\S]*/, '').replaceAll(/^\/+|(?<!\/)\/+$/g, '');
 }

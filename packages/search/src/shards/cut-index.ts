@@ -142,14 +142,13 @@ function pageFacts(
     kinds.set(key, kindIndex);
     return kindIndex;
   });
-  const isLabelled = pages.some((page) => page.version !== undefined || page.language !== undefined);
   return {
     kinds: [...kinds.keys()].map((key) => JSON.parse(key) as ShardHead['kinds'][number]),
     kindOfPage: packed(kindOfPage),
     sectionsOfPage: packed(included.map((page) => (data.firstSection[page + 1] as number) - (data.firstSection[page] as number))),
     titleLengths: packed(included.map((page) => data.titleLength[page] as number)),
     worthOfPage: packSteps(Array.from(subset.pageWorth(), worthStep)),
-    pathMarks: isLabelled ? packed(included.map((page) => pathMark(data.storedPages[page]?.[0] ?? ''))) : '',
+    pathMarks: packed(included.map((page) => pathMark(data.storedPages[page]?.[0] ?? ''))),
   };
 }
 

@@ -13,7 +13,7 @@ export interface ShardHead {
   titleLengths: string;
   /** As returned by `worthStep`, packed by `packSteps`. */
   worthOfPage: string;
-  /** `pathMark` of each page, if there are versions or languages that a path may be looked up for. */
+  /** `pathMark` of each page. */
   pathMarks: string;
   /** As returned by `lengthStep`, packed by `packSteps`. */
   lengthOfSection: string;

@@ -7,6 +7,7 @@ import {
   lowerBound,
   MAX_PREFIXED,
   type NamedTerm,
+  plainPath,
   type RankedPage,
   readLines,
   type SearchData,
@@ -15,7 +16,7 @@ import {
   type WordTerm,
 } from '../index/search-data.ts';
 import { StoredDocument, type StoredPage } from '../index/stored-document.ts';
-import type { SearchDocument, SearchHit, SearchOptions } from '../search-index.ts';
+import type { SearchDocument, SearchHit, SearchIndex, SearchOptions } from '../search-index.ts';
 import { worthOfStep } from '../second-stage/page-facts.ts';
 import { stem } from '../words/stem.ts';
 import {
@@ -38,10 +39,17 @@ export interface ShardedIndex {
    * @throws Error if a shard could not be loaded; the next search retries
    */
   search(query: string, options: SearchOptions, isWanted?: () => boolean): Promise<SearchHit[]>;
+  /**
+   * Returns what `read` computes from the whole index. It is called again until nothing that it reads is missing, so it must be pure.
+   * @throws Error if a shard could not be loaded
+   */
+  compute<Result>(read: (index: SearchIndex) => Promise<Result>): Promise<Result>;
 }
 
 /** Each round makes progress; no search needs this many. */
 const MAX_ROUNDS = 20;
+/** A computation may search several times, each time for what the search before found. */
+const MAX_COMPUTE_ROUNDS = 200;
 
 /**
  * Opens an index in shards.
@@ -61,7 +69,33 @@ export function openShardedIndex(head: ShardHead, fetchShard: (number: number) =
     fetching.set(number, started);
     return started;
   };
+  /** Of one index, one computation at a time: each counts what it misses. */
+  let last: Promise<unknown> = Promise.resolve();
+  const each: SearchIndex = {
+    versions: index.versions,
+    languages: index.languages,
+    search(query, options) {
+      data.beginSearch();
+      return index.search(query, options);
+    },
+    sectionsOf: (path) => index.sectionsOf(path),
+  };
+  async function compute<Result>(read: (index: SearchIndex) => Promise<Result>): Promise<Result> {
+    for (let round = 0; round < MAX_COMPUTE_ROUNDS; round++) {
+      data.begin();
+      const result = await read(each);
+      const missing = [...data.missing];
+      if (missing.length === 0) return result;
+      await Promise.all(missing.map(fetchOnce));
+    }
+    throw new Error('The search index does not fit together.');
+  }
   return {
+    compute(read) {
+      const result = last.then(() => compute(read));
+      last = result.catch(() => undefined);
+      return result;
+    },
     async search(query, options, isWanted = () => true) {
       for (let round = 0; round < MAX_ROUNDS; round++) {
         data.begin();
@@ -122,6 +156,8 @@ export class ShardedData implements SearchData {
   readonly #terms = new Map<number, Terms>();
   readonly #lexicon = new Map<string, readonly string[]>();
   readonly #texts = new Map<number, Text[]>();
+  /** The pages of loaded texts, by path and by address. */
+  readonly #places = new Map<string, number>();
 
   constructor(head: ShardHead) {
     this.#head = head;
@@ -158,6 +194,11 @@ export class ShardedData implements SearchData {
     } else {
       const texts = (shard as TextShard).flatMap(([page, ...records]) => records.map((record) => ({ page, record })));
       this.#texts.set(number, texts);
+      const first = this.#textStarts[number - this.#firstTextShard] as number;
+      texts.forEach(({ page: [path, href] }, at) => {
+        const page = this.pageOfSection[first + at] as number;
+        this.#places.set(plainPath(href), page).set(path, page);
+      });
     }
   }
 
@@ -165,6 +206,11 @@ export class ShardedData implements SearchData {
   begin(): void {
     this.missing.clear();
     this.#missedAt = undefined;
+    this.#stage = 'words';
+  }
+
+  /** Call before another search of the same computation. */
+  beginSearch(): void {
     this.#stage = 'words';
   }
 
@@ -187,6 +233,16 @@ export class ShardedData implements SearchData {
       }
       return this.#text(this.firstSection[number] as number, 'words')?.page[0] === path;
     });
+  }
+
+  pageAt(path: string): number {
+    const loaded = this.#places.get(path);
+    if (loaded !== undefined) return loaded;
+    // It is one of these, or there is none.
+    const mark = pathMark(path === '' ? 'index' : path);
+    for (const [page, pageMark] of this.#pathMarks.entries())
+      if (pageMark === mark) this.#text(this.firstSection[page] as number, 'documents');
+    return -1;
   }
 
   termId(stemmed: string): number {

@@ -11,7 +11,7 @@ export function pageData(): ClientData {
   if (read?.text !== text || read.services !== services) {
     const data = JSON.parse(text) as ClientData;
     const lacks = (name: BundleService) => data.services?.names.includes(name) && !services?.split(' ').includes(name);
-    if (lacks('assistant')) data.assistant = undefined;
+    if (lacks('assistant')) delete data.assistant?.api;
     if (lacks('analytics')) data.analytics = data.feedback = undefined;
     read = { text, services, data };
   }

@@ -62,8 +62,11 @@ export interface ClientData {
   defaultVersion?: string | undefined;
   /** Site path of the page. */
   href: string;
-  /** If the site answers questions: the panel's script, and the address of its API from this page. */
-  assistant?: LocalizedScript & { api: string };
+  /**
+   * If the site answers questions: the panel's script, the one that answers without a server, and the address of the API from this page,
+   * if the server has it.
+   */
+  assistant?: LocalizedScript & { local: string; api?: string };
   /** URL for events, from this page or absolute. */
   analytics?: string;
   /** Which of these the server may lack, and the address of its list from this page. */
@@ -143,7 +146,11 @@ export function clientData(
     defaultVersion: version === undefined ? site.defaultVersion : undefined,
     href,
     assistant: site.hasAssistant
-      ? { ...scriptOf('assistant', frame), api: fromPage(frame, site.assistantUrl ?? '/_docent/assistant') }
+      ? {
+          ...scriptOf('assistant', frame),
+          local: site.themeAsset('answers.js', { href }),
+          api: fromPage(frame, site.assistantUrl ?? '/_docent/assistant'),
+        }
       : undefined,
     analytics: site.analyticsUrl === undefined ? undefined : fromPage(frame, site.analyticsUrl),
     services: site.services && { list: fromPage(frame, `/${site.services.path}`), names: site.services.names },

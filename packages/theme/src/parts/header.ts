@@ -1,6 +1,6 @@
 import type { NavbarLink, SiteConfig } from '@docent/format/docs-json/site-config.ts';
-import { attributes, emptyHtml, type Html, html } from '@docent/format/html.ts';
-import { type Frame, fileAt, linkAttributes, linkTo, oncePerScope, shownWith, siteIcon } from '../view/frame.ts';
+import { emptyHtml, type Html, html } from '@docent/format/html.ts';
+import { type Frame, fileAt, linkAttributes, linkTo, oncePerScope, siteIcon } from '../view/frame.ts';
 import { narrowText } from '../view/narrow-signs.ts';
 import { interfaceIcon, socialIcon, socialLabel } from './icons.ts';
 import { type PlacedLevels, switcher, tabBar } from './levels.ts';
@@ -81,7 +81,7 @@ function searchButton(frame: Frame): Html {
 function assistantButton(frame: Frame): Html {
   if (!frame.site.hasAssistant) return emptyHtml;
   const label = frame.locale.messages.askAssistant;
-  return html`<button type="button" class="d-ask d-needs-js" id="assistant-entry" data-assistant-open aria-haspopup="dialog" title="${label}" aria-keyshortcuts="Meta+I Control+I"${attributes(shownWith(frame, 'assistant'))}>${interfaceIcon('sparkle')}<span class="d-vh">${label}</span></button>`;
+  return html`<button type="button" class="d-ask d-needs-js" id="assistant-entry" data-assistant-open aria-haspopup="dialog" title="${label}" aria-keyshortcuts="Meta+I Control+I">${interfaceIcon('sparkle')}<span class="d-vh">${label}</span></button>`;
 }
 
 /** The appearance menu. Hidden without scripts, because it would have no effect. */

@@ -2,7 +2,7 @@ import type { ContextualOption, SiteConfig } from '@docent/format/docs-json/site
 import { attributes, emptyHtml, type Html, html, trustedHtml } from '@docent/format/html.ts';
 import { fill } from '../translations/fill.ts';
 import type { Messages } from '../translations/translations.ts';
-import { type Frame, fileAt, isExternal, linkTo, markdownPath, shownWith, siteIcon } from '../view/frame.ts';
+import { type Frame, fileAt, isExternal, linkTo, markdownPath, siteIcon } from '../view/frame.ts';
 import type { PageView } from '../view/page-view.ts';
 import { type InterfaceIcon, interfaceIcon } from './icons.ts';
 
@@ -92,7 +92,7 @@ const BUILTIN: Readonly<Record<string, Make>> = {
   assistant: ({ frame }) =>
     frame.site.hasAssistant
       ? action(frame, 'chat', 'askAssistant', 'askAssistantText', {
-          attributes: { 'data-ask': '', ...shownWith(frame, 'assistant') },
+          attributes: { 'data-ask': '' },
         })
       : undefined,
   'download-pdf': ({ frame }) => action(frame, 'print', 'savePdf', 'savePdfText', { attributes: { 'data-print': '' } }),

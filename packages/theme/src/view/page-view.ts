@@ -86,6 +86,7 @@ export type ThemeAsset =
   | 'islands.js'
   | 'preview-bar.css'
   | 'preview-bar.js'
+  | 'answers.js'
   | 'assistant.js'
   | 'playground.js'
   | `assistant-${string}.js`

@@ -4,11 +4,12 @@ import { type AssistantSettings, supportLinks } from '@docent/assistant/assistan
 import type { AssistantQuestion } from '@docent/assistant/chat-request.ts';
 import { instructionsFor } from '@docent/assistant/model-prompt.ts';
 import { nextQuestions } from '@docent/assistant/next-questions.ts';
+import { languageOf, withContext } from '@docent/assistant/quoted-answer.ts';
 import { type Retrieval, retrieve } from '@docent/assistant/retrieve.ts';
 import { defaultLabels } from '@docent/format/build/default-slice.ts';
 import { errorMessage } from '@docent/format/error-message.ts';
 import { DocentError } from '@docent/format/errors.ts';
-import type { ChatModel, ChatTurn } from '../../ports/chat-model.ts';
+import type { ChatModel } from '../../ports/chat-model.ts';
 import type { LiveSite } from '../../ports/live-sites.ts';
 import type { Deps } from '../kernel/deps.ts';
 import { createUlid } from '../kernel/ids.ts';
@@ -25,8 +26,6 @@ export type AnswerDeps = Pick<
   'threads' | 'clock' | 'model' | 'models' | 'logger' | 'siteSearch' | 'assistantSettings' | 'threadTurns' | 'threadWrites'
 >;
 
-/** Maximum characters of each selected text for the model. */
-const MAX_CONTEXT_LENGTH = 4000;
 /** Of a model's tool input. */
 const MAX_QUERY_LENGTH = 600;
 /** Deeper folders are one line each when pages are listed. */
@@ -218,7 +217,7 @@ function chatRequest({ site, settings, model, question, retrieval }: Writing) {
     note,
     hasUnseenImages,
   });
-  const language = question.filter?.language ?? passages[0]?.metadata.language ?? defaultLabels(site.build).language;
+  const language = languageOf(question, retrieval, defaultLabels(site.build).language);
   const visibleImages = model.takesImages ? images : [];
   return {
     instructions,
@@ -231,18 +230,6 @@ function chatRequest({ site, settings, model, question, retrieval }: Writing) {
     language,
     images: visibleImages,
   };
-}
-
-/** The reader's current context is part of the question, as their words, not as ours. */
-function withContext({ turns, context }: AssistantQuestion): ChatTurn[] {
-  const questionIndex = turns.findLastIndex((turn) => turn.role === 'user');
-  if (context.length === 0) return turns;
-  const contextTexts = context.map(({ type, value, path }) => {
-    return `${type === 'code' ? 'Code' : 'Selected text'}${path ? ` on ${path}` : ''}:\n${value.slice(0, MAX_CONTEXT_LENGTH)}`;
-  });
-  return turns.map((turn, index) =>
-    index === questionIndex ? { ...turn, text: [turn.text, ...contextTexts].join('\n\n') } : turn,
-  );
 }
 
 /** The start of an answer that is to be continued. */

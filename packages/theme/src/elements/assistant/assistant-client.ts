@@ -1,3 +1,4 @@
+import type { QuotedAnswer } from '@docent/assistant/quoted-answer.ts';
 import { type Challenge, solve } from './bot-check.ts';
 import type { AskContext } from './conversations.ts';
 import { type AnswerChunk, readAnswer } from './read-answer.ts';
@@ -13,6 +14,9 @@ export interface PanelSettings {
   supportUrl: string | null;
   botCheck: Challenge | null;
 }
+
+/** Answers in this browser, for a server that is absent or fails. */
+export type AnswerLocally = (body: AskBody) => Promise<QuotedAnswer>;
 
 /** Where a panel sends questions: to the site itself without a key, elsewhere with one. */
 interface AssistantAddresses {
@@ -36,11 +40,14 @@ export interface AskBody {
 export class RefusedError extends Error {
   readonly code: string;
   readonly retryAfterSeconds: number;
+  /** The server, or one before it, does not work or has no assistant; otherwise it does not want to answer. */
+  readonly isOutage: boolean;
 
-  constructor(code: string, retryAfterSeconds: number) {
+  constructor(code: string, retryAfterSeconds: number, isOutage = false) {
     super(`The assistant returned status ${code}.`);
     this.code = code;
     this.retryAfterSeconds = retryAfterSeconds;
+    this.isOutage = isOutage;
   }
 }
 
@@ -54,20 +61,41 @@ interface OpenedStream {
 async function refusal(response: Response): Promise<RefusedError> {
   const problem = (await response.json().catch(() => ({}))) as { code?: unknown };
   const code = typeof problem.code === 'string' ? problem.code : String(response.status);
-  return new RefusedError(code, Number(response.headers.get('retry-after') ?? 0));
+  const isOurs = typeof problem.code === 'string';
+  return new RefusedError(code, Number(response.headers.get('retry-after') ?? 0), !isOurs || response.status >= 500);
+}
+
+/** An answer of this browser, in the form of a server's. */
+async function* chunksOf({ text, sources, quotes, nextQuestions }: QuotedAnswer): AsyncGenerator<AnswerChunk> {
+  for (const { url, title } of sources) yield { type: 'source-url', url, title };
+  yield { type: 'text-delta', delta: text };
+  yield { type: 'finish', messageMetadata: { quotes, nextQuestions } };
 }
 
 /** The HTTP client of the panel. Resolves URLs for each request, because they may differ after a page swap. */
 export class AssistantClient {
-  readonly #addresses: () => AssistantAddresses;
+  readonly #addresses: () => AssistantAddresses | undefined;
+  readonly #answerLocally: AnswerLocally | undefined;
   #needsProof = false;
 
-  constructor(addresses: () => AssistantAddresses) {
+  /**
+   * @param addresses undefined if there is no server
+   * @param answerLocally answers in its place, and when it does not answer
+   */
+  constructor(addresses: () => AssistantAddresses | undefined, answerLocally?: AnswerLocally) {
     this.#addresses = addresses;
+    this.#answerLocally = answerLocally;
   }
 
+  get #server(): AssistantAddresses {
+    const server = this.#addresses();
+    if (!server) throw new TypeError('There is no server.');
+    return server;
+  }
+
+  /** @throws RefusedError; any error of `fetch` if the server is unreachable, TypeError if there is none */
   async settings(): Promise<PanelSettings> {
-    const { settings, headers } = this.#addresses();
+    const { settings, headers } = this.#server;
     const response = await fetch(settings, { headers: { accept: 'application/json', ...headers } });
     if (!response.ok) throw await refusal(response);
     const read = (await response.json()) as PanelSettings;
@@ -85,8 +113,19 @@ export class AssistantClient {
     if (!response.ok) throw await refusal(response);
   }
 
-  /** @throws RefusedError; any error of `fetch` if the server is unreachable */
+  /** @throws RefusedError; any error of `fetch` if the server is unreachable and this browser cannot answer either */
   async ask(body: AskBody, signal: AbortSignal): Promise<OpenedStream> {
+    try {
+      return await this.#askServer(body, signal);
+    } catch (error) {
+      const isRefused = error instanceof RefusedError && !error.isOutage;
+      if (!this.#answerLocally || isRefused || signal.aborted) throw error;
+      const answer = await this.#answerLocally(body);
+      return { threadId: undefined, threadKey: undefined, chunks: chunksOf(answer) };
+    }
+  }
+
+  async #askServer(body: AskBody, signal: AbortSignal): Promise<OpenedStream> {
     const send = (more: object): Promise<Response> => this.#post('message', { ...body, ...more }, signal);
     const more: { proof?: string | undefined; threadId?: undefined; threadKey?: undefined } = {};
     if (this.#needsProof) more.proof = await this.#proof(signal);
@@ -114,7 +153,7 @@ export class AssistantClient {
   }
 
   #post(to: 'message' | 'feedback', body: object, signal?: AbortSignal): Promise<Response> {
-    const { [to]: address, headers } = this.#addresses();
+    const { [to]: address, headers } = this.#server;
     const init = { method: 'POST', headers: { 'content-type': 'application/json', ...headers }, body: JSON.stringify(body) };
     return fetch(address, { ...init, ...(signal && { signal }) });
   }

@@ -1,8 +1,10 @@
+import type { QuotedAnswer } from '@docent/assistant/quoted-answer.ts';
 import type { AssistantMessages } from '../../translations/translations.ts';
+import { loadShared } from '../dom.ts';
 import type { AssistantEntry } from '../on-demand.ts';
-import { pageData, pageFilter } from '../page-data.ts';
+import { decodedPart, pageAddress, pageData, pageFilter } from '../page-data.ts';
 import { readStored, writeStored } from '../storage.ts';
-import { AssistantClient } from './assistant-client.ts';
+import { type AskBody, AssistantClient } from './assistant-client.ts';
 import { readerId } from './conversations.ts';
 import { AssistantPanel } from './panel.ts';
 import { shadowHost } from './panel-frame.ts';
@@ -50,9 +52,26 @@ function currentPath(): string | undefined {
   return path.length <= 200 ? path : undefined;
 }
 
+/** Undefined where no server is known to answer: a bundle on disk, or one whose server only has files. */
 function addresses() {
-  const api = new URL(pageData().assistant?.api ?? '', document.baseURI).href;
+  const { assistant } = pageData();
+  if (assistant?.api === undefined) return undefined;
+  const { href: api, protocol } = new URL(assistant.api, document.baseURI);
+  if (protocol === 'file:') return undefined;
   return { message: `${api}/message`, settings: `${api}/settings`, feedback: `${api}/feedback` };
+}
+
+async function answerLocally(body: AskBody): Promise<QuotedAnswer> {
+  const script = pageData().assistant?.local;
+  if (!globalThis.__docentAnswer && script) await loadShared(new URL(script, document.baseURI).href);
+  if (!globalThis.__docentAnswer) throw new TypeError('The script that answers could not be loaded.');
+  return globalThis.__docentAnswer(body);
+}
+
+/** Bundles have files, so a page has the ending of its file in its address. */
+function addressOf(path: string): string {
+  const [, name = '', rest = ''] = /^([^?#]*)(.*)$/s.exec(path) ?? [];
+  return new URL(pageAddress(pageData(), `/${decodedPart(name)}${rest}`), document.baseURI).href;
 }
 
 /** In the language of the page if its file has loaded; an English panel is better than none. */
@@ -91,11 +110,12 @@ class SiteAssistant implements AssistantEntry {
     const key = `docent-conversations ${root.pathname}`;
     this.#panel = new AssistantPanel(
       {
-        client: new AssistantClient(addresses),
+        client: new AssistantClient(addresses, answerLocally),
         store: { read: () => readStored('local', key), write: (text) => writeStored('local', key, text) },
         texts: textsOfPage(),
         language,
         readAt: () => root.href,
+        addressOf,
         about: () => ({ fp: readerId(), currentPath: currentPath(), filter: pageFilter() }),
         newWindow: false,
         follow,

@@ -245,6 +245,8 @@ interface AnswerLink {
 export type ResolveAddress = (address: string) => AnswerLink | undefined;
 
 const ALLOWED = new Set(['http:', 'https:', 'mailto:', 'tel:']);
+/** Of the pages of a bundle that is read from the disk. */
+const PAGES = new Set(['http:', 'https:', 'file:']);
 
 function withSlash(address: string): string {
   return address.endsWith('/') ? address : `${address}/`;
@@ -255,8 +257,13 @@ function withSlash(address: string): string {
  * mapped to the second, so that readers stay where they are.
  * @param publicUrl the site's URL in answers
  * @param readAt the absolute URL where its pages are read
+ * @param addressOf returns the absolute URL of a page there, by its path and what follows it
  */
-export function addressReader(publicUrl: string, readAt: string): ResolveAddress {
+export function addressReader(
+  publicUrl: string,
+  readAt: string,
+  addressOf = (path: string): string => `${withSlash(readAt)}${path}`,
+): ResolveAddress {
   const root = new URL(withSlash(publicUrl));
   const here = new URL(withSlash(readAt));
   return (address) => {
@@ -264,12 +271,12 @@ export function addressReader(publicUrl: string, readAt: string): ResolveAddress
     const whole = isPath ? address.slice(1) : address;
     if (!URL.canParse(whole, root.href)) return undefined;
     const url = new URL(whole, root);
-    if (!ALLOWED.has(url.protocol)) return undefined;
     const base = [root, here].find(
-      ({ origin, pathname }) => url.origin === origin && withSlash(url.pathname).startsWith(pathname),
+      ({ protocol, host, pathname }) =>
+        PAGES.has(protocol) && url.protocol === protocol && url.host === host && withSlash(url.pathname).startsWith(pathname),
     );
-    if (!base || !url.protocol.startsWith('http')) return { href: url.href, isPage: false, path: '' };
+    if (!base) return ALLOWED.has(url.protocol) ? { href: url.href, isPage: false, path: '' } : undefined;
     const path = withSlash(url.pathname).length === base.pathname.length ? '' : url.pathname.slice(base.pathname.length);
-    return { href: `${here.origin}${here.pathname}${path}${url.search}${url.hash}`, isPage: true, path };
+    return { href: addressOf(`${path}${url.search}${url.hash}`), isPage: true, path };
   };
 }

@@ -32,6 +32,8 @@ export interface PanelOptions {
   language: string;
   /** Where the pages of the site are read; by default its public URL. */
   readAt: () => string | undefined;
+  /** Returns the address of a page by its path and what follows it; by default the path at `readAt`. */
+  addressOf?: (path: string) => string;
   about: () => Pick<AskBody, 'fp' | 'currentPath' | 'filter'>;
   newWindow: boolean;
   /** Opens a link to a page of the site in this window. */
@@ -186,7 +188,7 @@ export class AssistantPanel {
   readonly #resolve: ResolveAddress = (address) => {
     const readAt = this.#options.readAt() ?? this.#known?.siteUrl;
     if (readAt === undefined) return undefined;
-    return addressReader(this.#known?.siteUrl ?? readAt, readAt)(address);
+    return addressReader(this.#known?.siteUrl ?? readAt, readAt, this.#options.addressOf)(address);
   };
 
   async #ask(question: string, context: AskContext[]): Promise<void> {

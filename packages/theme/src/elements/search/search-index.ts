@@ -4,7 +4,16 @@ import { openShardedIndex, type ShardedIndex } from '@docent/search/shards/shard
 import { loadScript } from '../dom.ts';
 import { pageData } from '../page-data.ts';
 
+/** What the scripts of the index have brought, for every script that reads it: none of them may load a file twice at once. */
+interface LoadedScripts {
+  payloads: Map<string, Promise<SearchPayload>>;
+  shards: Map<string, Promise<Shard>>;
+  /** Shards that a script has loaded and that are not consumed yet. */
+  brought: Map<number, Shard>;
+}
+
 declare global {
+  var __docentSearchScripts: LoadedScripts | undefined;
   var __docentSearchIndex: ((payload: SearchPayload) => void) | undefined;
   var __docentSearchShard: ((number: number, shard: Shard) => void) | undefined;
 }
@@ -15,27 +24,47 @@ export interface SiteSearch extends ShardedIndex {
   fetches: boolean;
 }
 
-/** Shards that a script has loaded and that are not consumed yet. */
-const brought = new Map<number, Shard>();
-
-/** A shard is a script, because a page opened from disk may load scripts but not fetch files. */
-async function loadShard(headAddress: string, number: number): Promise<Shard> {
-  globalThis.__docentSearchShard = (number, shard) => brought.set(number, shard);
-  await loadScript(headAddress.replace(/\.js$/, `-${number}.js`));
-  const shard = brought.get(number);
-  brought.delete(number);
-  if (shard === undefined) throw new Error('A shard of the search index is empty.');
-  return shard;
+function loadedScripts(): LoadedScripts {
+  globalThis.__docentSearchScripts ??= { payloads: new Map(), shards: new Map(), brought: new Map() };
+  return globalThis.__docentSearchScripts;
 }
 
-async function load(address: string): Promise<SiteSearch> {
+/** Returns the value that is loaded under an address, once for all scripts. A failed load is forgotten, so that the next call retries. */
+function loadOnce<Value>(values: Map<string, Promise<Value>>, address: string, load: () => Promise<Value>): Promise<Value> {
+  const pending = values.get(address);
+  if (pending) return pending;
+  const started = load();
+  values.set(address, started);
+  started.catch(() => values.delete(address));
+  return started;
+}
+
+/** A shard is a script, because a page opened from disk may load scripts but not fetch files. */
+function loadShard(headAddress: string, number: number): Promise<Shard> {
+  const { shards, brought } = loadedScripts();
+  const address = headAddress.replace(/\.js$/, `-${number}.js`);
+  return loadOnce(shards, address, async () => {
+    globalThis.__docentSearchShard = (number, shard) => brought.set(number, shard);
+    await loadScript(address);
+    const shard = brought.get(number);
+    brought.delete(number);
+    if (shard === undefined) throw new Error('A shard of the search index is empty.');
+    return shard;
+  });
+}
+
+async function loadPayload(address: string): Promise<SearchPayload> {
   let payload: SearchPayload | undefined;
   globalThis.__docentSearchIndex = (searchPayload) => {
     payload = searchPayload;
   };
   await loadScript(address);
   if (!payload) throw new Error('The search index is empty.');
-  const { head, shards } = payload as SearchPayload;
+  return payload;
+}
+
+async function load(address: string): Promise<SiteSearch> {
+  const { head, shards } = await loadOnce(loadedScripts().payloads, address, () => loadPayload(address));
   const index = openShardedIndex(head, async (number) => shards?.[number] ?? loadShard(address, number));
   return { ...index, fetches: shards === undefined };
 }
@@ -45,12 +74,7 @@ const loading = new Map<string, Promise<SiteSearch>>();
 /** Returns the index of the page's language, loaded once. A failed load is forgotten, so that the next call retries. */
 export function searchIndex(): Promise<SiteSearch> {
   const address = new URL(pageData().search.index, document.baseURI).href;
-  const cachedIndex = loading.get(address);
-  if (cachedIndex) return cachedIndex;
-  const started = load(address);
-  loading.set(address, started);
-  started.catch(() => loading.delete(address));
-  return started;
+  return loadOnce(loading, address, () => load(address));
 }
 
 const MOST = 5;
