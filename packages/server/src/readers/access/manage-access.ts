@@ -6,7 +6,7 @@ import { lockSite } from '../../db/sites/sites.ts';
 import type { Transaction } from '../../ports/database.ts';
 import type { MethodName, StoredMethod, StoredMethods } from '../../ports/readers/reader-tables.ts';
 import type { Deps } from '../../services/kernel/deps.ts';
-import { createUlid } from '../../services/kernel/ids.ts';
+import { createUlid, isUlid } from '../../services/kernel/ids.ts';
 import { byCreation, type PageRequest, readPage } from '../../services/kernel/list-pages.ts';
 import { findPermittedSite } from '../../services/sites/find-site.ts';
 import { publicUrlOf } from '../../services/sites/site-address.ts';
@@ -178,7 +178,7 @@ export async function endSiteSessions(
   const ended =
     sessionId === undefined
       ? await deleteReaderSessions(queries, site.id)
-      : Number(await deleteReaderSession(queries, site.id, sessionId));
+      : Number(isUlid(sessionId) && (await deleteReaderSession(queries, site.id, sessionId)));
   deps.readerSessions.invalidate(site.id);
   if (ended === 0 && sessionId !== undefined)
     throw new DocentError('reader_session_not_found', 'The site has no such session; it may have ended.');
