@@ -85,6 +85,9 @@ export function fakeLiveSite(
     security: defaultSiteSecurity,
     settings: defaultSiteSettings,
     access: PUBLIC_ACCESS,
+    as() {
+      return this;
+    },
     publicUrl: `http://${site.slug}.localhost:3000`,
     build: {
       pages,

@@ -69,11 +69,12 @@ export async function buildSite(folder: string, sink: FileSink, options: BuildOp
   enter(COMPILING);
   for await (const result of compilePages(model, { source, folder, outside, ...options })) {
     const page = model.pages[result.index] as PagePlan;
+    // Before the sink, which may take the bytes away.
+    users?.add(page, result);
     contents.set(page.path, result.file);
     if (siteOutside && result.outside.length > 0) siteOutside.takePage(page.path, result, originOf(page));
     else if (result.isKept && sink.addKept) sink.addKept(result.file, keptContent(page.path, options.cache));
     else await sink.add(result.content, result.file.type, result.file.sha256);
-    users?.add(page, result);
     for (const part of new Set([whole, open])) part.add(page, result);
     diagnostics.push(...result.diagnostics);
     anchorCheck.add(page.href, result);

@@ -6,6 +6,7 @@ import { LRUCache } from 'lru-cache';
  */
 export const CACHES = {
   site_manifests: 'Manifests of live sites and previews, once per deployment, with the menus and maps made of them',
+  reader_views: 'Menus, lists and settings of sites as readers with different groups see them',
   search_indexes: 'Search indexes of live sites and previews, once however many builds have them',
   site_vectors: 'Vectors of the sections of sites, for search by meaning',
   question_vectors: 'Vectors of questions',

@@ -1,8 +1,10 @@
-import { readSiteBuild } from '@docent/format/build/site-build.ts';
+import { type FileEntry, readSiteBuild } from '@docent/format/build/site-build.ts';
+import { canExport } from '@docent/format/exports/export-audience.ts';
 import type { ArchiveForm } from '@docent/format/exports/export-options.ts';
 import { type ExportReport, exportFailure } from '@docent/format/exports/export-report.ts';
 import { loadThemeFiles } from '../assets/dist-files.ts';
 import { type BundleInput, bundleFiles } from '../bundle/bundle-files.ts';
+import { exportedBuild, visibleIndex } from '../bundle/exported-build.ts';
 import { fileKey } from '../files/file-sink.ts';
 import { packBundle } from '../files/pack-bundle.ts';
 import { type ByteRange, searchScriptsKey, storedSearchFiles } from '../site/stored-search-scripts.ts';
@@ -13,6 +15,8 @@ export interface ExportProcessStart
   extends Omit<BundleInput, 'build' | 'readFile' | 'storedSearchFiles' | 'theme' | 'onPage' | 'onReport'> {
   /** Key of the manifest of the build in the file store. */
   manifestKey: string;
+  /** Whether the site asks its readers to sign in. */
+  isPrivate: boolean;
   form: ArchiveForm;
 }
 
@@ -86,15 +90,19 @@ async function readInParts(key: string, sizeBytes: number): Promise<Uint8Array> 
   return whole;
 }
 
-async function* archiveOf({ manifestKey, form, ...input }: ExportProcessStart): AsyncGenerator<Uint8Array> {
-  const build = readSiteBuild(new TextDecoder().decode(await read(manifestKey)));
+async function* archiveOf({ manifestKey, isPrivate, form, ...input }: ExportProcessStart): AsyncGenerator<Uint8Array> {
+  const whole = readSiteBuild(new TextDecoder().decode(await read(manifestKey)));
+  const build = exportedBuild(whole, canExport(input.options.audience, { isPrivate }));
+  const { partOf } = build.searchIndex;
+  const readWhole = (file: FileEntry) => readInParts(fileKey(file), file.sizeBytes);
   const scripts = searchScriptsKey(build.searchIndex);
   const hasScripts = await ask<boolean>({ type: 'has', key: scripts });
   let reportedAt = 0;
   const files = bundleFiles({
     ...input,
     build,
-    readFile: (file) => readInParts(fileKey(file), file.sizeBytes),
+    readFile: async (file) =>
+      partOf && file === build.searchIndex ? visibleIndex(await readWhole(partOf), build) : readWhole(file),
     ...(hasScripts && { storedSearchFiles: () => storedSearchFiles((range) => read(scripts, range)) }),
     theme: await loadThemeFiles(),
     onPage(pagesDone, pagesTotal) {

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import type { FileEntry, SiteBuild } from '@docent/format/build/site-build.ts';
+import type { IndexEntry, SiteBuild } from '@docent/format/build/site-build.ts';
 import type { IndexBytes } from '@docent/search/index/index-format.ts';
 import { TextSpool } from '../files/text-spool.ts';
 import { readAhead } from '../source/read-ahead.ts';
@@ -9,8 +9,17 @@ import { SEARCH_SCRIPTS_FORMAT, type SearchFile, searchFiles, wholeCut } from '.
 export const SEARCH_SCRIPTS_FOLDER = 'search-parts/';
 
 /** Returns the key of the scripts of a search index: one file, of which readers get ranges. */
-export function searchScriptsKey({ sha256 }: Pick<FileEntry, 'sha256'>): string {
-  return `${SEARCH_SCRIPTS_FOLDER}${SEARCH_SCRIPTS_FORMAT}/${sha256}`;
+export function searchScriptsKey(index: Pick<IndexEntry, 'sha256' | 'partOf'>): string {
+  return `${SEARCH_SCRIPTS_FOLDER}${SEARCH_SCRIPTS_FORMAT}/${partName(index)}`;
+}
+
+/** Returns the key of an index that is a part of another. It begins with the hash of that, so it stays as long as a build has it. */
+export function indexPartKey(index: IndexEntry): string {
+  return `${SEARCH_SCRIPTS_FOLDER}indexes/${partName(index)}`;
+}
+
+function partName({ sha256, partOf }: Pick<IndexEntry, 'sha256' | 'partOf'>): string {
+  return partOf === undefined ? sha256 : `${partOf.sha256}-${sha256}`;
 }
 
 /** Names and sizes, in byte order. */

@@ -6,6 +6,7 @@ import { loadThemeFiles } from '@docent/compiler/assets/dist-files.ts';
 import { bundleFiles } from '@docent/compiler/bundle/bundle-files.ts';
 import { bundleNotes } from '@docent/compiler/bundle/bundle-manifest.ts';
 import { createSignatureHash, SIGNATURE_ENDING, signBundle } from '@docent/compiler/bundle/bundle-signature.ts';
+import { exportedBuild, visibleIndex } from '@docent/compiler/bundle/exported-build.ts';
 import { readSigningKey, type SigningKey } from '@docent/compiler/bundle/signing-key.ts';
 import { type BundleFile, chunksOf, hashed } from '@docent/compiler/files/bundle-file.ts';
 import { packBundle } from '@docent/compiler/files/pack-bundle.ts';
@@ -15,7 +16,8 @@ import type { FetchOutside } from '@docent/compiler/outside/outside.ts';
 import type { BuiltPage, SiteBuild } from '@docent/format/build/site-build.ts';
 import { hasFailed, type Severities, withSeverities } from '@docent/format/check/severities.ts';
 import { DocentError } from '@docent/format/errors.ts';
-import { archiveFormOf, type ExportOptions } from '@docent/format/exports/export-options.ts';
+import { canExport } from '@docent/format/exports/export-audience.ts';
+import { archiveFormOf, type ExportAudience, type ExportOptions } from '@docent/format/exports/export-options.ts';
 import { selectPages } from '@docent/format/exports/select-pages.ts';
 import { contentDate, gitFactsOf } from '@docent/server/start/git-facts.ts';
 import { localPagePack } from '@docent/server/start/local-page-pack.ts';
@@ -26,6 +28,7 @@ interface ExportFlags {
   siteVersion?: string;
   language?: string;
   page?: string[];
+  audience?: ExportAudience;
   omittedLinks: ExportOptions['omittedLinks'];
   basePath: string;
   assistantUrl?: string;
@@ -187,24 +190,32 @@ async function buildBundle(
   const root = resolve(folder);
   const stats = await stat(root).catch(() => undefined);
   if (!stats?.isDirectory()) throw new DocentError('build_failed', `There is no folder ${folder}.`);
-  const build = await buildOffThread(root, (bytes, file) => spool.add(file.sha256, bytes), {
+  const { audience = 'public' } = options;
+  const whole = await buildOffThread(root, (bytes, file) => spool.add(file.sha256, bytes), {
     threads: availableParallelism(),
     fetchOutside,
     gitFacts: await gitFactsOf(root),
+    canSignIn: audience !== 'public',
     pagePack: await localPagePack(process.env, root, 'site', options.cache),
     onProgress: (done, total) => output.progress(`Building: ${done} of ${total} pages`),
   });
-  build.report.diagnostics = withSeverities(build.report.diagnostics, options.rule);
+  whole.report.diagnostics = withSeverities(whole.report.diagnostics, options.rule);
+  const build = audience === 'public' ? whole : exportedBuild(whole, canExport(audience, { isPrivate: false }));
   const files = bundleFiles({
     build,
-    readFile: (file) => spool.readWhole(file.sha256),
+    readFile: (file) => (file === build.searchIndex ? readIndex(build, spool) : spool.readWhole(file.sha256)),
     theme: await loadThemeFiles(),
     origin: options.origin,
-    options: exportOptionsOf(options, build.pages),
+    options: { ...exportOptionsOf(options, build.pages), audience },
     createdAt: (await contentDate(folder)) ?? new Date(0),
     onPage: (done, total) => output.progress(`Writing: ${done} of ${total} pages`),
   });
   return { build, files };
+}
+
+async function readIndex(build: SiteBuild, spool: TextSpool<string>): Promise<Uint8Array> {
+  const { partOf, sha256 } = build.searchIndex;
+  return partOf ? visibleIndex(await spool.readWhole(partOf.sha256), build) : spool.readWhole(sha256);
 }
 
 /** @throws DocentError `invalid_request`, or `invalid_paths` for paths that the site does not have */

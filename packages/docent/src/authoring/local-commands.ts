@@ -1,6 +1,7 @@
 import type { FetchOutside } from '@docent/compiler/outside/outside.ts';
 import { isBasePath } from '@docent/format/base-path.ts';
 import type { Severities, Severity } from '@docent/format/check/severities.ts';
+import { readExportAudience } from '@docent/format/exports/export-audience.ts';
 import { isEndpointAddress } from '@docent/format/exports/export-options.ts';
 import { InvalidArgumentError, Option } from 'commander';
 import type { Commands } from '../kernel/commands.ts';
@@ -120,6 +121,7 @@ function addBundleCommands({ addLocal }: Commands, env: NodeJS.ProcessEnv): void
       .option('--site-version <label>', 'only the pages of this version, and those without a version')
       .option('--language <code>', 'only the pages of this language, and those without a language')
       .option('--page <path...>', 'only these pages, as written in docs.json')
+      .option('--audience <who>', 'whose pages: public, all, or groups with commas between them', readExportAudience, 'public')
       .addOption(
         new Option('--omitted-links <kind>', 'the form of links to other pages').choices(['live', 'text']).default('live'),
       )

@@ -16,6 +16,12 @@ export interface FileEntry {
   type: string;
 }
 
+/** A search index. */
+export interface IndexEntry extends FileEntry {
+  /** The index of more pages, of which this one is made when it is first read. Only in what `visibleBuild` returns, never in a manifest. */
+  partOf?: FileEntry;
+}
+
 export interface RelatedLink {
   href: string;
   label?: string;
@@ -105,7 +111,7 @@ export interface SiteBuild {
   /** Agent skills in the repository; absent if there are none. */
   skills?: AgentSkill[];
   /** The search index, one file for server, browser and bundle. */
-  searchIndex: FileEntry;
+  searchIndex: IndexEntry;
   /** Absent if readers could not sign in when the site was built, and in what `visibleBuild` returns. */
   restricted?: RestrictedContent;
   report: BuildReport;

@@ -2,7 +2,7 @@ import type { PageAudience } from '../access/audience.ts';
 import type { Division, Navigation, NavigationNode } from '../navigation/navigation.ts';
 import { finishSiblings } from '../navigation/node-fields.ts';
 import { oncePerObject } from '../once.ts';
-import type { BuiltPage, FileEntry, SiteBuild } from './site-build.ts';
+import type { BuiltPage, FileEntry, IndexEntry, SiteBuild } from './site-build.ts';
 
 /** Says whether a reader may read what has this audience; from `mayRead`. */
 export type CanRead = (audience: PageAudience) => boolean;
@@ -47,10 +47,10 @@ export function allPages({ pages, restricted }: Pick<SiteBuild, 'pages' | 'restr
 /**
  * Returns the build that a reader sees: in no part of it is a trace of what the reader may not read, so what is made of it needs no
  * further check.
- * @param searchIndex the index of these pages
  * @param key as `audienceKey` returns it
+ * @param searchIndex the index of these pages
  */
-export function visibleBuild(build: SiteBuild, canRead: CanRead, key: string, searchIndex: FileEntry): SiteBuild {
+export function visibleBuild(build: SiteBuild, canRead: CanRead, key: string, searchIndex: IndexEntry): SiteBuild {
   const { restricted, ...open } = build;
   const pages = visiblePages(build, canRead);
   const paths = new Set(pages.map(({ path }) => path));
@@ -79,6 +79,12 @@ export function visibleBuild(build: SiteBuild, canRead: CanRead, key: string, se
   // Texts of the owners about the whole site.
   const { assistantInstructions: _, skills: __, ...forNobody } = visible;
   return forNobody;
+}
+
+/** Returns a build as its owners see it, for comparisons: all of it at once. */
+export function wholeBuild(build: SiteBuild): SiteBuild {
+  if (build.restricted === undefined) return build;
+  return { ...visibleBuild(build, () => true, '', build.restricted.searchIndex), id: build.id };
 }
 
 /** Returns the menu of these pages; parts that end up empty are dropped. */

@@ -37,7 +37,12 @@ const schema = z.object({
   name: z.string(),
   /** URL of the live site. */
   origin: z.string(),
-  options: z.object({ basePath: z.string(), version: z.string().optional(), omittedLinks: z.enum(['live', 'text']) }),
+  options: z.object({
+    basePath: z.string(),
+    audience: z.union([z.enum(['public', 'all']), z.object({ groups: z.array(z.string()) })]).optional(),
+    version: z.string().optional(),
+    omittedLinks: z.enum(['live', 'text']),
+  }),
   /** The site's original redirects, for servers that support them. */
   redirects: z.array(z.object({ source: z.string(), destination: z.string(), permanent: z.boolean() })),
   /** Headers for the pages of the bundle; absent in bundles of an older Docent. */
@@ -61,11 +66,14 @@ export interface BundleManifest extends z.infer<typeof schema> {
 
 /** Returns the options in a fixed order and without unset values, so that equal options serialize equally. */
 export function writtenOptions(options: ExportOptions): ExportOptions {
-  const { version, language, paths, omittedLinks, basePath, assistantUrl, analyticsUrl } = options;
+  const { version, language, paths, audience = 'public', omittedLinks, basePath, assistantUrl, analyticsUrl } = options;
   return {
     ...(version !== undefined && { version }),
     ...(language !== undefined && { language }),
     ...(paths !== undefined && { paths: [...new Set(paths)].sort() }),
+    ...(audience !== 'public' && {
+      audience: typeof audience === 'string' ? audience : { groups: [...new Set(audience.groups)].sort() },
+    }),
     omittedLinks,
     basePath,
     ...(assistantUrl && { assistantUrl }),

@@ -1,7 +1,12 @@
+/** Whose pages an export has: those that everybody may read, all, or those that a reader with any of these groups may read. */
+export type ExportAudience = 'public' | 'all' | { groups: string[] };
+
 /** The contents and form of an export. The same content with the same options gives the same bytes. */
 export interface ExportOptions {
   /** Label of the one version to include, with pages of no version; all if absent. */
   version?: string;
+  /** Absent: `public`. */
+  audience?: ExportAudience;
   /** Code of the one language to include, with pages of no language; all if absent. */
   language?: string;
   /** Paths of the pages to include, as in docs.json; all if absent. */

@@ -42,7 +42,7 @@ function bundleSite(bundle: Bundle, store: BundleStore, publicUrl: string | unde
   const readText = async (path: string) => new TextDecoder().decode(await read(path));
   let index: Promise<SearchIndex> | undefined;
   const pageFiles = new Map(manifest.pages.map(({ path, file }) => [path, file]));
-  return {
+  const site: LiveSite = {
     siteId: BUNDLE_SITE,
     organizationId: BUNDLE_SITE,
     slug: BUNDLE_SITE,
@@ -50,6 +50,7 @@ function bundleSite(bundle: Bundle, store: BundleStore, publicUrl: string | unde
     security: defaultSiteSecurity,
     settings: defaultSiteSettings,
     access: PUBLIC_ACCESS,
+    as: () => site,
     deploymentId: bundle.sha256,
     build: buildOf(bundle),
     publicUrl: publicUrl ?? manifest.origin,
@@ -67,6 +68,7 @@ function bundleSite(bundle: Bundle, store: BundleStore, publicUrl: string | unde
       return { html, aside: '', toc: [], markdown, elements: [] };
     },
   };
+  return site;
 }
 
 /** The parts of a build that a bundle contains. */

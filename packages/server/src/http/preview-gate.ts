@@ -7,12 +7,12 @@ import { findOrganization } from '../db/organizations.ts';
 import type { LiveSite } from '../ports/live-sites.ts';
 import { isPreviewToken, makeUnlockToken, UNLOCKED_SECONDS } from '../previews/manage-previews.ts';
 import type { Deps } from '../services/kernel/deps.ts';
-import { SITE_ROUTE } from './kernel/asked-site.ts';
 import type { App } from './kernel/base-app.ts';
 import { clientOf } from './kernel/client-of.ts';
 import { cookiesOf } from './kernel/cookies.ts';
 import { pathInside } from './kernel/path-inside.ts';
 import { hostSiteOf } from './kernel/site-hosts.ts';
+import { SITE_ROUTE } from './kernel/site-route.ts';
 
 type GateDeps = Pick<Deps, 'liveSites' | 'config' | 'secret' | 'clock' | 'limiter' | 'database' | 'passwords'>;
 

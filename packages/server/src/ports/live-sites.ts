@@ -1,6 +1,18 @@
+import type { Reader } from '@docent/format/access/may-read.ts';
 import type { SiteSecurity, SiteSettings } from '@docent/format/access/site-settings.ts';
 import type { PageContent, SiteBuild } from '@docent/format/build/site-build.ts';
 import type { SearchIndex } from '@docent/search/search-index.ts';
+
+/** Who may read a site. */
+export interface SiteAccess {
+  /** Whether it asks its readers to sign in. */
+  isPrivate: boolean;
+  /** Whether readers can sign in. */
+  canSignIn: boolean;
+}
+
+/** For everybody, and without a way to sign in. */
+export const PUBLIC_ACCESS: Readonly<SiteAccess> = { isPrivate: false, canSignIn: false };
 
 /** A preview as it is served. */
 export interface ShownPreview {
@@ -14,18 +26,13 @@ export interface ShownPreview {
   expiresAt: Date | null;
 }
 
-/** Who may read a site. */
-export interface SiteAccess {
-  /** Whether it asks its readers to sign in. */
-  isPrivate: boolean;
-  /** Whether readers can sign in. */
-  canSignIn: boolean;
-}
+/** Who sees a site: a reader, nobody in particular, or an owner, who sees all of it. */
+export type Viewer = Reader | undefined | 'owner';
 
-/** For everybody, and without a way to sign in. */
-export const PUBLIC_ACCESS: Readonly<SiteAccess> = { isPrivate: false, canSignIn: false };
-
-/** A site with its current live build, or a preview of it. Everything in it is immutable. */
+/**
+ * A site with its current live build, or a preview of it, as one viewer sees it: nothing of what the viewer may not read is in it. It is
+ * found as nobody in particular sees it. Everything in it is immutable.
+ */
 export interface LiveSite {
   /** The `projectId` of the API. */
   siteId: string;
@@ -43,6 +50,8 @@ export interface LiveSite {
   preview?: ShownPreview;
   /** Absolute address without a trailing slash; page addresses are this plus `BuiltPage.href`. */
   publicUrl: string;
+  /** Returns the site as another viewer sees it: the same object for all who may read the same. */
+  as(viewer: Viewer): LiveSite;
   searchIndex(): Promise<SearchIndex>;
   /** Returns the body of a page by `BuiltPage.path`. */
   pageContent(path: string): Promise<PageContent | undefined>;

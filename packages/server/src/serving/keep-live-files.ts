@@ -71,8 +71,12 @@ async function keepBuild(
 }
 
 /** Returns the files of a build in the order in which readers need them: pages before pictures. */
-function filesOf({ pages, searchIndex, files }: SiteBuild): File[] {
-  const entries = [...pages.map(({ content }) => content), searchIndex, ...Object.values(files)];
+function filesOf(build: SiteBuild): File[] {
+  const { pages, searchIndex, files, restricted } = build;
+  const restrictedFiles = restricted
+    ? [...restricted.pages.map(({ content }) => content), restricted.searchIndex, ...Object.values(restricted.files)]
+    : [];
+  const entries = [...pages.map(({ content }) => content), searchIndex, ...Object.values(files), ...restrictedFiles];
   const ownFiles = entries
     .filter(({ sha256 }) => sha256 !== '')
     .map((file) => ({ key: fileKey(file), sizeBytes: file.sizeBytes }));

@@ -130,6 +130,7 @@ export class DevContent {
       security: defaultSiteSecurity,
       settings: defaultSiteSettings,
       access: PUBLIC_ACCESS,
+      as: () => live,
       build,
       publicUrl: this.#origin(),
       searchIndex: async () => loadSearchIndex(this.#site.searchIndex()),

@@ -1,21 +1,23 @@
 import { DocentError } from '@docent/format/errors.ts';
 import type { FastifyRequest } from 'fastify';
 import type { LiveSite, LiveSites } from '../../ports/live-sites.ts';
+import { type ReaderDeps, readerOf } from './reader-of.ts';
 
-/** Path prefix of all content of a site, at any address. */
-export const SITE_ROUTE = '/sites/:slug';
-
-/** Returns the site in the URL of a request, or a preview of one. @throws DocentError `site_not_found` */
+/**
+ * Returns the site in the URL of a request, or a preview of one, as the reader who asks sees it: what a route makes of it needs no further
+ * check.
+ * @throws DocentError `site_not_found`
+ */
 export function shownSite(
-  { liveSites }: { liveSites: Pick<LiveSites, 'findShown'> },
+  deps: { liveSites: Pick<LiveSites, 'findShown'> } & ReaderDeps,
   request: FastifyRequest,
 ): Promise<LiveSite> {
-  return found(request, (slug) => liveSites.findShown(slug));
+  return asReader(deps, request, (slug) => deps.liveSites.findShown(slug));
 }
 
-/** Returns the site in the URL of a request, excluding previews. @throws DocentError `site_not_found` */
-export function liveSite({ liveSites }: { liveSites: Pick<LiveSites, 'find'> }, request: FastifyRequest): Promise<LiveSite> {
-  return found(request, (slug) => liveSites.find(slug));
+/** Likewise, excluding previews. @throws DocentError `site_not_found` */
+export function liveSite(deps: { liveSites: Pick<LiveSites, 'find'> } & ReaderDeps, request: FastifyRequest): Promise<LiveSite> {
+  return asReader(deps, request, (slug) => deps.liveSites.find(slug));
 }
 
 /** Returns the origin of the address that the owners set, where a proxy may replace the `Host` of a request. */
@@ -23,9 +25,13 @@ export function ownOriginsOf({ settings: { publicUrl } }: Pick<LiveSite, 'settin
   return publicUrl === null ? [] : [new URL(publicUrl).origin];
 }
 
-async function found(request: FastifyRequest, find: (slug: string) => Promise<LiveSite | undefined>): Promise<LiveSite> {
+async function asReader(
+  deps: ReaderDeps,
+  request: FastifyRequest,
+  find: (slug: string) => Promise<LiveSite | undefined>,
+): Promise<LiveSite> {
   const { slug } = request.params as { slug: string };
   const site = await find(slug);
   if (!site) throw new DocentError('site_not_found', `There is no published site "${slug}".`);
-  return site;
+  return site.as(await readerOf(deps, request, site));
 }

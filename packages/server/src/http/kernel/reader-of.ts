@@ -5,7 +5,8 @@ import type { Deps } from '../../services/kernel/deps.ts';
 import { cookiesOf } from './cookies.ts';
 import { hostSiteOf } from './site-hosts.ts';
 
-export type ReaderDeps = Pick<Deps, 'readerSessions' | 'readerTokens'>;
+/** Absent where nobody can sign in: in a bundle, in the development server. */
+export type ReaderDeps = Partial<Pick<Deps, 'readerSessions' | 'readerTokens'>>;
 type SignedIn = { sessionId?: string; method?: string; reader: Reader };
 
 /** Carries the signed identity of a reader with a call of the API. */
@@ -37,10 +38,10 @@ export function readerSessionOf(deps: ReaderDeps, request: FastifyRequest, site:
 /** A token says itself which site it is for. Sessions count only on the site's own addresses: on that of the platform, all sites share their cookies. */
 async function findSession(deps: ReaderDeps, request: FastifyRequest, site: LiveSite): Promise<SignedIn | undefined> {
   const token = request.headers[READER_TOKEN_HEADER];
-  if (typeof token === 'string') return { reader: await deps.readerTokens.verify(site, token) };
+  if (typeof token === 'string') return deps.readerTokens && { reader: await deps.readerTokens.verify(site, token) };
   if (hostSiteOf(request.raw) === undefined) return undefined;
   for (const cookie of cookiesOf(request, readerCookieName(site)).slice(0, MAX_COOKIES)) {
-    const session = await deps.readerSessions.find(site.siteId, cookie);
+    const session = await deps.readerSessions?.find(site.siteId, cookie);
     if (session) return { sessionId: session.id, method: session.method, reader: session.reader };
   }
   return undefined;

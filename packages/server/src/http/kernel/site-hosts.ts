@@ -11,8 +11,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps } from '../../services/kernel/deps.ts';
 import { defaultAddressOf } from '../../services/sites/site-address.ts';
 import type { SiteRouting } from '../../services/sites/site-routing.ts';
-import { SITE_ROUTE } from './asked-site.ts';
 import type { App } from './base-app.ts';
+import { SITE_ROUTE } from './site-route.ts';
 
 const hostOwner: unique symbol = Symbol('owner of the host');
 

@@ -1,6 +1,6 @@
 import { signOutPage } from '@docent/theme/plain-page.ts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { isEncrypted, type ReaderDeps, readerCookieName, readerOf, readerSessionOf } from '../../http/kernel/reader-of.ts';
+import { isEncrypted, readerCookieName, readerOf, readerSessionOf } from '../../http/kernel/reader-of.ts';
 import type { LiveSite } from '../../ports/live-sites.ts';
 import type { Deps } from '../../services/kernel/deps.ts';
 import { findAccess } from '../access/access-rows.ts';
@@ -8,7 +8,7 @@ import { type SignIn, startReaderSession } from '../sessions/reader-sessions.ts'
 import { deleteReaderSession } from '../sessions/session-rows.ts';
 import { baseOf, sendPage } from './sign-in-pages.ts';
 
-export type SessionDeps = ReaderDeps & Pick<Deps, 'database' | 'clock'>;
+export type SessionDeps = Pick<Deps, 'database' | 'clock' | 'readerSessions' | 'readerTokens'>;
 
 /** Starts a session in this browser, in place of the one that it had, and sends it to where it wanted to go. */
 export async function admit(

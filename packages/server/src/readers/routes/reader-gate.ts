@@ -2,12 +2,12 @@ import { mayRead } from '@docent/format/access/may-read.ts';
 import { DocentError } from '@docent/format/errors.ts';
 import { ownAddressPage } from '@docent/theme/plain-page.ts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { SITE_ROUTE } from '../../http/kernel/asked-site.ts';
 import type { App } from '../../http/kernel/base-app.ts';
 import { pathInside } from '../../http/kernel/path-inside.ts';
 import { asksForPage } from '../../http/kernel/problem.ts';
 import { READER_TOKEN_HEADER, readerOf } from '../../http/kernel/reader-of.ts';
 import { hostSiteOf } from '../../http/kernel/site-hosts.ts';
+import { SITE_ROUTE } from '../../http/kernel/site-route.ts';
 import type { LiveSite } from '../../ports/live-sites.ts';
 import type { Deps } from '../../services/kernel/deps.ts';
 import { isSignInForm, type LoginDeps, signInForms, signInPageOf } from './login-routes.ts';
@@ -29,6 +29,8 @@ export function guardReaders(app: App, deps: GateDeps): void {
     if (isSignInForm(request)) return;
     const sendSignIn = signInPageOf(request);
     if (sendSignIn) return isOnHost(request) ? sendSignIn(deps, request, reply, site) : refuseNobody(request, reply, site);
+    // What there is of pages for everybody is decided where pages are served.
+    if (isContentRoute(request)) return;
     const reader = await readerOf(deps, request, site);
     if (!mayRead(reader, { isPublic: false }, site.access)) return refuseNobody(request, reply, site);
   });
@@ -48,6 +50,11 @@ async function guardedSite({ liveSites }: GateDeps, request: FastifyRequest): Pr
   return site && (site.access.isPrivate || site.access.canSignIn) ? site : undefined;
 }
 
+/** `GET` of a page, a file or a listing; not that of the assistant, of events and the like. */
+function isContentRoute({ method, routeOptions: { url } }: FastifyRequest): boolean {
+  return (method === 'GET' || method === 'HEAD') && (url === SITE_ROUTE || url === `${SITE_ROUTE}/*`);
+}
+
 /** On the address of the platform all sites share their cookies, so nobody signs in there. */
 function isOnHost(request: FastifyRequest): boolean {
   return hostSiteOf(request.raw) !== undefined;
@@ -58,7 +65,7 @@ function isOnHost(request: FastifyRequest): boolean {
  * there.
  * @throws DocentError `sign_in_required` for programs
  */
-function refuseNobody(request: FastifyRequest, reply: FastifyReply, site: LiveSite): FastifyReply {
+export function refuseNobody(request: FastifyRequest, reply: FastifyReply, site: LiveSite): FastifyReply {
   reply.header('cache-control', 'no-store');
   if (!asksForPage(request))
     throw new DocentError(

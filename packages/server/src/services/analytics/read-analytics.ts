@@ -53,7 +53,7 @@ export async function listConversations(
   const { site, scope, publicUrl } = await open(deps, actor, query);
   const { outcome } = query;
   const page = await readPage(query, (slice) => listAnswers(deps.database.queries, scope, { outcome, ...slice }), byCreation);
-  const live = await deps.liveSites.find(site.slug);
+  const live = (await deps.liveSites.find(site.slug))?.as('owner');
   const subjectOf = live && subjectReader(live);
   const rows = page.rows.map((row) => ({ ...row, subject: subjectOf?.(row.sources[0]?.url ?? '')?.name ?? null }));
   return { ...page, rows, publicUrl };
@@ -112,7 +112,7 @@ export async function readQuestionSubjects(
 ) {
   const { site, scope } = await open(deps, actor, query);
   const answers = await listCountedAnswers(deps.database.queries, scope, MAX_COUNTED);
-  const live = await deps.liveSites.find(site.slug);
+  const live = (await deps.liveSites.find(site.slug))?.as('owner');
   const { totals, days, subjects } = countSubjects(answers, live && subjectReader(live));
   return { totals, days, subjects: subjects.slice(offset, offset + limit), hasMore: subjects.length > offset + limit };
 }

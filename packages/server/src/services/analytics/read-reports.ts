@@ -115,7 +115,9 @@ export async function readPages(deps: PagesDeps, actor: Actor, query: ReportQuer
     readReport(deps, actor, { dimension: 'time', by: 'path', order: 'events' }, ofThese),
     readReport(deps, actor, { dimension: 'exit', by: 'path', order: 'readings' }, ofThese),
     summarizeFeedback(deps, actor, { ...ofThese, about: 'page' }),
-    findActorSite(deps, actor, query.projectId).then(({ slug }) => deps.liveSites.find(slug)),
+    findActorSite(deps, actor, query.projectId)
+      .then(({ slug }) => deps.liveSites.find(slug))
+      .then((site) => site?.as('owner')),
   ]);
   const timeOf = new Map(times.rows.map(({ path, amount, events }) => [path, Math.round(amount / events)]));
   const exitsOf = new Map(exits.rows.map(({ path, human }) => [path, human]));

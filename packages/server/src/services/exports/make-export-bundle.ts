@@ -55,6 +55,7 @@ export async function makeExportBundle(
   const start = {
     manifestKey: source.manifestKey,
     form,
+    isPrivate: site.access.isPrivate,
     origin: publicUrlOf(site, deps.config),
     security: site.security,
     options,

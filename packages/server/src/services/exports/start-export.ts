@@ -1,7 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import { siteNameOf } from '@docent/format/access/host-name.ts';
 import { type Actor, actorId, requirePermission } from '@docent/format/access/may.ts';
+import { visiblePages } from '@docent/format/build/visible-build.ts';
 import { DocentError } from '@docent/format/errors.ts';
+import { canExport } from '@docent/format/exports/export-audience.ts';
 import { defaultExportOptions, type ExportJobOptions } from '@docent/format/exports/export-options.ts';
 import { selectPages } from '@docent/format/exports/select-pages.ts';
 import {
@@ -47,13 +49,14 @@ export async function startExport(
   const site = await findActorSite(deps, actor, request.domain);
   const live = await deps.liveSites.find(site.slug);
   if (!live) throw new DocentError('site_not_found', 'Nothing has been published to this site yet; publish it first.');
+  const pages = visiblePages(live.as('owner').build, canExport(request.audience, live.access));
   const job: NewExportJob = {
     id: createExportJobId(),
     organizationId: actor.organizationId,
     siteId: site.id,
     deploymentId: live.deploymentId,
     domain: request.domain,
-    options: optionsFrom(request, selectPages(live.build.pages, request)),
+    options: optionsFrom(request, selectPages(pages, request)),
     waiting: true,
     idempotencyKey: request.idempotencyKey ?? null,
     requestId: request.requestId,

@@ -2,6 +2,7 @@ import { fileKey } from '@docent/compiler/files/file-sink.ts';
 import { readStoredPage } from '@docent/compiler/pages/stored-page.ts';
 import type { Actor } from '@docent/format/access/may.ts';
 import { type BuiltPage, readSiteBuild, type SiteBuild } from '@docent/format/build/site-build.ts';
+import { wholeBuild } from '@docent/format/build/visible-build.ts';
 import { comparePages, type PageChanges } from '@docent/format/deployments/page-changes.ts';
 import { diffTexts, type TextDiff } from '@docent/format/deployments/text-diff.ts';
 import { DocentError } from '@docent/format/errors.ts';
@@ -74,7 +75,7 @@ async function openBuilds(deps: CompareDeps, actor: Actor, { base: requestedBase
     const key = await findStoredManifest(queries, siteId, id);
     const manifest = key && (await deps.blobs.read(key));
     if (!manifest) throw notStored();
-    return readSiteBuild(new TextDecoder().decode(manifest));
+    return wholeBuild(readSiteBuild(new TextDecoder().decode(manifest)));
   };
   return { deployment, base, build: await open(deployment), baseBuild: base && (await open(base)) };
 }

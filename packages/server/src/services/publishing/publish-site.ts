@@ -8,6 +8,7 @@ import { MAX_PACK_BYTES, type PagePackFiles } from '@docent/compiler/pages/page-
 import { BuildKilled } from '@docent/compiler/process/build-limits.ts';
 import { searchScriptsKey } from '@docent/compiler/site/stored-search-scripts.ts';
 import { type BuildReport, type FileEntry, readSiteBuild, type SiteBuild } from '@docent/format/build/site-build.ts';
+import { allPages, wholeBuild } from '@docent/format/build/visible-build.ts';
 import { DEPENDENCIES, type Dependency } from '@docent/format/dependencies.ts';
 import { comparePages, type PageChanges } from '@docent/format/deployments/page-changes.ts';
 import { countText } from '@docent/format/diagnostics.ts';
@@ -29,6 +30,7 @@ import {
   publishDeployment,
   type StartedDeployment,
 } from '../../db/deployments/publishing.ts';
+import { findSite } from '../../db/sites/sites.ts';
 import { findPullRequestOfDeployment } from '../../db/sources/pull-requests.ts';
 import type { Transaction } from '../../ports/database.ts';
 import type { JobContext } from '../../ports/job-queue.ts';
@@ -157,12 +159,12 @@ function idsOf({ id, siteId, requestId }: Pick<StartedDeployment, 'id' | 'siteId
 /** Returns what changes for readers, and notes which questions it gains and loses; unknown if the live build cannot be read. */
 async function changesOf({ database, blobs }: PublishDeps, siteId: string, build: SiteBuild): Promise<PageChanges | null> {
   const live = await findLiveBuild(database.queries, siteId);
-  if (!live) return comparePages(undefined, build);
+  if (!live) return comparePages(undefined, wholeBuild(build));
   const manifest = await blobs.read(live.manifestKey);
   if (!manifest) return null;
-  const liveBuild = readSiteBuild(new TextDecoder().decode(manifest));
+  const liveBuild = wholeBuild(readSiteBuild(new TextDecoder().decode(manifest)));
   compareReports(build.report.questions, { deploymentId: live.deploymentId, questions: liveBuild.report?.questions });
-  return comparePages({ ...live, build: liveBuild }, build);
+  return comparePages({ ...live, build: liveBuild }, wholeBuild(build));
 }
 
 /** Returns whether a retry would fail the same way. */
@@ -247,7 +249,7 @@ async function buildDeployment(
   { pages, storage, followed }: { pages: PagePackFiles; storage: BuildStorage; followed: FollowedBuild },
   signal: AbortSignal,
 ): Promise<SiteBuild> {
-  const { blobs, config, outsideFiles, logger, clock } = deps;
+  const { blobs, config, database, outsideFiles, logger, clock } = deps;
   const hasFile = async (file: FileEntry) => (await blobs.stat(fileKey(file))) !== undefined;
   const { gitRef } = deployment;
   if (gitRef !== null) {
@@ -270,6 +272,7 @@ async function buildDeployment(
     // The last contents of fetched URLs are stored with the site.
     const prefix = outsideFolderOf(deployment.siteId);
     const outside = config.fetchRemote ? createOutsideFetcher({ outsideFiles, blobs, logger, clock, signal, prefix }) : undefined;
+    const site = await findSite(database.queries, deployment.siteId);
     const build = await buildOffThread(join(folder, 'source'), store, {
       large: { folder, store: (path, file) => store(chunksOf(path), file) },
       searchScripts: {
@@ -287,6 +290,7 @@ async function buildDeployment(
       onProgress: followed.count,
       pagePack: pages,
       asksQuestions: true,
+      canSignIn: site?.access.canSignIn ?? false,
       hasFile,
       fetchOutside: outside?.fetch,
       budget: config.publishing.budget,
@@ -366,5 +370,12 @@ async function openBuildStorage(
 }
 
 function filesOf(build: SiteBuild): FileEntry[] {
-  return [build.searchIndex, ...build.pages.map(({ content }) => content), ...Object.values(build.files)];
+  const { restricted } = build;
+  const files = [...Object.values(build.files), ...Object.values(restricted?.files ?? {})];
+  return [
+    build.searchIndex,
+    ...(restricted ? [restricted.searchIndex] : []),
+    ...allPages(build).map(({ content }) => content),
+    ...files,
+  ];
 }

@@ -1,4 +1,3 @@
-import { fileKey } from '@docent/compiler/files/file-sink.ts';
 import {
   type ByteRange,
   makeStoredScripts,
@@ -7,6 +6,7 @@ import {
   searchScriptsKey,
 } from '@docent/compiler/site/stored-search-scripts.ts';
 import type { SiteBuild } from '@docent/format/build/site-build.ts';
+import { readSearchIndex } from '../../audience/index-parts.ts';
 import type { BlobStore } from '../../ports/blob-store.ts';
 import type { Deps } from '../kernel/deps.ts';
 
@@ -37,7 +37,7 @@ async function openPlaces(blobs: BlobStore, build: Build): Promise<ScriptPlaces>
 async function makeSearchScripts(blobs: BlobStore, build: Build): Promise<void> {
   const key = searchScriptsKey(build.searchIndex);
   if ((await blobs.stat(key)) !== undefined) return;
-  const indexBytes = await blobs.read(fileKey(build.searchIndex));
+  const indexBytes = await readSearchIndex(blobs, build);
   if (indexBytes === undefined) throw new Error(`The search index ${build.searchIndex.sha256} is missing from the blob store.`);
   const { chunks, sizeBytes, close } = await makeStoredScripts(indexBytes, build);
   try {

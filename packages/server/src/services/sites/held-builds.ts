@@ -1,9 +1,9 @@
-import { fileKey } from '@docent/compiler/files/file-sink.ts';
 import { BoundedCache } from '@docent/format/bounded-cache.ts';
-import { type BuiltPage, readSiteBuild, type SiteBuild } from '@docent/format/build/site-build.ts';
+import { readSiteBuild, type SiteBuild } from '@docent/format/build/site-build.ts';
 import { loadSearchIndex } from '@docent/search/index/load-search-index.ts';
 import type { SearchIndex } from '@docent/search/search-index.ts';
 import { LRUCache } from 'lru-cache';
+import { readSearchIndex } from '../../audience/index-parts.ts';
 import type { BlobStore } from '../../ports/blob-store.ts';
 import type { LiveSite } from '../../ports/live-sites.ts';
 import { missingFrom } from './site-blobs.ts';
@@ -32,8 +32,6 @@ export interface HeldBuild {
   organizationId: string;
   manifestBytes: number;
   build: SiteBuild;
-  /** By `BuiltPage.path`. */
-  pages: ReadonlyMap<string, BuiltPage>;
   /** The build as live sites, by their settings, so that each is prepared once. */
   sites: LRUCache<string, LiveSite>;
 }
@@ -49,7 +47,7 @@ export interface HeldBuilds {
   /** @throws DocentError `site_files_missing`; Error if the manifest is unreadable */
   open(place: BuildPlace): Promise<HeldBuild>;
   /** @throws DocentError `site_files_missing`; Error if the index is unreadable */
-  openIndex(place: BuildPlace, build: Pick<SiteBuild, 'searchIndex'>): Promise<SearchIndex>;
+  openIndex(place: BuildPlace, build: Pick<SiteBuild, 'pages' | 'searchIndex'>): Promise<SearchIndex>;
   /** Removes a build that is not served any more. */
   drop(deploymentId: string): void;
   /** Number of builds in memory. */
@@ -59,7 +57,7 @@ export interface HeldBuilds {
 const decoder = new TextDecoder();
 
 /** @param maxBytes memory of all builds, of which one organization keeps at most half while others need it */
-export function holdBuilds(blobs: Pick<BlobStore, 'read'>, maxBytes: number): HeldBuilds {
+export function holdBuilds(blobs: Pick<BlobStore, 'read' | 'put'>, maxBytes: number): HeldBuilds {
   const ownerOf = ({ organizationId }: { organizationId: string }) => organizationId;
   const manifests = new BoundedCache<HeldBuild>('site_manifests', {
     maxBytes: Math.floor(maxBytes * MANIFEST_SHARE),
@@ -78,14 +76,13 @@ export function holdBuilds(blobs: Pick<BlobStore, 'read'>, maxBytes: number): He
         const bytes = await blobs.read(manifestKey);
         if (!bytes) throw missingFrom(`the manifest of deployment ${deploymentId}`);
         const build = readSiteBuild(decoder.decode(bytes));
-        const pages = new Map(build.pages.map((page) => [page.path, page]));
         const sites = new LRUCache<string, LiveSite>({ max: MAX_SITES_OF_BUILD });
-        return { organizationId, manifestBytes: bytes.byteLength, build, pages, sites };
+        return { organizationId, manifestBytes: bytes.byteLength, build, sites };
       }),
-    async openIndex({ organizationId, deploymentId }, { searchIndex }) {
+    async openIndex({ organizationId, deploymentId }, build) {
       // By its content, which a build without changes shares with the one before; and by its owner, who is answerable for its memory.
-      const indexEntry = await indexes.load(`${organizationId} ${searchIndex.sha256}`, async () => {
-        const bytes = await blobs.read(fileKey(searchIndex));
+      const indexEntry = await indexes.load(`${organizationId} ${build.searchIndex.sha256}`, async () => {
+        const bytes = await readSearchIndex(blobs, build);
         if (!bytes) throw missingFrom(`the search index of deployment ${deploymentId}`);
         return { organizationId, indexBytes: bytes.byteLength, index: loadSearchIndex(bytes) };
       });

@@ -31,7 +31,7 @@ export async function listSitePages(
   { projectId, text = '', version, language, cursor, limit }: PageFilter,
 ): Promise<SitePages> {
   const { slug } = await findPermittedSite(deps, actor, 'projects.read', projectId);
-  const { build } = (await deps.liveSites.find(slug)) ?? {};
+  const { build } = (await deps.liveSites.find(slug))?.as('owner') ?? {};
   const all = build?.pages.filter((page) => pagesByHref(build).get(page.href) === page) ?? [];
   const words = text.toLowerCase().split(/\s+/);
   const matches = all.filter(

@@ -4,6 +4,7 @@ import { siteNameOf } from '@docent/format/access/host-name.ts';
 import { readPreviewLabel } from '@docent/format/access/site-name.ts';
 import { oncePerObject } from '@docent/format/once.ts';
 import { LRUCache } from 'lru-cache';
+import { ReaderViews } from '../../audience/reader-views.ts';
 import { findLiveSite, type LiveSiteRow, listNewestLive } from '../../db/deployments/live-sites.ts';
 import { findShownPreview } from '../../db/deployments/previews.ts';
 import { findSite } from '../../db/sites/sites.ts';
@@ -42,19 +43,22 @@ export function openLiveSites({
   /** The deployment that was live when the database was last asked about a site. */
   const lastLive = new LRUCache<string, string>({ max: MAX_REMEMBERED });
 
-  function siteOf(row: ShownRow, { build, pages }: HeldBuild): LiveSite {
+  const views = new ReaderViews();
+
+  function siteOf(row: ShownRow, { build }: HeldBuild): LiveSite {
     const { manifestKey: _, ...identity } = row;
-    return {
-      ...identity,
-      build,
-      publicUrl: publicUrlOf(row, config),
-      searchIndex: () => builds.openIndex(row, build),
-      pageContent: async (path) => {
-        const page = pages.get(path);
-        const file = page && (await blobs.read(fileKey(page.content)));
-        return file && readStoredPage(file);
+    return views.open(
+      `${row.deploymentId} ${contentKey(row)}`,
+      { ...identity, publicUrl: publicUrlOf(row, config) },
+      {
+        build,
+        openIndex: (seen) => builds.openIndex(row, seen),
+        readPage: async ({ content }) => {
+          const file = await blobs.read(fileKey(content));
+          return file && readStoredPage(file);
+        },
       },
-    };
+    );
   }
 
   /** Returns the same object for the same row, so that what is prepared for a site is prepared once. */

@@ -1,5 +1,5 @@
 import type { AssistantSettings } from '@docent/assistant/assistant-settings.ts';
-import { mayRead } from '@docent/format/access/may-read.ts';
+import { mayRead, type Reader } from '@docent/format/access/may-read.ts';
 import { DocentError } from '@docent/format/errors.ts';
 import type { FastifyRequest } from 'fastify';
 import type { LiveSite } from '../../../ports/live-sites.ts';
@@ -13,13 +13,13 @@ import { type DiscoveryAccess, domainOf } from './discovery-operation.ts';
 /** The access of the platform: an assistant key of the site, or a member of its organization. */
 export function keyAccess(deps: Deps): DiscoveryAccess {
   const sites = new WeakMap<FastifyRequest, LiveSite>();
+  const isMember = (request: FastifyRequest) => actorOf(request).kind === 'member';
   const findSite = async (request: FastifyRequest): Promise<LiveSite> => {
     const site = await findRequestedSite(deps, actorOf(request), domainOf(request));
-    sites.set(request, site);
-    if (actorOf(request).kind === 'assistant-key') await requireReader(deps, request, site);
-    return site;
+    const seen = site.as(isMember(request) ? 'owner' : await requireReader(deps, request, site));
+    sites.set(request, seen);
+    return seen;
   };
-  const isMember = (request: FastifyRequest) => actorOf(request).kind === 'member';
   const findSiteForOrigin = async (request: FastifyRequest): Promise<void> => {
     const { siteId } = await findSite(request);
     // Members ask from the dashboard, whose origin was checked with their session.
@@ -39,8 +39,9 @@ export function keyAccess(deps: Deps): DiscoveryAccess {
 }
 
 /** A key may be public, so on a private site it opens nothing without its reader. */
-async function requireReader(deps: Deps, request: FastifyRequest, site: LiveSite): Promise<void> {
-  if (mayRead(await readerOf(deps, request, site), { isPublic: false }, site.access)) return;
+async function requireReader(deps: Deps, request: FastifyRequest, site: LiveSite): Promise<Reader | undefined> {
+  const reader = await readerOf(deps, request, site);
+  if (mayRead(reader, { isPublic: false }, site.access)) return reader;
   throw new DocentError('sign_in_required', 'This site is private: send the token of a reader as X-Reader-Token beside the key.');
 }
 

@@ -20,6 +20,8 @@ const endpoint = z
     'must be an http or https address, or a path from the root of the site such as "/_docent/assistant"',
   );
 
+const audience = z.union([z.enum(['public', 'all']), z.object({ groups: z.array(plainText(1, 200)).min(1).max(100) })]);
+
 /** Options of the bundle besides the site. */
 export const exportOptionFields = {
   version: plainText(1, 256)
@@ -34,6 +36,11 @@ export const exportOptionFields = {
     .max(10_000)
     .optional()
     .describe('Paths of the pages to export. By default, all pages.'),
+  audience: audience
+    .optional()
+    .describe(
+      'Whose pages are exported: `public`, those that everybody may read; `all`; or those of a reader with any of the named groups. Default: `public`.',
+    ),
   omittedLinks: z
     .enum(['live', 'text'])
     .optional()
@@ -69,6 +76,7 @@ const optionsSchema = z.object({
   version: z.string().optional().describe('The requested version.'),
   language: z.string().optional().describe('The requested language.'),
   paths: z.array(z.string()).optional().describe('The requested pages.'),
+  audience: audience.optional().describe('Whose pages are exported. Absent: those that everybody may read.'),
   omittedLinks: z.enum(['live', 'text']).describe('How links to pages outside the bundle are exported.'),
   basePath: z.string().describe('Where the bundle will be served; empty for the root of a domain.'),
   assistantUrl: z.string().optional().describe('Address of the assistant API for the pages of the bundle.'),

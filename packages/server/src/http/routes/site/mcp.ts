@@ -5,10 +5,11 @@ import type { Config } from '../../../config/config.ts';
 import type { LiveSite } from '../../../ports/live-sites.ts';
 import type { SendFeedback } from '../../../services/assistant/mcp-server.ts';
 import type { Deps } from '../../../services/kernel/deps.ts';
-import { ownOriginsOf, SITE_ROUTE, shownSite } from '../../kernel/asked-site.ts';
+import { ownOriginsOf, shownSite } from '../../kernel/asked-site.ts';
 import { requireOwnOrigin } from '../../kernel/browser-origins.ts';
 import { type CountDeps, countMcpCall } from '../../kernel/count-fetch.ts';
 import { countAddress } from '../../kernel/rate-limits.ts';
+import { SITE_ROUTE } from '../../kernel/site-route.ts';
 import { FEEDBACK_PER_IP, type TakeFeedback } from './site-events.ts';
 
 interface McpDeps extends Pick<Deps, 'liveSites' | 'limiter' | 'siteSearch' | 'assistantSettings'> {

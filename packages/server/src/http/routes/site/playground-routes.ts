@@ -15,10 +15,11 @@ import type { LiveSite } from '../../../ports/live-sites.ts';
 import type { RateLimiter } from '../../../ports/rate-limiter.ts';
 import { type CallApiDeps, type CallingSite, callApi } from '../../../services/assistant/call-api.ts';
 import type { Deps } from '../../../services/kernel/deps.ts';
-import { ownOriginsOf, SITE_ROUTE, shownSite } from '../../kernel/asked-site.ts';
+import { ownOriginsOf, shownSite } from '../../kernel/asked-site.ts';
 import type { App } from '../../kernel/base-app.ts';
 import { requireOwnOrigin } from '../../kernel/browser-origins.ts';
 import { clientOf } from '../../kernel/client-of.ts';
+import { SITE_ROUTE } from '../../kernel/site-route.ts';
 import { abortOnClose } from '../../kernel/streams.ts';
 
 export interface PlaygroundDeps extends CallApiDeps {

@@ -2,8 +2,8 @@ import { DocentError } from '@docent/format/errors.ts';
 import { isCompressible } from '@docent/format/media-types.ts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Encoding, SiteAnswer, SiteBody, SiteContent } from '../../../ports/site-content.ts';
-import { SITE_ROUTE } from '../../kernel/asked-site.ts';
 import { asksForText } from '../../kernel/problem.ts';
+import { SITE_ROUTE } from '../../kernel/site-route.ts';
 import {
   bodyEtag,
   cacheControl,
@@ -27,6 +27,8 @@ export interface OpenedSite {
   basePath: string;
   /** The organization of the site, if it is served beside those of others. */
   owner?: string;
+  /** Answers a request for something that only readers see who sign in; undefined for other requests. */
+  refuse?: ((path: string, answer: SiteAnswer | undefined, reply: FastifyReply) => FastifyReply | undefined) | undefined;
   /** Called with what is sent for a path of the site, for analytics. */
   onAnswer?: ((path: string, answer: SiteAnswer) => void) | undefined;
 }
@@ -43,13 +45,15 @@ export function serveSites(app: FastifyInstance, open: (request: FastifyRequest)
 
   const handler = async (request: FastifyRequest<SiteRoute>, reply: FastifyReply): Promise<FastifyReply> => {
     const { '*': rest } = request.params;
-    const { content, basePath, owner, onAnswer } = await open(request);
+    const { content, basePath, owner, onAnswer, refuse } = await open(request);
     const at = request.url.indexOf('?');
     const query = at < 0 || at === request.url.length - 1 ? '' : request.url.slice(at);
     if (rest === undefined) return reply.redirect(`${basePath}/${query}`, 308);
     const path = `/${rest}`;
     const { headers, host } = request;
     const answer = content.find({ path, query, wantsMarkdown: wantsMarkdown(headers.accept), reader: { headers, host } });
+    const refusal = refuse?.(path, answer, reply);
+    if (refusal) return refusal;
     if (!answer) {
       reply.header('cache-control', 'no-store');
       throw new DocentError('page_not_found', 'Nothing was found at this address.');

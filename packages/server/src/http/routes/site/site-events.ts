@@ -8,11 +8,12 @@ import type { RateLimiter } from '../../../ports/rate-limiter.ts';
 import type { PageOpinion } from '../../../services/analytics/feedback.ts';
 import type { Deps } from '../../../services/kernel/deps.ts';
 import type { EventCollector } from '../../../services/kernel/process-state.ts';
-import { ownOriginsOf, SITE_ROUTE, shownSite } from '../../kernel/asked-site.ts';
+import { ownOriginsOf, shownSite } from '../../kernel/asked-site.ts';
 import type { App } from '../../kernel/base-app.ts';
 import { requireOwnOrigin } from '../../kernel/browser-origins.ts';
 import { callerOf } from '../../kernel/count-fetch.ts';
 import { countAddress } from '../../kernel/rate-limits.ts';
+import { SITE_ROUTE } from '../../kernel/site-route.ts';
 
 /**
  * `POST /_docent/events` and `/_docent/feedback` of each site: reading events of its pages, and readers' feedback about them

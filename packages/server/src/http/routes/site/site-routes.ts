@@ -4,7 +4,10 @@ import { createPreviewImages } from '@docent/compiler/preview-image/preview-imag
 import { integrationSources } from '@docent/format/docs-json/integration-table.ts';
 import { onceForEach, oncePerObject } from '@docent/format/once.ts';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { isHiddenFrom } from '../../../audience/hidden-address.ts';
 import type { LiveSite } from '../../../ports/live-sites.ts';
+import type { SiteAnswer } from '../../../ports/site-content.ts';
+import { refuseNobody } from '../../../readers/routes/reader-gate.ts';
 import { takeFeedback } from '../../../services/analytics/feedback.ts';
 import type { Deps } from '../../../services/kernel/deps.ts';
 import { keptSearchScripts } from '../../../services/search/search-scripts.ts';
@@ -13,9 +16,18 @@ import { createSiteUses } from '../../../services/site-content/site-use.ts';
 import { basePathOf } from '../../../services/sites/site-address.ts';
 import { shownSite } from '../../kernel/asked-site.ts';
 import { countSiteFetch } from '../../kernel/count-fetch.ts';
+import { readerOf } from '../../kernel/reader-of.ts';
 import { hostSiteOf } from '../../kernel/site-hosts.ts';
 import { mcpRoute } from './mcp.ts';
 import { type OpenedSite, serveSites } from './serve-sites.ts';
+
+/** Returns whether nobody in particular has to sign in for an address: on a private site for everything that there is not without. */
+function isForReaders(site: LiveSite, path: string, answer: SiteAnswer | undefined): boolean {
+  const { isPrivate, canSignIn } = site.access;
+  if (!isPrivate && !canSignIn) return false;
+  const isNothing = answer === undefined || (answer.kind === 'body' && answer.status === 404);
+  return isHiddenFrom(site, path) || (isPrivate && (isNothing || site.build.pages.length === 0));
+}
 
 /**
  * Serves the published sites: by `Host` at their own addresses, which `site-hosts.ts` maps to `/sites/<slug>/…`, and on the
@@ -50,7 +62,12 @@ export function siteRoutes(deps: Deps) {
       });
       const content = liveContent(use, source, sourcesOf(site)(isLive));
       const owner = site.organizationId;
-      return { content, basePath, owner, onAnswer: (path, answer) => countSiteFetch(deps, site, request, path, answer) };
+      const onAnswer: OpenedSite['onAnswer'] = (path, answer) => countSiteFetch(deps, site, request, path, answer);
+      // Whoever signed in sees that it is not there; others may be readers of it.
+      if ((await readerOf(deps, request, site)) !== undefined) return { content, basePath, owner, onAnswer };
+      const refuse: OpenedSite['refuse'] = (path, answer, reply) =>
+        isForReaders(site, path, answer) ? refuseNobody(request, reply, site) : undefined;
+      return { content, basePath, owner, onAnswer, refuse };
     };
     const sourcesFor = (site: LiveSite, isLive: boolean) => {
       const sources = policySources(site.build, site.security, frameAncestors);
