@@ -105,6 +105,9 @@ function readOwn(record: string): Pick<SearchDocument, 'anchor' | 'headings' | '
 
 const FENCE = /^([ \t]*)(`{3,}(?!`)|~{3,}(?!~))[^\n]*\n([\s\S]*?)(?:^[ \t]*\2[`~]*[ \t]*$|(?![\s\S]))/gm;
 
+/** `*Push events*`: no list item, no product and no pattern of file names. */
+const EMPHASIS = /(?<![\w*\\`])\*(?![\s*])([^*`\n]*[^*`\s])\*(?![\w*])/g;
+
 /** Returns the prose of a piece of Markdown, one space between words, and the text of its code blocks. */
 export function plainText(markdown: string): { text: string; code: string } {
   const blocks: string[] = [];
@@ -117,7 +120,9 @@ export function plainText(markdown: string): { text: string; code: string } {
     .replace(/\[([^[\]\n]*)\]\([^()\n]*\)/g, '$1')
     .replace(/^[ \t]*(?:[-*+]|\d+[.)]|#{1,6}|>)[ \t]+/gm, '')
     .replace(/^[ \t|:-]+$/gm, '')
-    .replace(/\*\*|__|`|(?<=\s)\||\|(?=\s)/g, '')
+    .replace(/\*\*|__/g, '')
+    .replace(EMPHASIS, '$1')
+    .replace(/`|(?<=\s)\||\|(?=\s)/g, '')
     .replace(/\s+/g, ' ')
     .trim();
   return { text, code: blocks.join('\n') };
