@@ -48,6 +48,8 @@ export interface ChatRequest {
   note?: string;
   /** Where readers get help when the documentation has no answer; Markdown links. */
   support?: string;
+  /** The question in the language of the documentation, as search words, if it has another one. */
+  english?: string | undefined;
   /** Language code of the searched pages, if the reader's language is known. */
   language?: string;
   /** The model's output so far in this answer, oldest first; initially empty. */

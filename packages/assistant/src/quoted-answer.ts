@@ -20,10 +20,10 @@ export async function quotedAnswer(
   options: Pick<RetrieveOptions, 'publicUrl' | 'defaults'>,
 ): Promise<QuotedAnswer> {
   const retrieval = await retrieve(index, question, options);
-  const { passages, pointsAt, note, pages } = retrieval;
+  const { passages, pointsAt, note, pages, english } = retrieval;
   const { pieces, sources, quotes, answered } = extractiveAnswer({
     ...{ instructions: '', steps: [], mayUseTools: false, turns: withContext(question) },
-    ...{ passages, pointsAt, note, language: languageOf(question, retrieval, options.defaults?.language) },
+    ...{ passages, pointsAt, note, english, language: languageOf(question, retrieval, options.defaults?.language) },
     hasUnseenImages: question.images.length > 0,
   });
   const text = pieces.join('');

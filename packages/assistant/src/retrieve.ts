@@ -12,6 +12,7 @@ import type { RetrievedPage } from './answer-event.ts';
 import { absoluteLinks } from './answer-links.ts';
 import type { AssistantQuestion, Passage, PointsAt } from './chat-request.ts';
 import { QuestionWords } from './extractive/question-words.ts';
+import { inEnglish } from './foreign-question.ts';
 import { enclosingPart, needsNeighbors } from './join-passages.ts';
 import { cutMarkdown } from './markdown-blocks.ts';
 import { pointsAt, readerSections } from './page-question.ts';
@@ -25,6 +26,8 @@ export interface Retrieval {
   passages: Passage[];
   /** Passages of the reader's current page come first, because the question refers to it. */
   pointsAt?: PointsAt;
+  /** The words that were searched for a question in another language than the documentation. */
+  english?: string;
   /** A notice for the answer, for example that a version is unknown. */
   note?: string;
 }
@@ -66,9 +69,13 @@ export async function retrieve(index: SearchIndex, question: AssistantQuestion, 
   const search = async (text: string) => options.search?.(text, searchOptions) ?? index.search(text, searchOptions);
   const nearQuery = searchQuery(question, 1 + earlierQuestions(question).findIndex((text) => contentWords(text) > 0));
   const byAll = await search(query);
-  const searchHits = nearQuery === query ? byAll : mixed(await search(nearQuery), byAll);
+  const language = question.filter?.language ?? options.defaults?.language;
+  const english = inEnglish(question.question, byAll, language);
+  const byWords = nearQuery === query ? byAll : mixed(await search(nearQuery), byAll);
+  const searchHits = english === undefined ? byWords : await search(english);
   // A message that asks nothing (“hi”) has no results, unless it is the name of a page.
-  const asking = new QuestionWords(query).isEmpty ? searchHits.filter(({ isNamed }) => isNamed) : searchHits;
+  const asking =
+    english === undefined && new QuestionWords(query).isEmpty ? searchHits.filter(({ isNamed }) => isNamed) : searchHits;
   const hits = withQuotedBefore(asking, question, options.publicUrl);
   const target = pointsAt(question);
   const here = target === undefined ? [] : readerSections(index, question, target);
@@ -84,6 +91,7 @@ export async function retrieve(index: SearchIndex, question: AssistantQuestion, 
     pages: pages.map((page) => retrievedPage(page, options.publicUrl)),
     passages,
     pointsAt: here.length > 0 ? target : undefined,
+    ...(english !== undefined && { english }),
   };
 }
 

@@ -26,8 +26,19 @@ export async function testQuestion(site: QuestionSite, test: TestQuestion): Prom
     passages,
     note,
     pointsAt,
+    english,
   } = await retrieve(site.index, assistantQuestion, { ...site, publicUrl: '' });
-  const answer = extractiveAnswer({ instructions: '', turns, passages, note, pointsAt, language, steps: [], mayUseTools: false });
+  const answer = extractiveAnswer({
+    instructions: '',
+    turns,
+    passages,
+    note,
+    pointsAt,
+    english,
+    language,
+    steps: [],
+    mayUseTools: false,
+  });
   const text = answer.pieces.join('').toLowerCase();
   const missingWords = test.words.flatMap((word) => {
     const choices = [word].flat();

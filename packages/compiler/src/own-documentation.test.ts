@@ -43,9 +43,23 @@ test.each(questions)('our documentation answers a newcomer without a language mo
   expect(missingWords).toEqual([]);
 });
 
+/** Questions in other languages, the language's name in them, and the pages that answer. */
+test.each([
+  ['Wie installiere ich Docent mit Docker?', 'Englisch', ['self-hosting/docker']],
+  ['¿Cómo configuro el inicio de sesión con Okta?', 'inglés', ['guides/readers', 'self-hosting/single-sign-on']],
+  ['Comment exporter les métriques vers Prometheus ?', 'anglais', ['self-hosting/operations', 'guides/questions']],
+  ['如何用 Docker 部署？', '英文', ['self-hosting/docker']],
+  ['Как настроить метрики Prometheus?', 'английском', ['self-hosting/kubernetes', 'guides/questions', 'self-hosting/operations']],
+])('our English documentation answers in other languages by names and a dictionary: %s', async (question, language, pages) => {
+  const read = readAssistantRequest({ fp: 'anonymous', messages: [{ role: 'user', content: question }] });
+  const { text, sources } = await quotedAnswer(index, read, { publicUrl: '' });
+  expect(text.split('\n')[0]).toContain(language);
+  expect(sources.map(({ url }) => url.replace(/^\/|#.*$/g, '')).filter((path) => pages.includes(path))).not.toEqual([]);
+});
+
 test('a browser answers from the shards of a bundle what a server answers from the whole index', async () => {
-  const asked = [...questions.filter((_, at) => at % 6 === 0).map(({ question }) => question), 'What is this page about?'];
-  for (const question of asked) {
+  const sample = [...questions.filter((_, at) => at % 6 === 0).map(({ question }) => question), 'What is this page about?'];
+  for (const question of sample) {
     const body = { fp: 'anonymous', messages: [{ role: 'user', content: question }], currentPath: '/guides/publish' };
     const read = readAssistantRequest(body);
     const whole = await quotedAnswer(index, read, { publicUrl: '' });

@@ -9,6 +9,8 @@ export interface AnswerFrames {
   quoted: string;
   /** Before the first quote, if it may not answer the question. */
   nearest: string;
+  /** Before the quotes for a question in another language than the documentation. */
+  english: string;
   /** Before every other quote. */
   further: string;
   /** Before an answer that is quoted because the language model failed. */

@@ -56,10 +56,13 @@ export function chooseQuotes(
   words: QuestionWords,
   passages: readonly Passage[],
   frames: AnswerFrames,
+  least: Tier = 'none',
 ): ChosenQuotes {
   const ranked = rankPassages(question, words, passages);
-  const tier = tierOf(words, ranked, passages);
+  const certainty = tierOf(words, ranked, passages);
   const [first, ...others] = ranked;
+  const isNamed = first !== undefined && words.countOf(first.found) > 0;
+  const tier = certainty === 'none' && isNamed ? least : certainty;
   if (first === undefined || tier === 'none') return { tier: 'none', quotes: [] };
   if (tier === 'nearest') return { tier, quotes: nearestQuotes(words, first, others, frames) };
   return { tier, quotes: answerQuotes(question, words, ranked, passages, frames) };

@@ -47,7 +47,7 @@ export function extractiveAnswer(request: ChatRequest): ExtractiveAnswer {
 }
 
 function answerText(question: string, request: ChatRequest) {
-  const { passages, note, support, language, withoutModel, images, hasUnseenImages } = request;
+  const { passages, note, support, language, english, withoutModel, images, hasUnseenImages } = request;
   // The language of the question wins over the selection. A few names have no language; then the language of the pages counts.
   const frames = answerFrames(questionLanguage(question.split('\n\n')[0] as string) ?? language);
   const parts = [
@@ -55,12 +55,13 @@ function answerText(question: string, request: ChatRequest) {
     // Quoting ignores images, including those meant for a model that failed.
     ...(hasUnseenImages || images?.length ? [frames.unseenImages] : []),
     ...(note === undefined ? [] : [note]),
+    ...(english === undefined ? [] : [frames.english]),
   ];
-  const words = new QuestionWords(question);
+  const words = new QuestionWords(english ?? question);
   if (words.isEmpty && request.pointsAt === undefined && !passages.some(({ share }) => share === 1)) {
     return { text: [...parts, frames.invitation].join('\n\n'), answered: true, isSure: true, sources: [], quotes: [] };
   }
-  const { tier, quotes } = quotesFor(question, words, request, frames);
+  const { tier, quotes } = quotesFor(english ?? question, words, request, frames);
   const [first, ...others] = quotes;
   if (first === undefined) {
     if (note === undefined) parts.push(frames.nothingFound);
@@ -84,11 +85,13 @@ function answerText(question: string, request: ChatRequest) {
 function quotesFor(
   question: string,
   words: QuestionWords,
-  { passages, pointsAt }: ChatRequest,
+  { passages, pointsAt, english }: ChatRequest,
   frames: AnswerFrames,
 ): ReturnType<typeof chooseQuotes> {
   const [first] = passages;
-  if (pointsAt === undefined || first === undefined) return chooseQuotes(question, words, passages, frames);
+  // Its words are names and translations: where one stands, the documentation has something about it.
+  const least = english === undefined ? 'none' : 'nearest';
+  if (pointsAt === undefined || first === undefined) return chooseQuotes(question, words, passages, frames, least);
   const ofPage = passages.filter(({ path }) => path === first.path);
   if (pointsAt === 'page') {
     const page: Passage = { ...first, headings: [], url: first.url.split('#', 1)[0] ?? '' };

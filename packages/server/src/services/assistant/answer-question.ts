@@ -205,7 +205,7 @@ async function runTool(deps: AnswerDeps, { site, question }: Writing, call: Tool
 }
 
 function chatRequest({ site, settings, model, question, retrieval }: Writing) {
-  const { note, passages, pointsAt } = retrieval;
+  const { note, passages, pointsAt, english } = retrieval;
   const support = supportLinks(settings);
   const { images } = question;
   const hasUnseenImages = images.length > 0 && !model.takesImages;
@@ -224,6 +224,7 @@ function chatRequest({ site, settings, model, question, retrieval }: Writing) {
     turns: withContext(question),
     passages,
     pointsAt,
+    english,
     note,
     support,
     hasUnseenImages,

@@ -1,0 +1,20 @@
+import { describe, expect, it } from 'vitest';
+import { inEnglish } from './foreign-question.ts';
+
+describe('a question in another language than the documentation', () => {
+  it.each([
+    ['Wie kann ich das mit Docker installieren?', 'Docker install'],
+    ['¿Cómo puedo configurar esto con Okta?', 'Okta configure settings'],
+    ['Comment est-ce que je peux exporter les métriques vers Prometheus ?', 'Prometheus export metrics monitoring'],
+    ['如何用 Docker 部署？', 'Docker deploy'],
+    ['Как настроить maxRetries?', 'maxRetries configure settings'],
+  ])('is searched by its names, its code and what the dictionary has: %s', (question, english) => {
+    expect(inEnglish(question, [], undefined)).toBe(english);
+  });
+
+  it('is searched as it is if the documentation is in that language, or the question in none that is known', () => {
+    expect(inEnglish('Wie kann ich das mit Docker installieren?', [], 'de')).toBeUndefined();
+    expect(inEnglish('How do I install it with Docker?', [], undefined)).toBeUndefined();
+    expect(inEnglish('docker install', [], undefined)).toBeUndefined();
+  });
+});
