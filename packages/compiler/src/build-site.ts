@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { otherSliceFolders } from '@docent/format/build/default-slice.ts';
 import type { FileEntry, SiteBuild } from '@docent/format/build/site-build.ts';
+import { countAudiences } from '@docent/format/build/visible-build.ts';
 import { type Severities, withSeverities } from '@docent/format/check/severities.ts';
 import { type Diagnostic, groupDiagnostics, sortFindings } from '@docent/format/diagnostics.ts';
 import { mediaTypeOf, refuseLargeAsset } from '@docent/format/media-types.ts';
@@ -129,6 +130,7 @@ export async function buildSite(folder: string, sink: FileSink, options: BuildOp
   const content = await withRestricted(whole, open, { served, audiences, compose, iconSource });
   diagnostics.push(...questions.diagnostics);
   const { checks = {} } = model.config;
+  const counts = countAudiences(content);
   const rules = options.severities?.(checks) ?? checks;
   return {
     ...content,
@@ -136,6 +138,7 @@ export async function buildSite(folder: string, sink: FileSink, options: BuildOp
     report: {
       pageCount: model.pages.length,
       failedPageCount,
+      ...(counts && { audiences: counts }),
       fileCount: Object.keys(served).length,
       ...(questions.report && { questions: questions.report }),
       durationMs: Math.round(performance.now() - startedAt),

@@ -3,9 +3,15 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { FileEntry, SiteBuild } from '@docent/format/build/site-build.ts';
 import { audienceKey, type CanRead, visibleBuild } from '@docent/format/build/visible-build.ts';
+import { readBundleManifest } from '@docent/format/exports/bundle-manifest.ts';
+import { canExport } from '@docent/format/exports/export-audience.ts';
+import { defaultExportOptions, type ExportAudience } from '@docent/format/exports/export-options.ts';
 import { subsetIndex } from '@docent/search/index/subset-index.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { buildSite } from './build-site.ts';
+import { bundleFiles } from './bundle/bundle-files.ts';
+import { exportedBuild, visibleIndex } from './bundle/exported-build.ts';
+import { chunksOf } from './files/bundle-file.ts';
 import { describeFile } from './files/file-sink.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'docent-restricted-'));
@@ -136,6 +142,45 @@ describe('a build of a site whose readers can sign in', () => {
     expect(both && staff).toBeDefined();
     expect(parts(build)).toEqual(parts({ ...plain, files: openFiles }));
     expect(plain.report.diagnostics.filter(({ code }) => code === 'restricted-page')).toHaveLength(5);
+  });
+
+  test('reports how many pages the readers of each group see', () => {
+    expect(build.report.audiences).toEqual({
+      pageCount: 3,
+      groups: [
+        { name: 'partner', pageCount: 5 },
+        { name: 'staff', pageCount: 6 },
+      ],
+    });
+  });
+
+  test.each<[ExportAudience | undefined, string[]]>([
+    [undefined, []],
+    ['public', []],
+    [{ groups: ['partner'] }, ['partner']],
+    ['all', ['partner', 'staff']],
+  ])('is exported for the audience %j, with its words alone, and the manifest says for whom', async (audience, groups) => {
+    const exported = exportedBuild(build, canExport(audience, { isPrivate: false }));
+    const { partOf } = exported.searchIndex;
+    const bytesOf = ({ sha256 }: FileEntry) => files.get(sha256) as Uint8Array;
+    const texts: string[] = [];
+    for await (const file of bundleFiles({
+      build: exported,
+      readFile: async (file) =>
+        partOf && file === exported.searchIndex ? visibleIndex(bytesOf(partOf), exported) : bytesOf(file),
+      theme: new Map(),
+      origin: 'https://acme.test',
+      options: { ...defaultExportOptions, ...(audience && { audience }) },
+      createdAt: new Date(0),
+    }))
+      for await (const chunk of chunksOf(file)) texts.push(Buffer.from(chunk).toString('utf8'));
+    const text = texts.join('\n');
+    for (const [word, needed] of Object.entries(WORDS)) {
+      const isFor = needed.length === 0 || needed.some((group) => groups.includes(group));
+      expect(text.includes(word), word).toBe(isFor);
+    }
+    const manifest = readBundleManifest(texts.at(-1) ?? '');
+    expect(manifest.options.audience).toEqual(audience === 'public' ? undefined : audience);
   });
 
   test('reports a page whose groups cannot be read, and a snippet that a page for others imports', () => {

@@ -1,4 +1,4 @@
-import type { BuildReport } from '@docent/format/build/site-build.ts';
+import type { AudienceCounts, BuildReport } from '@docent/format/build/site-build.ts';
 import { countText, type Diagnostic, otherPlacesText, placeText } from '@docent/format/diagnostics.ts';
 import { DocentError, type ErrorKind } from '@docent/format/errors.ts';
 import type { QuestionReport } from '@docent/format/questions/question-report.ts';
@@ -107,8 +107,14 @@ export function formatReport(report: BuildReport): string {
     `${report.pageCount} pages, ${report.failedPageCount} with an error block, ${report.fileCount} files; ` +
       `${count('error')}, ${count('warning')}; ${(report.durationMs / 1000).toFixed(1)} s`,
   );
+  if (report.audiences) lines.push(formatAudiences(report.audiences));
   if (report.questions) lines.push(formatQuestions(report.questions));
   return lines.join('\n');
+}
+
+/** `Readers: 12 pages for everybody, staff 15, partner 13` */
+function formatAudiences({ pageCount, groups }: AudienceCounts): string {
+  return `Readers: ${[`${pageCount} pages for everybody`, ...groups.map((group) => `${group.name} ${group.pageCount}`)].join(', ')}`;
 }
 
 function formatQuestions({ counts, changes }: QuestionReport): string {

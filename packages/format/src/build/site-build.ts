@@ -139,6 +139,14 @@ export interface RestrictedContent {
   searchIndex: FileEntry;
 }
 
+/** How many pages readers see of a site. */
+export interface AudienceCounts {
+  /** Of those for everybody who may read the site. */
+  pageCount: number;
+  /** For each group, of a reader with that group alone. */
+  groups: { name: string; pageCount: number }[];
+}
+
 export interface BuildReport {
   pageCount: number;
   /** Pages that show an error block. */
@@ -146,6 +154,8 @@ export interface BuildReport {
   fileCount: number;
   durationMs: number;
   diagnostics: Diagnostic[];
+  /** How many pages readers see by their groups. Absent if no page is restricted. */
+  audiences?: AudienceCounts;
   /** Absent if the repository has no questions, or the build was not asked. */
   questions?: QuestionReport;
 }

@@ -2,7 +2,7 @@ import type { PageAudience } from '../access/audience.ts';
 import type { Division, Navigation, NavigationNode } from '../navigation/navigation.ts';
 import { finishSiblings } from '../navigation/node-fields.ts';
 import { oncePerObject } from '../once.ts';
-import type { BuiltPage, FileEntry, IndexEntry, SiteBuild } from './site-build.ts';
+import type { AudienceCounts, BuiltPage, FileEntry, IndexEntry, SiteBuild } from './site-build.ts';
 
 /** Says whether a reader may read what has this audience; from `mayRead`. */
 export type CanRead = (audience: PageAudience) => boolean;
@@ -79,6 +79,15 @@ export function visibleBuild(build: SiteBuild, canRead: CanRead, key: string, se
   // Texts of the owners about the whole site.
   const { assistantInstructions: _, skills: __, ...forNobody } = visible;
   return forNobody;
+}
+
+/** Returns how many pages readers see by their groups; undefined if no page is restricted. */
+export function countAudiences({ pages, restricted }: Pick<SiteBuild, 'pages' | 'restricted'>): AudienceCounts | undefined {
+  if (!restricted?.pages.length) return undefined;
+  const lists = restricted.pages.map(({ audience }) => audience?.groups ?? []);
+  const names = [...new Set(lists.flat())].sort();
+  const countOf = (name: string) => pages.length + lists.filter((groups) => groups.includes(name)).length;
+  return { pageCount: pages.length, groups: names.map((name) => ({ name, pageCount: countOf(name) })) };
 }
 
 /** Returns a build as its owners see it, for comparisons: all of it at once. */

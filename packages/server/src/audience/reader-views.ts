@@ -64,8 +64,8 @@ export class ReaderViews {
       const key = audienceKey(build, canRead);
       if (key === nobodyKey) return forNobody;
       const view = `${name} ${key}`;
-      const known = this.#views.get(view);
-      if (known) return known.site;
+      const cachedView = this.#views.get(view);
+      if (cachedView) return cachedView.site;
       const site = make(canRead);
       this.#views.set(view, { site, organizationId: identity.organizationId });
       return site;

@@ -20,14 +20,16 @@ export function NewExportForm({ site, onStarted }: { site: Site; onStarted: (job
       paths: [] as Choice[],
       basePath: '',
       assistantUrl: '',
+      audience: 'public',
       omittedLinks: 'live',
       archive: 'tar.gz',
     },
-    submit: ({ paths, omittedLinks, archive, ...texts }) => {
+    submit: ({ paths, audience, omittedLinks, archive, ...texts }) => {
       const filledTexts = Object.fromEntries(Object.entries(texts).filter(([, text]) => text.trim() !== ''));
       const body = {
         domain: site.slug,
         omittedLinks: omittedLinks as 'live' | 'text',
+        ...(audience === 'all' && { audience: 'all' as const }),
         archive: archive as 'tar.gz' | 'tar.zst',
         ...filledTexts,
         ...(paths.length > 0 && { paths: paths.map(({ id }) => id) }),
@@ -65,6 +67,12 @@ export function NewExportForm({ site, onStarted }: { site: Site; onStarted: (job
           form.setValue('paths', pages, { shouldDirty: true });
         }}
         error={form.field('paths').error}
+      />
+      <SelectField
+        label="Pages for"
+        hint="A bundle is files: whoever has them can read them."
+        options={{ public: 'Everybody', all: 'All readers, with pages for some groups only' }}
+        {...form.field('audience')}
       />
       <TextField
         label="Base path"

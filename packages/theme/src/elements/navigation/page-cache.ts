@@ -19,9 +19,16 @@ const kept = new Map<string, Kept>();
 
 async function request(address: string, priority: RequestPriority): Promise<FetchedPage | undefined> {
   const response = await fetch(address, { headers: { accept: 'text/html' }, credentials: 'same-origin', priority });
+  // The session of the reader has ended: nothing that it opened is shown again.
+  if (isSignIn(response)) clearPageCache();
   const type = response.headers.get('content-type') ?? '';
   if (!response.ok || !/^text\/html\b/i.test(type) || new URL(response.url).origin !== location.origin) return undefined;
   return { address: response.url, redirected: response.redirected, markup: await response.text() };
+}
+
+/** Returns whether the server asks for a sign-in instead of an answer. */
+function isSignIn({ status, redirected, url }: Response): boolean {
+  return status === 401 || (redirected && /\/login$/.test(new URL(url).pathname));
 }
 
 /**

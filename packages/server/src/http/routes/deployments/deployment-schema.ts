@@ -82,6 +82,20 @@ export const buildReportSchema = z
     fileCount: z.int().describe('Other files of the site, such as images.'),
     durationMs: z.number().describe('Duration of the build, in milliseconds.'),
     diagnostics: z.array(diagnosticSchema).describe('Findings in the source, with location and remedy.'),
+    audiences: z
+      .object({
+        pageCount: z.int().describe('Pages for everybody who may read the site.'),
+        groups: z
+          .array(
+            z.object({
+              name: z.string().describe('Name of the group.'),
+              pageCount: z.int().describe('Pages that its readers see.'),
+            }),
+          )
+          .describe('By group: what a reader with that group alone sees.'),
+      })
+      .optional()
+      .describe('How many pages readers see by their groups; absent if no page is restricted.'),
     questions: questionReportSchema.optional().describe('Absent if the repository has no questions.'),
   })
   .meta({ id: 'BuildReport', description: 'The report of a build.' });
