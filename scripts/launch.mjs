@@ -22,12 +22,6 @@ export function fail(message) {
 const smallHeap = ['--max-semi-space-size=16', '--heap-growing-percent=60'];
 
 /**
- * For the process that packs a site. V8 counts the bytes of the pages, which are soon free, as growth of its heap: with the setting
- * of servers it would search the heap forty times for a large API description.
- */
-const packingHeap = ['--max-semi-space-size=16', '--heap-growing-percent=200'];
-
-/**
  * For the process that contains the embedded database: V8 would optimize one of its functions, of 105 kB, as soon as it is warm, and
  * use 600 MB for that. Builds run in separate processes, which highlight code faster without these flags.
  */
@@ -35,8 +29,7 @@ const leanWasm = ['--no-wasm-dynamic-tiering', '--no-wasm-tier-up'];
 
 /** Returns the flags of Node.js for a command of Docent. */
 export function flagsFor(command) {
-  const heap = ['build', 'export'].includes(command) ? packingHeap : smallHeap;
-  return command === 'serve' ? [...heap, ...leanWasm] : heap;
+  return command === 'serve' ? [...smallHeap, ...leanWasm] : smallHeap;
 }
 
 /**

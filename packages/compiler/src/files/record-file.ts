@@ -62,9 +62,9 @@ export class IndexFile implements IndexBytes {
     const length = end - start;
     if (length > BLOCK_BYTES) return readAt(this.#file, start, Buffer.allocUnsafeSlow(length));
     if (start < this.#blockStart || end > this.#blockEnd) {
-      const { length: read } = readAt(this.#file, start, this.#block.subarray(0, this.sizeBytes - start));
+      const block = readAt(this.#file, start, this.#block.subarray(0, this.sizeBytes - start));
       this.#blockStart = start;
-      this.#blockEnd = start + read;
+      this.#blockEnd = start + block.length;
     }
     return new Uint8Array(this.#block.subarray(start - this.#blockStart, end - this.#blockStart));
   }

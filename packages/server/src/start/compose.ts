@@ -7,6 +7,7 @@ import type { Config } from '../config/config.ts';
 import { type Closers, openClosers } from '../lib/closers.ts';
 import { LISTEN_BACKLOG, listenFault } from '../lib/listen-fault.ts';
 import { requireOpenFiles } from '../lib/open-files.ts';
+import { returnMemory } from '../memory/return-memory.ts';
 import { ensureDefaultOrganization } from '../services/access/default-organization.ts';
 import type { Deps } from '../services/kernel/deps.ts';
 import { joinFleet } from '../services/kernel/fleet.ts';
@@ -112,6 +113,7 @@ async function wire(
     appliedMigrations,
     listen: async () => {
       await listenWith(app);
+      closers.add('memory', repeat(logger, [returnMemory()]));
       if (siteCache) closers.add('copies of files', repeat(logger, [keepLiveFiles(deps, siteCache, isLeaving)]));
       const notice = sandboxNotice(config);
       if (notice !== undefined) logger.warn({}, notice);
@@ -120,6 +122,7 @@ async function wire(
     listenForProbes: async () => {
       const probes = await buildProbesApp(deps, isLeaving);
       closers.add('probes', () => probes.close());
+      closers.add('memory', repeat(logger, [returnMemory()]));
       await listenWith(probes);
     },
     warm: () => warmSites(deps, isLeaving),
