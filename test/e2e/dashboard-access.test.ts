@@ -1,6 +1,7 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { chromiumPath, closeContexts, openDashboard, openPage, seriousFindings, sharedBrowser } from '../support/browser.ts';
+import { fixtureSite, tarball } from '../support/http.ts';
 import { type RunningDocent, removeTemporaryFolders, startDocent } from '../support/start-docent.ts';
 
 vi.setConfig({ testTimeout: 180_000 });
@@ -123,6 +124,57 @@ describe.skipIf(chromiumPath === '')('the members of an organization in the dash
     expect(await status()).toBe(401);
     await expect.poll(() => page.getByText('eve@acme.example').count()).toBe(0);
     await heading('Members').waitFor();
+  });
+
+  it('makes a site private with a password, lists the reader who signs in with it, and ends the session', async () => {
+    const slug = `private-${Date.now()}`;
+    await send(page, '/v1/projects', { slug });
+    const { key: admin = '' } = await send(page, '/v1/keys', { kind: 'admin', name: slug });
+    const authorization = `Bearer ${admin}`;
+    await fetch(`${docent.apiUrl}/v1/project/${slug}/source`, {
+      method: 'PUT',
+      headers: { authorization, 'content-type': 'application/gzip' },
+      body: tarball(fixtureSite('basic')),
+    });
+    const isLive = async () => {
+      const response = await fetch(`${docent.apiUrl}/v1/projects/${slug}`, { headers: { authorization } });
+      return ((await response.json()) as { state: string }).state;
+    };
+    await expect.poll(isLive, { timeout: 120_000, interval: 500 }).toBe('live');
+
+    await open(`${slug}/access`);
+    await button('Set up Password').click();
+    const dialog = page.getByRole('dialog', { name: 'Password' });
+    await dialog.getByLabel('Password', { exact: true }).fill('correct horse battery');
+    await dialog.getByRole('button', { name: 'Save password' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    await button('Change Password').waitFor();
+    await button('Make private').click();
+    await page.getByText('Readers sign in first').waitFor();
+    expect(await seriousFindings(page)).toEqual([]);
+
+    const site = `http://${slug}.localhost:${docent.port}`;
+    const { page: reader } = await openPage(browser, docent.apiUrl);
+    await expect
+      .poll(async () => {
+        await reader.goto(`${site}/guides/install?a=1`);
+        return new URL(reader.url()).pathname;
+      })
+      .toBe('/login');
+    await reader.getByLabel('Password', { exact: true }).fill('correct horse battery');
+    await reader.getByRole('button', { name: 'Sign in' }).click();
+    await reader.waitForURL(`${site}/guides/install?a=1`);
+    await reader.getByText('apt-get').first().waitFor();
+
+    await open(`${slug}/access`);
+    await button('End the session of a reader').click();
+    await page.getByText('Nobody is signed in').waitFor();
+    await expect
+      .poll(async () => {
+        await reader.goto(`${site}/guides/install`);
+        return new URL(reader.url()).pathname;
+      })
+      .toBe('/login');
   });
 
   it('offers to sign out on every page, in the menu of the account', async () => {

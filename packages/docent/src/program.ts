@@ -10,6 +10,7 @@ import { addDeploymentCommands } from './manage/deployments.ts';
 import { addExportCommands } from './manage/exports.ts';
 import { addGitCommands } from './manage/git-source.ts';
 import type { PublishOptions } from './manage/publish.ts';
+import { addSiteAccessCommands } from './manage/site-access.ts';
 import { addSiteCommands } from './manage/sites.ts';
 import { addOperatorCommands } from './operate/commands.ts';
 import type { ServeOptions } from './operate/serve.ts';
@@ -97,6 +98,7 @@ export function createProgram(env: NodeJS.ProcessEnv, setExitCode: (code: number
     addSiteCommands,
     addDeploymentCommands,
     addGitCommands,
+    addSiteAccessCommands,
     addExportCommands,
     addAnalyticsCommands,
     addAccessCommands,

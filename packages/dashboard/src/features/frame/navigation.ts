@@ -47,6 +47,7 @@ export const siteGroups: readonly Group[] = [
       }),
       page({ title: 'Previews', icon: 'eye', to: '/$org/$domain/previews', letter: 'p', help: 'guides/previews' }),
       page({ title: 'Git', icon: 'git-branch', to: '/$org/$domain/git', role: 'editor', help: 'guides/git' }),
+      page({ title: 'Access', icon: 'shield-check', to: '/$org/$domain/access', role: 'editor', help: 'guides/readers' }),
     ],
   },
   {

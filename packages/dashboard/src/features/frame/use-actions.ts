@@ -25,6 +25,7 @@ const HELP: Record<string, string> = {
   'guides/publish': 'Publish from a pipeline',
   'guides/deployments': 'Deployments and rolling back',
   'guides/git': 'Publish from Git',
+  'guides/readers': 'Private sites',
   'guides/previews': 'Previews',
   'guides/assistant': 'The assistant on your site',
   'guides/analytics': 'Analytics',

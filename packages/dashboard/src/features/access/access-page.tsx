@@ -1,0 +1,219 @@
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { api, bodyOf, type Schema } from '../../api/client.ts';
+import { pagedQuery, refresh, useOrganization, useSite } from '../../api/queries.ts';
+import { Button } from '../../ui/button.tsx';
+import { confirmAction, Dialog } from '../../ui/overlays/dialog.tsx';
+import { notify, useAction } from '../../ui/overlays/notify.ts';
+import { Card, EmptyState, Loaded, Page, Section } from '../../ui/page.tsx';
+import { type Column, List } from '../../ui/table.tsx';
+import { RelativeTime, type State, Status } from '../../ui/values.tsx';
+import { ACCESS, METHODS, type Method, MethodForm } from './method-forms.tsx';
+
+type Access = Schema<'SiteAccess'>;
+type Session = Schema<'ReaderSession'>;
+
+const SESSIONS = '/v1/projects/{projectId}/reader-sessions';
+
+/** Who may read a site, how readers sign in, and who is signed in. */
+export function AccessPage() {
+  const { projectId } = useSite();
+  const { may } = useOrganization();
+  const query = useQuery({
+    queryKey: ['site-access', projectId],
+    queryFn: () => bodyOf(api.GET(ACCESS, { params: { path: { projectId } } })),
+  });
+  return (
+    <Page title="Access" about="Who may read the site, and how readers sign in">
+      <Loaded query={query}>
+        {(access) => (
+          <div className="flex flex-col gap-8">
+            <VisibilityCard access={access} />
+            <Methods access={access} />
+            {may('admin') && <Sessions />}
+          </div>
+        )}
+      </Loaded>
+    </Page>
+  );
+}
+
+function VisibilityCard({ access }: { access: Access }) {
+  const { projectId } = useSite();
+  const { may } = useOrganization();
+  const isPrivate = access.visibility === 'private';
+  const change = useAction({
+    run: (visibility: Access['visibility']) => api.PATCH(ACCESS, { params: { path: { projectId } }, body: { visibility } }),
+    done: (_, visibility) => {
+      void refresh();
+      notify(visibility === 'private' ? 'The site is private' : 'Everyone can read the site');
+    },
+    failed: 'The access could not be changed',
+  });
+  const open = () =>
+    confirmAction({
+      title: 'Let everyone read the site',
+      text: 'All of its pages are public at once, except those with groups. The ways to sign in are kept.',
+      action: 'Make public',
+      run: async () => void (await change.mutateAsync('public')),
+      failed: 'The access could not be changed',
+    });
+  const state: State = isPrivate ? ['Private', 'success'] : ['Public', 'neutral'];
+  return (
+    <Card title="Who may read" isPadded>
+      <div className="flex flex-wrap items-center justify-between gap-4">
+        <div className="flex flex-col gap-1 text-s">
+          <Status state={state} />
+          <p className="text-muted">
+            {isPrivate
+              ? `Readers sign in first, and stay signed in for ${access.sessionDays} days.`
+              : 'Everyone who can reach the server.'}
+          </p>
+        </div>
+        {may('admin') && (
+          <Button isBusy={change.isPending} onClick={() => (isPrivate ? open() : change.mutate('private'))}>
+            {isPrivate ? 'Make public' : 'Make private'}
+          </Button>
+        )}
+      </div>
+    </Card>
+  );
+}
+
+function Methods({ access }: { access: Access }) {
+  const { projectId } = useSite();
+  const { may } = useOrganization();
+  const [method, setMethod] = useState<Method>();
+  const isSet = (name: Method) => access[name] !== null;
+  const remove = (name: Method) =>
+    confirmAction({
+      title: `End the sign-in with ${METHODS[name].title}`,
+      text: 'Its settings are deleted, and readers who signed in with it have to sign in again.',
+      action: 'End sign-in',
+      run: async () => {
+        await api.PATCH(ACCESS, { params: { path: { projectId } }, body: { [name]: null } });
+        await refresh();
+      },
+      done: 'The way to sign in has ended',
+      failed: 'The way to sign in could not be ended',
+    });
+  const columns: Column<Method>[] = [
+    {
+      title: 'Way',
+      cell: (name) => (
+        <>
+          <span className="font-medium">{METHODS[name].title}</span>
+          <p className="text-muted">{isSet(name) ? METHODS[name].place(access) : METHODS[name].about}</p>
+        </>
+      ),
+    },
+    { title: 'State', isNarrow: true, cell: (name) => <Status state={isSet(name) ? ['On', 'success'] : ['Off', 'neutral']} /> },
+    {
+      title: '(Actions)',
+      cell: (name) =>
+        may('admin') && (
+          <span className="flex justify-end gap-1">
+            <Button
+              size="sm"
+              aria-label={`${isSet(name) ? 'Change' : 'Set up'} ${METHODS[name].title}`}
+              onClick={() => setMethod(name)}
+            >
+              {isSet(name) ? 'Change' : 'Set up'}
+            </Button>
+            {isSet(name) && (
+              <Button size="sm" aria-label={`End ${METHODS[name].title}`} onClick={() => remove(name)}>
+                End
+              </Button>
+            )}
+          </span>
+        ),
+    },
+  ];
+  const names = Object.keys(METHODS) as Method[];
+  return (
+    <Section title="Ways to sign in">
+      <Table columns={columns} rows={names} />
+      {names.some(isSet) && (
+        <p className="mt-3 text-s text-muted">
+          <a href={access.addresses.login} target="_blank" rel="noreferrer" className="text-accent-text underline">
+            Try the sign-in
+          </a>{' '}
+          as a reader, in another tab.
+        </p>
+      )}
+      <Dialog title={method ? METHODS[method].title : ''} isOpen={method !== undefined} onClose={() => setMethod(undefined)}>
+        {method && <MethodForm method={method} access={access} projectId={projectId} onDone={() => setMethod(undefined)} />}
+      </Dialog>
+    </Section>
+  );
+}
+
+function Table({ columns, rows }: { columns: Column<Method>[]; rows: Method[] }) {
+  const query = { data: rows, error: null, refetch: () => {} };
+  return <List label="Ways to sign in" columns={columns} query={query} keyOf={(name) => name} />;
+}
+
+function Sessions() {
+  const { projectId } = useSite();
+  const params = { path: { projectId } };
+  const query = useInfiniteQuery(
+    pagedQuery(
+      ['reader-sessions', projectId],
+      { limit: 50 },
+      (page) => bodyOf(api.GET(SESSIONS, { params: { ...params, query: page } })),
+      (parts) => parts.flatMap(({ items }) => items),
+    ),
+  );
+  const end = useAction({
+    run: ({ id }: Session) => api.DELETE(`${SESSIONS}/{sessionId}`, { params: { path: { projectId, sessionId: id } } }),
+    done: () => {
+      void refresh();
+      notify('The reader has to sign in again');
+    },
+    failed: 'The session could not be ended',
+  });
+  const endAll = () =>
+    confirmAction({
+      title: 'End all sessions',
+      text: 'Every reader of the site has to sign in again.',
+      action: 'End all sessions',
+      run: async () => {
+        await api.DELETE(SESSIONS, { params });
+        await refresh();
+      },
+      done: 'All sessions have ended',
+      failed: 'The sessions could not be ended',
+    });
+  const columns: Column<Session>[] = [
+    { title: 'Reader', cell: ({ name }) => name ?? 'A reader' },
+    { title: 'Signed in with', cell: ({ method }) => METHODS[method].title },
+    { title: 'Groups', isMinor: true, cell: ({ groups }) => groups.join(', ') },
+    { title: 'Signed in', isNarrow: true, cell: ({ createdAt }) => <RelativeTime at={createdAt} /> },
+    { title: 'Last used', isNarrow: true, isMinor: true, cell: ({ usedAt }) => <RelativeTime at={usedAt} /> },
+    {
+      title: '(Actions)',
+      cell: (session) => (
+        <Button size="sm" aria-label={`End the session of ${session.name ?? 'a reader'}`} onClick={() => end.mutate(session)}>
+          End
+        </Button>
+      ),
+    },
+  ];
+  const empty = (
+    <EmptyState icon="users" title="Nobody is signed in">
+      Readers who signed in are listed here until their sessions end.
+    </EmptyState>
+  );
+  return (
+    <Section title="Signed-in readers">
+      <List label="Signed-in readers" columns={columns} query={query} keyOf={({ id }) => id} empty={empty} />
+      {query.data !== undefined && query.data.length > 0 && (
+        <div className="mt-3 flex justify-end">
+          <Button size="sm" onClick={endAll}>
+            End all sessions
+          </Button>
+        </div>
+      )}
+    </Section>
+  );
+}

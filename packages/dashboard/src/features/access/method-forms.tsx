@@ -1,0 +1,303 @@
+import { useState } from 'react';
+import { api, bodyOf, type Schema } from '../../api/client.ts';
+import { refresh } from '../../api/queries.ts';
+import { Button } from '../../ui/button.tsx';
+import { CodeBlock } from '../../ui/copy.tsx';
+import { TextAreaField, TextField } from '../../ui/field.tsx';
+import { Form, useApiForm } from '../../ui/form.tsx';
+import { notify, useAction } from '../../ui/overlays/notify.ts';
+
+type Access = Schema<'SiteAccess'>;
+export type Method = 'password' | 'oidc' | 'oauth' | 'jwt';
+
+export const ACCESS = '/v1/projects/{projectId}/access';
+
+/** The ways to sign in, in the order in which they are offered. */
+export const METHODS: Record<Method, { title: string; about: string; place: (access: Access) => string }> = {
+  password: {
+    title: 'Password',
+    about: 'All readers share one.',
+    place: () => 'All readers share one.',
+  },
+  oidc: {
+    title: 'OpenID Connect',
+    about: 'Entra ID, Okta, Google, Auth0, Keycloak and others.',
+    place: ({ oidc }) => oidc?.issuer ?? '',
+  },
+  oauth: {
+    title: 'OAuth 2',
+    about: 'A server of your own without discovery.',
+    place: ({ oauth }) => oauth?.authorizationUrl ?? '',
+  },
+  jwt: {
+    title: 'Tokens (JWT)',
+    about: 'A page of your application signs its users in.',
+    place: ({ jwt }) => jwt?.loginUrl ?? 'Readers come with a token.',
+  },
+};
+
+interface MethodProps {
+  access: Access;
+  projectId: string;
+  onDone: () => void;
+}
+
+/** Sets up a way to sign in, or changes it. */
+export function MethodForm({ method, ...props }: MethodProps & { method: Method }) {
+  if (method === 'password') return <PasswordForm {...props} />;
+  if (method === 'jwt') return <TokenForm {...props} />;
+  return method === 'oidc' ? <OidcForm {...props} /> : <OAuthForm {...props} />;
+}
+
+const paramsOf = ({ projectId }: MethodProps) => ({ path: { projectId } });
+
+/** A form that changes the access. */
+function useAccessForm<Values extends Record<string, string>>(
+  { onDone }: MethodProps,
+  values: Values,
+  submit: (values: Values) => Promise<unknown>,
+) {
+  return useApiForm({
+    values,
+    submit,
+    onDone: async () => {
+      await refresh();
+      onDone();
+      notify('The way to sign in is saved');
+    },
+  });
+}
+
+function PasswordForm(props: MethodProps) {
+  const form = useAccessForm(props, { password: '' }, (password) =>
+    bodyOf(api.PATCH(ACCESS, { params: paramsOf(props), body: { password } })),
+  );
+  return (
+    <Form form={form} action="Save password">
+      <TextField
+        label="Password"
+        type="password"
+        autoComplete="new-password"
+        hint="At least 8 characters. Another one ends the sessions of the former one."
+        minLength={8}
+        required
+        {...form.field('password')}
+      />
+    </Form>
+  );
+}
+
+const listOf = (text: string) => text.split(/[\s,]+/).filter(Boolean);
+
+/** The stored secret is never shown; an empty field keeps it. */
+const secretOf = (clientSecret: string) => (clientSecret === '' ? {} : { clientSecret });
+
+function OidcForm(props: MethodProps) {
+  const { oidc, addresses } = props.access;
+  const values = {
+    issuer: oidc?.issuer ?? '',
+    clientId: oidc?.clientId ?? '',
+    clientSecret: '',
+    scopes: oidc?.scopes.join(' ') ?? 'openid profile email',
+    groupsClaim: oidc?.groupsClaim ?? '',
+    groupsDelimiter: oidc?.groupsDelimiter ?? '',
+    emailDomains: oidc?.emailDomains.join(' ') ?? '',
+    informationUrl: oidc?.informationUrl ?? '',
+    logoutUrl: oidc?.logoutUrl ?? '',
+  };
+  const form = useAccessForm(props, values, ({ clientSecret, ...sent }) =>
+    bodyOf(
+      api.PATCH(ACCESS, {
+        params: paramsOf(props),
+        body: {
+          oidc: {
+            ...sent,
+            ...secretOf(clientSecret),
+            scopes: listOf(sent.scopes),
+            emailDomains: listOf(sent.emailDomains),
+            groupsClaim: sent.groupsClaim || null,
+            groupsDelimiter: sent.groupsDelimiter || null,
+            informationUrl: sent.informationUrl || null,
+            logoutUrl: sent.logoutUrl || null,
+          },
+        },
+      }),
+    ),
+  );
+  return (
+    <Form form={form} action="Save provider">
+      <CallbackAddress address={addresses.oauthCallback} />
+      <TextField label="Issuer" placeholder="https://acme.okta.com" required autoComplete="off" {...form.field('issuer')} />
+      <TextField label="Client ID" required autoComplete="off" {...form.field('clientId')} />
+      <SecretField isStored={oidc?.hasSecret === true} {...form.field('clientSecret')} />
+      <TextField label="Scopes" required autoComplete="off" {...form.field('scopes')} />
+      <TextField
+        label="Claim with groups"
+        hint="Such as groups, roles or realm_access.roles. Empty: readers have no groups."
+        autoComplete="off"
+        {...form.field('groupsClaim')}
+      />
+      <TextField
+        label="Delimiter of groups"
+        hint="If the claim is a text."
+        autoComplete="off"
+        {...form.field('groupsDelimiter')}
+      />
+      <TextField
+        label="Domains of email addresses"
+        hint="Empty: everybody whom the provider knows."
+        placeholder="acme.com"
+        autoComplete="off"
+        {...form.field('emailDomains')}
+      />
+      <TextField
+        label="Information address"
+        hint="Returns groups and content of the reader for an access token. Optional."
+        type="url"
+        autoComplete="off"
+        {...form.field('informationUrl')}
+      />
+      <LogoutField {...form.field('logoutUrl')} />
+    </Form>
+  );
+}
+
+function OAuthForm(props: MethodProps) {
+  const { oauth, addresses } = props.access;
+  const values = {
+    authorizationUrl: oauth?.authorizationUrl ?? '',
+    tokenUrl: oauth?.tokenUrl ?? '',
+    informationUrl: oauth?.informationUrl ?? '',
+    clientId: oauth?.clientId ?? '',
+    clientSecret: '',
+    scopes: oauth?.scopes.join(' ') ?? '',
+    logoutUrl: oauth?.logoutUrl ?? '',
+  };
+  const form = useAccessForm(props, values, ({ clientSecret, ...sent }) =>
+    bodyOf(
+      api.PATCH(ACCESS, {
+        params: paramsOf(props),
+        body: {
+          oauth: {
+            ...sent,
+            ...secretOf(clientSecret),
+            scopes: listOf(sent.scopes),
+            logoutUrl: sent.logoutUrl || null,
+            parameters: oauth?.parameters ?? {},
+          },
+        },
+      }),
+    ),
+  );
+  return (
+    <Form form={form} action="Save server">
+      <CallbackAddress address={addresses.oauthCallback} />
+      <TextField label="Authorization address" type="url" required autoComplete="off" {...form.field('authorizationUrl')} />
+      <TextField label="Token address" type="url" required autoComplete="off" {...form.field('tokenUrl')} />
+      <TextField
+        label="Information address"
+        hint="Returns who the reader is, with groups and content, for an access token."
+        type="url"
+        required
+        autoComplete="off"
+        {...form.field('informationUrl')}
+      />
+      <TextField label="Client ID" required autoComplete="off" {...form.field('clientId')} />
+      <SecretField isStored={oauth?.hasSecret === true} {...form.field('clientSecret')} />
+      <TextField label="Scopes" autoComplete="off" {...form.field('scopes')} />
+      <LogoutField {...form.field('logoutUrl')} />
+    </Form>
+  );
+}
+
+function TokenForm(props: MethodProps) {
+  const { access, projectId } = props;
+  const { jwt, addresses } = access;
+  const [privateKey, setPrivateKey] = useState<string>();
+  const values = { loginUrl: jwt?.loginUrl ?? '', publicKey: jwt?.publicKey ?? '', jwksUrl: jwt?.jwksUrl ?? '' };
+  const form = useAccessForm(props, values, ({ loginUrl, publicKey, jwksUrl }) =>
+    bodyOf(
+      api.PATCH(ACCESS, {
+        params: paramsOf(props),
+        body: {
+          jwt: { loginUrl: loginUrl || null, ...(jwksUrl ? { jwksUrl } : publicKey && { publicKey }) },
+        },
+      }),
+    ),
+  );
+  const create = useAction({
+    run: () => bodyOf(api.POST(`${ACCESS}/jwt-key`, { params: { path: { projectId } } })),
+    done: (created) => {
+      setPrivateKey(created.privateKey);
+      form.setValue('publicKey', created.access.jwt?.publicKey ?? '');
+      void refresh();
+    },
+    failed: 'The key could not be created',
+  });
+  return (
+    <Form form={form} action="Save tokens">
+      <p className="text-s text-muted">Your page sends readers to this address, with the token after #:</p>
+      <CodeBlock label="Copy address for tokens" code={addresses.jwtCallback} />
+      <TextField
+        label="Sign-in page"
+        hint="Readers are sent there, with ?redirect=. Empty: they come from there by themselves."
+        type="url"
+        autoComplete="off"
+        {...form.field('loginUrl')}
+      />
+      {privateKey === undefined ? (
+        <div>
+          <Button size="sm" isBusy={create.isPending} onClick={() => create.mutate()}>
+            {jwt?.publicKey ? 'Replace the key pair' : 'Create a key pair'}
+          </Button>
+        </div>
+      ) : (
+        <>
+          <p className="text-s text-muted">Sign tokens with this private key. It is shown only once:</p>
+          <CodeBlock label="Copy private key" code={privateKey} />
+        </>
+      )}
+      <TextAreaField label="Public key" hint="Ed25519, P-256 or RSA, as PEM or JWK." rows={4} {...form.field('publicKey')} />
+      <TextField
+        label="Address of a set of keys"
+        hint="In place of a public key."
+        type="url"
+        autoComplete="off"
+        {...form.field('jwksUrl')}
+      />
+    </Form>
+  );
+}
+
+function CallbackAddress({ address }: { address: string }) {
+  return (
+    <>
+      <p className="text-s text-muted">Register a web application at the provider, with this redirect address:</p>
+      <CodeBlock label="Copy redirect address" code={address} />
+    </>
+  );
+}
+
+function SecretField({ isStored, ...field }: { isStored: boolean } & Record<string, unknown>) {
+  return (
+    <TextField
+      label="Client secret"
+      type="password"
+      hint={isStored ? 'Empty: keep the stored one.' : 'Empty: the client has none.'}
+      autoComplete="off"
+      {...field}
+    />
+  );
+}
+
+function LogoutField(field: Record<string, unknown>) {
+  return (
+    <TextField
+      label="Sign-out address"
+      hint="Where readers go after they signed out of the site. Optional."
+      type="url"
+      autoComplete="off"
+      {...field}
+    />
+  );
+}
