@@ -61,7 +61,7 @@ export function chooseQuotes(
   const ranked = rankPassages(question, words, passages);
   const certainty = tierOf(words, ranked, passages);
   const [first, ...others] = ranked;
-  const isNamed = first !== undefined && words.countOf(first.found) > 0;
+  const isNamed = first !== undefined && words.countOf(first.matched) > 0;
   const tier = certainty === 'none' && isNamed ? least : certainty;
   if (first === undefined || tier === 'none') return { tier: 'none', quotes: [] };
   if (tier === 'nearest') return { tier, quotes: nearestQuotes(words, first, others, frames) };
@@ -181,7 +181,7 @@ function bestOfParts(question: string, passages: readonly Passage[]): Further[] 
     const of = new QuestionWords(part);
     if (of.count < MIN_WORDS_OF_PART) return [];
     const [candidate] = rankPassages(part, of, nearest);
-    return candidate !== undefined && of.share(candidate.found) >= PART_SHARE_FROM ? [{ candidate, of }] : [];
+    return candidate !== undefined && of.share(candidate.matched) >= PART_SHARE_FROM ? [{ candidate, of }] : [];
   });
 }
 

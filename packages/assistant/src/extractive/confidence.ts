@@ -42,9 +42,12 @@ export function answerEvidence(words: QuestionWords, ranked: readonly RankedCand
   const [first] = ranked as readonly [RankedCandidate, ...RankedCandidate[]];
   const { path, share = 0 } = first.passage;
   const byPage = Map.groupBy(ranked, (candidate) => candidate.passage.path);
-  const sharesOf = [...byPage].map(([of, some]) => ({ of, share: words.share(union(some.map((candidate) => candidate.found))) }));
+  const sharesOf = [...byPage].map(([of, some]) => ({
+    of,
+    share: words.share(union(some.map((candidate) => candidate.matched))),
+  }));
   const quotedPage = sharesOf.find(({ of }) => of === path)?.share ?? 0;
-  const closenessByWord = union(ranked.map((candidate) => candidate.found));
+  const closenessByWord = union(ranked.map((candidate) => candidate.matched));
   const next = Math.max(0, ...passages.filter((passage) => passage.path !== path).map((passage) => passage.share ?? 0));
   return {
     known: words.share(closenessByWord),
@@ -74,7 +77,7 @@ export function tierOf(words: QuestionWords, ranked: readonly RankedCandidate[],
   const [first] = ranked;
   if (first === undefined) return 'none';
   if (first.evidence.named === 1) return 'answer';
-  if (words.count >= SEVERAL_WORDS && ranked.every(({ found }) => words.countOf(found) < MIN_SHARED_WORDS)) return 'none';
+  if (words.count >= SEVERAL_WORDS && ranked.every(({ matched }) => words.countOf(matched) < MIN_SHARED_WORDS)) return 'none';
   const evidence = answerEvidence(words, ranked, passages);
   const { nearestFrom, answersFrom } = answerWeights;
   // Less likely, the documentation does not cover the question; if both are likely, the first quote is presented as the answer.

@@ -10,7 +10,7 @@ export interface RankedCandidate extends Candidate {
   /** Score of each block: the share of the question that it covers. */
   blockShares: number[];
   /** How well page title, description, headings and text together match each word. */
-  found: Float32Array;
+  matched: Float32Array;
   /** The features of its rank. */
   evidence: Record<SectionColumn, number>;
 }
@@ -44,9 +44,9 @@ export function rankCandidates(
     const closenessByWord = everything[index] as Float32Array;
     const blockShares = candidate.blocks.map((block) => (block.kind === 'heading' ? 0 : words.share(block.found, rarity)));
     const place = (placesOf.get(candidate.passage.path) as number[]).indexOf(candidate.place);
-    const evidence = evidenceOf(words, candidate, traits, { found: closenessByWord, rarity, place });
+    const evidence = evidenceOf(words, candidate, traits, { closenessByWord, rarity, place });
     const score = KEYS.reduce((sum, key) => sum + weights[key] * evidence[key], 0);
-    return { ...candidate, evidence, blockShares, found: closenessByWord, score };
+    return { ...candidate, evidence, blockShares, matched: closenessByWord, score };
   });
   const best = Math.max(...ranked.map((rankedCandidate) => rankedCandidate.score));
   const shares = ranked.map((rankedCandidate) => Math.exp(rankedCandidate.score - best));
@@ -64,18 +64,18 @@ function evidenceOf(
   words: QuestionWords,
   candidate: Candidate,
   traits: QuestionTraits,
-  among: { found: Float32Array; rarity: Float32Array; place: number },
+  among: { closenessByWord: Float32Array; rarity: Float32Array; place: number },
 ) {
   const { passage, blocks, headFound } = candidate;
-  const { found, rarity, place } = among;
+  const { closenessByWord, rarity, place } = among;
   return {
     // Matched shares of the question, 0–1; rare words count more.
     heading: words.share(headFound, rarity),
     // Words that are close to each other.
     densest: densestBlock(words, candidate, rarity),
-    everything: words.share(found, rarity),
+    everything: words.share(closenessByWord, rarity),
     // The same with equal weights.
-    plain: words.share(found),
+    plain: words.share(closenessByWord),
     // The search's probability of its page, or its score.
     share: Math.log((passage.share ?? passage.metadata.score) + MIN_SHARE),
     place: Math.log(1 + place),
