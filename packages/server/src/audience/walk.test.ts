@@ -1,3 +1,4 @@
+import { generateKeyPairSync } from 'node:crypto';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -6,6 +7,7 @@ import { listings } from '@docent/compiler/site/site-listings.ts';
 import type { Actor } from '@docent/format/access/may.ts';
 import { mcpToolNames } from '@docent/format/site-files/mcp-tool-names.ts';
 import type { FastifyInstance, InjectOptions } from 'fastify';
+import { SignJWT } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { fakeModel } from '../../../../test/support/fakes.ts';
 import { tarball } from '../../../../test/support/http.ts';
@@ -121,6 +123,9 @@ let operator: Actor;
 let key: Record<string, string>;
 let siteId: string;
 const cookies = new Map<string, string>();
+/** Of the same readers, for calls of the API. */
+const tokens = new Map<string, string>();
+const signer = generateKeyPairSync('ed25519');
 /** Who asks: nobody, readers by their groups, and one whose session has expired. */
 const READERS = ['nobody', 'expired', 'without groups', 'staff', 'partner', 'staff partner', 'Staff'];
 
@@ -159,7 +164,9 @@ afterAll(async () => {
 
 async function setAccess(visibility: 'public' | 'private'): Promise<void> {
   const { headers } = await addKey(test, operator, { kind: 'admin', expiresInDays: null });
-  const payload = { visibility, sessionDays: 7, password: { password: 'correct horse battery' } };
+  const publicKey = signer.publicKey.export({ type: 'spki', format: 'pem' });
+  const jwt = { loginUrl: 'https://acme.example/sign-in', publicKey };
+  const payload = { visibility, sessionDays: 7, password: { password: 'correct horse battery' }, jwt };
   const answer = await app.inject({ method: 'PATCH', url: `/v1/projects/${slug}/access`, headers, payload });
   expect(answer.statusCode, answer.body).toBe(200);
   const { methods } = await findAccess(deps.database.queries, siteId);
@@ -173,6 +180,9 @@ async function setAccess(visibility: 'public' | 'private'): Promise<void> {
       { siteId, sessionDays: 7 },
       { method: 'password', generation, reader, expiresAt },
     );
+    const seconds = Math.floor(deps.clock.now().getTime() / 1000);
+    const signed = new SignJWT({ groups }).setProtectedHeader({ alg: 'EdDSA' });
+    tokens.set(who, await signed.setExpirationTime(seconds + (who === 'expired' ? -600 : 900)).sign(signer.privateKey));
     cookies.set(who, `docent-reader-${siteId.toLowerCase()}=${token}`);
   }
   test.deps.clock.advance(5);
@@ -262,9 +272,10 @@ function callsOf(who: string): Request[] {
   ];
 }
 
-/** What the platform answers to the site's key, which may be public. A cookie of the site means nothing there. */
+/** What the platform answers to the site's key, which may be public, with the token of a reader. */
 function callsOfKey(who: string): Request[] {
-  const headers = { ...json, ...key, host: 'localhost:3000' };
+  const token = tokens.get(who);
+  const headers = { ...json, ...key, host: 'localhost:3000', ...(token && { 'x-reader-token': token }) };
   const post = (url: string, payload: object): Request => ({
     name: `${url} ${JSON.stringify(payload)}`,
     send: async () => bodyOf(await ask(who, { method: 'POST', url, headers, payload })),
@@ -313,7 +324,8 @@ describe.each(['public', 'private'] as const)('on a %s site', (visibility) => {
         const seenOfKey = placesOfKey.get(word) ?? [];
         if (!mayKnow(who, word, visibility === 'private')) expect({ who, word, seen }).toEqual({ who, word, seen: [] });
         else for (const kind of kinds) expect(seen.join('\n'), `${who} ${word} ${kind}`).toContain(kind);
-        if (visibility === 'private' || !mayKnow('nobody', word, false))
+        // A token that has expired is refused, whatever it is for.
+        if (who === 'expired' || !isAsked || !mayKnow(who, word, visibility === 'private'))
           expect({ who, word, seenOfKey }).toEqual({ who, word, seenOfKey: [] });
         else
           for (const kind of ['/v1/search', '/v1/page', 'assistant v1', 'assistant v2'])

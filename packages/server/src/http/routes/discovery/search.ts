@@ -19,7 +19,11 @@ const searchBody = z
         version: z.string().optional().describe('Only pages of this version, and pages without a version.'),
         language: z.string().optional().describe('Only pages in this language, and pages without a language.'),
         tag: z.string().optional().describe('Only pages with this tag.'),
-        groups: z.array(z.string()).max(100).optional().describe('Accepted for compatibility. Restricted pages are never found.'),
+        groups: z
+          .array(z.string())
+          .max(100)
+          .optional()
+          .describe('Accepted for compatibility. What is found depends on the reader alone (`X-Reader-Token`).'),
       })
       .nullish()
       .describe('Filters.'),

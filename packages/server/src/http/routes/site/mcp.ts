@@ -25,7 +25,7 @@ const MCP_BODY_LIMIT_BYTES = 256 * 1024;
 
 /**
  * `POST /mcp` of each site: the Model Context Protocol over streamable HTTP, without sessions, so any process can answer any
- * request. It only returns what the site shows to everyone, so it requires no key; it counts against the limit of the caller's
+ * request. It only returns what the site shows to the reader who asks, so it requires no key; it counts against the limit of the caller's
  * address. Pages of other origins may call it only if the site's owner allows it, as the transport's specification demands: a
  * browser inside a private network would otherwise read the site for any page.
  */
