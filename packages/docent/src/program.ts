@@ -12,6 +12,7 @@ import { addGitCommands } from './manage/git-source.ts';
 import type { PublishOptions } from './manage/publish.ts';
 import { addSiteAccessCommands } from './manage/site-access.ts';
 import { addSiteCommands } from './manage/sites.ts';
+import { addWebhookCommands } from './manage/webhooks.ts';
 import { addOperatorCommands } from './operate/commands.ts';
 import type { ServeOptions } from './operate/serve.ts';
 
@@ -99,6 +100,7 @@ export function createProgram(env: NodeJS.ProcessEnv, setExitCode: (code: number
     addDeploymentCommands,
     addGitCommands,
     addSiteAccessCommands,
+    addWebhookCommands,
     addExportCommands,
     addAnalyticsCommands,
     addAccessCommands,

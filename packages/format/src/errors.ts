@@ -48,6 +48,8 @@ export const errorCatalog = {
   feedback_not_found: { kind: 'not-found', title: 'Feedback not found' },
   git_source_not_found: { kind: 'not-found', title: 'No Git source' },
   pull_request_not_found: { kind: 'not-found', title: 'Pull request not found' },
+  webhook_not_found: { kind: 'not-found', title: 'Webhook not found' },
+  delivery_not_found: { kind: 'not-found', title: 'Delivery not found' },
   stream_not_found: { kind: 'not-found', title: 'Stream not found' },
   thread_not_found: { kind: 'not-found', title: 'Thread not found' },
   reader_session_not_found: { kind: 'not-found', title: 'Session not found' },

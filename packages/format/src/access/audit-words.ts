@@ -27,6 +27,7 @@ export type AuditedThing =
   | 'hostname'
   | 'export'
   | 'stream'
+  | 'webhook'
   | 'git-source'
   | 'feedback'
   | 'key'
@@ -161,6 +162,25 @@ export const AUDITED: Readonly<Record<string, AuditedOperation>> = {
   changeProjectAnalyticsSettings: operation('analytics', 'analytics-settings', change, 'the analytics settings of {site}'),
   deleteAnalytics: operation('analytics', 'site', remove, 'the analytics of {site}'),
   changeFeedback: operation('analytics', 'feedback', change, 'the state of feedback on {site}'),
+  createWebhook: operation('organization', 'webhook', create, 'the webhook {thing}', 'a webhook'),
+  changeWebhook: operation('organization', 'webhook', change, 'the webhook {thing}', 'a webhook'),
+  takeOverWebhook: operation('organization', 'webhook', takeOver, 'the webhook {thing}', 'a webhook'),
+  rotateWebhookSecret: operation(
+    'organization',
+    'webhook',
+    change,
+    'the secret of the webhook {thing}',
+    'the secret of a webhook',
+  ),
+  testWebhook: operation('organization', 'webhook', ['test', 'tested'], 'the webhook {thing}', 'a webhook'),
+  replayWebhookDelivery: operation(
+    'organization',
+    'webhook',
+    ['send', 'sent'],
+    'an event to the webhook {thing} again',
+    'an event to a webhook again',
+  ),
+  deleteWebhook: operation('organization', 'webhook', remove, 'the webhook {thing}', 'a webhook'),
   createAnalyticsStream: operation('analytics', 'stream', create, 'the stream {thing} of {site}', 'a stream of {site}'),
   changeAnalyticsStream: operation('analytics', 'stream', change, 'the stream {thing} of {site}', 'a stream of {site}'),
   takeOverStream: operation('analytics', 'stream', takeOver, 'the stream {thing} of {site}', 'a stream of {site}'),

@@ -35,6 +35,8 @@ const lowestRoles: Record<Action, Role | null> = {
   'analytics.read': 'viewer',
   'git-sources.read': 'editor',
   'git-sources.write': 'admin',
+  'webhooks.read': 'admin',
+  'webhooks.write': 'admin',
   'streams.read': 'admin',
   'streams.write': 'admin',
   'feedback.write': 'editor',

@@ -56,6 +56,8 @@ const rules = {
   'git-sources.write': { key: 'admin-key', scope: 'write', role: 'admin' },
   'streams.read': { key: 'admin-key', scope: 'read', role: 'admin' },
   'streams.write': { key: 'admin-key', scope: 'write', role: 'admin' },
+  'webhooks.read': { key: 'admin-key', scope: 'read', role: 'admin', isWhole: true },
+  'webhooks.write': { key: 'admin-key', scope: 'write', role: 'admin', isWhole: true },
   'feedback.write': { key: 'admin-key', scope: 'write', role: 'editor' },
   'keys.read': { key: 'admin-key', scope: 'read', role: 'viewer' },
   'keys.write': { key: 'admin-key', scope: 'keys', role: 'editor' },

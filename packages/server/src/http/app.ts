@@ -9,6 +9,7 @@ import { takeFeedback } from '../services/analytics/feedback.ts';
 import type { Deps } from '../services/kernel/deps.ts';
 import { watchReadiness } from '../services/kernel/readiness.ts';
 import type { SiteRouting } from '../services/sites/site-routing.ts';
+import { webhookRoutes } from '../webhooks-out/webhook-routes.ts';
 import { openApiOptions } from './api-document/document-options.ts';
 import { compressAnswers } from './compress-answers.ts';
 import { auditOperations } from './kernel/audit.ts';
@@ -183,6 +184,7 @@ function registerRoutes(app: App, deps: Deps, metrics: Metrics): void {
     streamRoutes,
     gitWebhookRoute,
     pullRequestRoutes,
+    webhookRoutes,
   ]) {
     add(app, deps);
   }

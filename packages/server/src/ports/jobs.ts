@@ -51,6 +51,14 @@ export const deliverStreamJob = job('deliver-stream', z.object({ streamId: z.str
   heartbeatSeconds: 30,
 });
 
+/** Sends an event to a webhook; the row in `webhook_deliveries` has the event and the answers. Retried for about a day. */
+export const deliverWebhookJob = job('deliver-webhook', z.object({ deliveryId: z.string() }), {
+  retryLimit: 16,
+  retryDelaySeconds: 15,
+  maxRetryDelaySeconds: 4 * 3600,
+  heartbeatSeconds: 60,
+});
+
 /** Looks at the branch of a Git source and deploys what changed; the row in `git_sources` has what was seen and the next due time. */
 export const syncGitSourceJob = job('sync-git-source', z.object({ sourceId: z.string() }), {
   retryLimit: 3,

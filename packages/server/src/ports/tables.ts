@@ -19,6 +19,7 @@ import type { CreatedAt, Json, UpdatedAt } from './column-types.ts';
 import type { ConversationTables } from './conversation-tables.ts';
 import type { GitTables } from './git/git-tables.ts';
 import type { ReaderTables } from './readers/reader-tables.ts';
+import type { WebhookTables } from './webhooks/webhook-tables.ts';
 
 export type DeploymentStatus = 'queued' | 'in_progress' | 'success' | 'failure';
 
@@ -35,7 +36,7 @@ export type AuditOutcome = 'done' | 'refused' | 'failed';
 export type AuditActorKind = 'person' | 'key' | 'operator';
 
 /** The columns of every table. */
-export interface Tables extends ConversationTables, GitTables, ReaderTables {
+export interface Tables extends ConversationTables, GitTables, ReaderTables, WebhookTables {
   /** Written only by the accounts adapter, like all tables that begin with `user_`. */
   users: {
     id: string;

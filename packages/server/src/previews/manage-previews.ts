@@ -3,7 +3,7 @@ import type { Actor } from '@docent/format/access/may.ts';
 import { isSlug } from '@docent/format/access/site-name.ts';
 import { DocentError } from '@docent/format/errors.ts';
 import { OPEN_PATH } from '@docent/theme/plain-page.ts';
-import { deletePreviewRow, findPreview, listPreviews } from '../db/deployments/previews.ts';
+import { deletePreviewRow, findPreview, findPreviewById, listPreviews } from '../db/deployments/previews.ts';
 import type { ListSlice } from '../db/query-parts.ts';
 import type { Deps } from '../services/kernel/deps.ts';
 import { isSecret } from '../services/kernel/ids.ts';
@@ -18,6 +18,7 @@ import {
 import { findPermittedSite } from '../services/sites/find-site.ts';
 import { protectionOf } from '../services/sites/preview-protection.ts';
 import { previewUrlOf } from '../services/sites/site-address.ts';
+import { type EmitDeps, emitEvent } from '../webhooks-out/emit/emit-event.ts';
 
 /**
  * Returns the previews of a site that have not expired, newest first.
@@ -86,12 +87,23 @@ export async function deletePreview(deps: PreviewDeps & RemovalDeps, actor: Acto
   await removePreview(deps, site.id, preview.id);
 }
 
-export type RemovalDeps = Pick<Deps, 'database' | 'blobs' | 'liveSites' | 'logger'>;
+export type RemovalDeps = EmitDeps & Pick<Deps, 'database' | 'blobs' | 'liveSites' | 'logger'>;
 
 /** Deletes a preview with its deployments, if it still exists. */
 export async function removePreview(deps: RemovalDeps, siteId: string, previewId: string): Promise<void> {
-  const remove = deps.database.queries.transaction();
-  const sourceKeys = await remove.execute((transaction) => deletePreviewRow(transaction, previewId));
+  const sourceKeys = await deps.database.queries.transaction().execute(async (transaction) => {
+    const preview = await findPreviewById(transaction, previewId);
+    if (!preview) return [];
+    const { name, branch } = preview;
+    await emitEvent(deps, transaction, {
+      type: 'preview.ended',
+      siteId,
+      title: name,
+      path: 'previews',
+      details: { preview: name, branch },
+    });
+    return deletePreviewRow(transaction, previewId);
+  });
   deps.liveSites.invalidate(siteId);
   await Promise.all(sourceKeys.map((key) => deps.blobs.delete(key))).catch((error: unknown) => {
     const fields = { siteId, error: String(error) };

@@ -19,6 +19,7 @@ import { cleanUpBuilds, cleanUpDeployments, cleanUpUploads } from '../services/p
 import { freeIdentifiers } from '../services/sites/reserved-identifiers.ts';
 import { addDueSyncs } from '../services/sources/sync-git-source.ts';
 import { addDueDeliveries } from '../services/streams/deliver-stream.ts';
+import { deleteOldWebhookDeliveries } from '../webhooks-out/emit/webhook-rows.ts';
 
 const SECOND_MS = 1000;
 const MINUTE_MS = 60 * SECOND_MS;
@@ -109,6 +110,7 @@ async function expireRecords({
   const deliveryEnd = new Date(now.getTime() - DELIVERY_DAYS * DAY_MS);
   await deleteOldDeliveries(queries, deliveryEnd);
   await deleteClosedPullRequests(queries, deliveryEnd);
+  await deleteOldWebhookDeliveries(queries, deliveryEnd);
   await deleteExpiredProofs(queries, now);
   const entries = await deleteAuditRows(queries, new Date(now.getTime() - config.auditLogDays * DAY_MS));
   if (entries > 0) logger.info({ count: entries }, 'old entries of the audit log were deleted');

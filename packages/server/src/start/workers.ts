@@ -2,6 +2,7 @@ import type { Closers } from '../lib/closers.ts';
 import {
   checkHostnameJob,
   deliverStreamJob,
+  deliverWebhookJob,
   exportSiteJob,
   hostnameMailJob,
   publishSiteJob,
@@ -21,6 +22,7 @@ import { repeat } from '../services/kernel/retry.ts';
 import { failKilledDeployment, publishSite } from '../services/publishing/publish-site.ts';
 import { syncGitSource } from '../services/sources/sync-git-source.ts';
 import { deliverStream } from '../services/streams/deliver-stream.ts';
+import { deliverWebhook } from '../webhooks-out/deliver-webhook.ts';
 import { backgroundTasks } from './background-tasks.ts';
 import { startEmbedding } from './compose-search.ts';
 
@@ -33,6 +35,7 @@ export async function startWorkers(deps: Deps, closers: Closers): Promise<void> 
   await jobs.work(hostnameMailJob, (mail) => sendHostnameMail(deps, mail), { concurrency: 1 });
   await jobs.work(deliverStreamJob, ({ streamId }, { signal }) => deliverStream(deps, streamId, signal), { concurrency: 4 });
   await jobs.work(syncGitSourceJob, ({ sourceId }, { signal }) => syncGitSource(deps, sourceId, signal), { concurrency: 2 });
+  await jobs.work(deliverWebhookJob, ({ deliveryId }, context) => deliverWebhook(deps, deliveryId, context), { concurrency: 4 });
   await jobs.work(syncPullRequestJob, (pull, { signal }) => syncPullRequest(deps, pull, signal), { concurrency: 2 });
   await jobs.work(reportPullRequestJob, (pull, { signal }) => reportPullRequest(deps, pull, signal), { concurrency: 2 });
   await jobs.work(publishSiteJob, ({ deploymentId }, context) => publishSite(deps, deploymentId, context), {

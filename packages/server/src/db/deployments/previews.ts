@@ -15,6 +15,10 @@ export async function findPreview(queries: QueryRunner, siteId: string, name: st
   return firstOf(queries.selectFrom('previews').selectAll().where('site_id', '=', siteId).where('name', '=', name));
 }
 
+export async function findPreviewById(queries: QueryRunner, id: string): Promise<PreviewRow | undefined> {
+  return firstOf(queries.selectFrom('previews').selectAll().where('id', '=', id));
+}
+
 function previewsOf(queries: QueryRunner, siteId: string, now: Date) {
   return queries
     .selectFrom('previews')

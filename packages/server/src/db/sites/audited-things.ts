@@ -107,6 +107,18 @@ const finders: Record<AuditedThing, Find> = {
       target.kind === 'webhook' ? { webhook: new URL(target.url).host } : { bucket: target.bucket, prefix: target.prefix };
     return { name, state: { name, enabled, ...to } };
   }),
+  webhook: async (queries, { organizationId, id }) => {
+    const row = await queries
+      .selectFrom('webhooks')
+      .select(['name', 'enabled', 'format', 'events', 'url'])
+      .where('organization_id', '=', organizationId)
+      .where('id', '=', id ?? '')
+      .executeTakeFirst();
+    if (!row) return { name: null, site: null };
+    const { name, url, ...state } = row;
+    // The path of an address may be a secret.
+    return { name, site: null, state: { name, ...state, webhook: new URL(url).host } };
+  },
   'git-source': inSite(async (queries, site) => {
     const state = await queries
       .selectFrom('git_sources')

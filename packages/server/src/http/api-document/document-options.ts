@@ -23,6 +23,7 @@ const tags = [
   { name: 'Static export', description: 'Export a site as one archive of static files.' },
   { name: 'Deployments', description: 'Follow, promote, roll back, cancel, pin and delete deployments.' },
   { name: 'Git', description: 'Publish from a Git repository.' },
+  { name: 'Webhooks', description: 'Send events of the organization to a URL.' },
   { name: 'Previews', description: 'Publish a branch at its own address, before it is live.' },
   { name: 'Projects', description: 'Create sites, publish their source, and change the settings of their assistant.' },
   { name: 'Readers', description: 'Who may read a site, how readers sign in, and who is signed in.' },

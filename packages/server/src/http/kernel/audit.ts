@@ -15,6 +15,7 @@ type AuditDeps = Pick<Deps, 'config' | 'database' | 'clock' | 'limiter' | 'logge
 /** Names of identifiers in path parameters and responses, the most specific one for an operation first. */
 const ID_NAMES = [
   'streamId',
+  'webhookId',
   'feedbackId',
   'keyId',
   'jobId',

@@ -50,6 +50,8 @@ const pathParameters = {
   }),
   streamId: text.meta({ description: 'Id of the stream.', examples: ['01KAN3R8Z5W6Q1T2V7X9Y0B4CD'] }),
   sessionId: text.max(64).meta({ description: 'Identifier of the session.', examples: ['01KAN3R8Z5W6Q1T2V7X9Y0B4CD'] }),
+  webhookId: text.meta({ description: 'Identifier of the webhook.', examples: ['01KAN3R8Z5W6Q1T2V7X9Y0B4CD'] }),
+  deliveryId: text.meta({ description: 'Identifier of the delivery.', examples: ['01KAN3R8Z5W6Q1T2V7X9Y0B4CE'] }),
   sourceId: text.meta({ description: 'Id of the Git source.', examples: ['01KAN3R8Z5W6Q1T2V7X9Y0B4CD'] }),
   pullNumber: text
     .regex(/^[1-9]\d{0,9}$/, 'must be a number')

@@ -4,6 +4,7 @@ import { listStreamsBy, takeOverStreams } from '../../db/analytics-streams.ts';
 import { type ApiKeyRow, listKeysBy, takeOverKeys } from '../../db/api-keys.ts';
 import { type InvitationRow, listInvitationsBy, takeOverInvitations } from '../../db/invitations.ts';
 import type { QueryRunner } from '../../ports/database.ts';
+import { takeOverWebhooksBy } from '../../webhooks-out/emit/webhook-rows.ts';
 import { revokeInvitations } from '../invitations/revoke-invitations.ts';
 import { type EndedAccess, revokeKeyFamilies } from '../keys/revoke-keys.ts';
 
@@ -37,7 +38,7 @@ export async function listGivenAccess(queries: QueryRunner, giver: Giver, now: D
   };
 }
 
-/** What becomes of the access that a member gave: it ends, or somebody else takes it over. Streams are always taken over. */
+/** What becomes of the access that a member gave: it ends, or somebody else takes it over. Streams and webhooks are always taken over. */
 export interface Succession {
   access: 'revoke' | 'keep';
   /** Who takes it over, as in the audit log. */
@@ -55,13 +56,18 @@ export async function endGivenAccess(
   const { keys, invitations, streams } = await listGivenAccess(transaction, giver, now);
   const streamIds = streams.map(({ id }) => id);
   await takeOverStreams(transaction, streamIds, heir);
-  const taken = streams.map(({ id, name, siteId, siteName }) => ({
-    action: 'takeOverStream',
-    thing: id,
-    name,
-    site: { id: siteId, name: siteName },
-    organizationId,
-  }));
+  const isAdmin = giver.role !== null && hasRole(giver.role, 'admin');
+  const webhooks = isAdmin ? [] : await takeOverWebhooksBy(transaction, giver, heir);
+  const taken = [
+    ...streams.map(({ id, name, siteId, siteName }) => ({
+      action: 'takeOverStream',
+      thing: id,
+      name,
+      site: { id: siteId, name: siteName },
+      organizationId,
+    })),
+    ...webhooks.map(({ id, name }) => ({ action: 'takeOverWebhook', thing: id, name, site: null, organizationId })),
+  ];
   const keyIds = keys.map(({ id }) => id);
   if (access === 'revoke') {
     const revoked = await revokeKeyFamilies(transaction, organizationId, keyIds, now);

@@ -2,6 +2,7 @@ import { type NamedLimit, pastLimit } from '@docent/format/access/limits.ts';
 import { type Action, type Actor, actorId } from '@docent/format/access/may.ts';
 import { DAY_MS } from '@docent/format/analytics/days.ts';
 import type { FeedbackReason, FeedbackSource, FeedbackStatus } from '@docent/format/analytics/feedback.ts';
+import { oneLine } from '@docent/format/deployments/commit.ts';
 import { DocentError } from '@docent/format/errors.ts';
 import {
   countFeedbackByPage,
@@ -13,6 +14,7 @@ import {
   updateFeedback,
 } from '../../db/feedback.ts';
 import type { LiveSite } from '../../ports/live-sites.ts';
+import { type EmitDeps, emitEvent } from '../../webhooks-out/emit/emit-event.ts';
 import type { Deps } from '../kernel/deps.ts';
 import { createUlid } from '../kernel/ids.ts';
 import { allRows, byCreation, type ListPage, type PageRequest, readPage } from '../kernel/list-pages.ts';
@@ -128,10 +130,11 @@ export interface PageOpinion {
  * @throws DocentError `rate_limited` if the site received too much in a day
  */
 export async function takeFeedback(
-  { database, clock, limiter }: Pick<Deps, 'database' | 'clock' | 'limiter'>,
+  deps: EmitDeps & Pick<Deps, 'database' | 'limiter'>,
   site: LiveSite,
   opinion: PageOpinion,
 ): Promise<boolean> {
+  const { database, clock, limiter } = deps;
   const page = site.build.pages.find(({ href, externalUrl }) => href === opinion.href && !externalUrl);
   if (!page) return false;
   const state = await limiter.consume(PER_SITE, site.siteId);
@@ -139,9 +142,11 @@ export async function takeFeedback(
   const now = clock.now();
   const comment = storableText(opinion.comment ?? '').trim() || null;
   const withWords = comment !== null || opinion.reason !== undefined;
-  await putFeedback(database.queries, {
-    siteId: site.siteId,
-    id: opinion.id ?? createUlid(now),
+  const { siteId } = site;
+  const id = opinion.id ?? createUlid(now);
+  const feedback = {
+    siteId,
+    id,
     previewId: site.preview?.id ?? null,
     source: opinion.isByAgent ? 'agent' : withWords ? 'contextual' : 'thumbs_only',
     path: page.href,
@@ -151,6 +156,19 @@ export async function takeFeedback(
     reason: opinion.reason ?? null,
     comment,
     createdAt: now,
+  } as const;
+  const { helpful, reason, path } = feedback;
+  await database.queries.transaction().execute(async (transaction) => {
+    await putFeedback(transaction, feedback);
+    // Readers change their mind while they write; only words are news.
+    if (comment !== null)
+      await emitEvent(deps, transaction, {
+        type: 'feedback.created',
+        siteId,
+        title: oneLine(comment, 100),
+        path: 'feedback',
+        details: { feedbackId: id, path, helpful, reason, comment },
+      });
   });
   return true;
 }

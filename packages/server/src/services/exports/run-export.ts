@@ -16,7 +16,9 @@ import {
   postponeExport,
   touchExportJob,
 } from '../../db/exports/export-runs.ts';
+import type { Transaction } from '../../ports/database.ts';
 import type { JobContext } from '../../ports/job-queue.ts';
+import { type EmitDeps, emitEvent } from '../../webhooks-out/emit/emit-event.ts';
 import { requireRoomForBundle } from '../access/quotas.ts';
 import type { Deps } from '../kernel/deps.ts';
 import { repeat, retry } from '../kernel/retry.ts';
@@ -55,9 +57,11 @@ async function exportOnce(deps: ExportDeps, job: ExportJobRow, run: ExportRun, s
   const exportResult = await makeExportBundle(deps, job, run, signal);
   const { bundle, report } = exportResult;
   const complete = () =>
-    exportSlots.within(deps, job.organizationId, (transaction) =>
-      completeExportJob(transaction, run, { ...exportResult, now: clock.now() }),
-    );
+    exportSlots.within(deps, job.organizationId, async (transaction) => {
+      const isDone = await completeExportJob(transaction, run, { ...exportResult, now: clock.now() });
+      if (isDone) await emitExport(deps, transaction, 'completed', job);
+      return isDone;
+    });
   // Minutes of work are not discarded because the database is unavailable for a moment.
   const isNow = await retry(complete, { forMs: COMPLETE_FOR_MS, signal });
   // A lost answer may have been a yes.
@@ -93,7 +97,20 @@ async function handleFailure(
     if (failures < MAX_FAILURES && !context.lastAttempt) throw error;
   }
   const failed = { runId: run.runId, now: deps.clock.now(), ...describeFailure(error) };
-  await exportSlots.within(deps, job.organizationId, (transaction) => failExportJob(transaction, job.id, failed));
+  await exportSlots.within(deps, job.organizationId, async (transaction) => {
+    if (await failExportJob(transaction, job.id, failed)) await emitExport(deps, transaction, 'failed', job, failed.error);
+  });
+}
+
+async function emitExport(
+  deps: EmitDeps,
+  transaction: Transaction,
+  outcome: 'completed' | 'failed',
+  { id: jobId, siteId }: Pick<ExportJobRow, 'id' | 'siteId'>,
+  error: string | null = null,
+): Promise<void> {
+  const event = { type: `export.${outcome}` as const, siteId, title: error ?? jobId, path: 'exports', details: { jobId, error } };
+  await emitEvent(deps, transaction, event);
 }
 
 /** Returns the fields of every line of the log about a job. */

@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
 
 /** What secrets are for: each use has its own key. */
-type SecretUse = 'analytics streams' | 'Git sources' | 'providers of readers' | 'sign-ins of readers';
+type SecretUse = 'analytics streams' | 'Git sources' | 'providers of readers' | 'sign-ins of readers' | 'webhooks';
 
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;

@@ -36,6 +36,7 @@ import type { Transaction } from '../../ports/database.ts';
 import type { JobContext } from '../../ports/job-queue.ts';
 import { embedSiteJob, reportPullRequestJob } from '../../ports/jobs.ts';
 import { inSpan } from '../../ports/telemetry.ts';
+import { emitDeployment } from '../../webhooks-out/emit/emit-event.ts';
 import { pastStorageQuota, roomOf } from '../access/quotas.ts';
 import type { Deps } from '../kernel/deps.ts';
 import { requireWritableForms } from '../kernel/fleet.ts';
@@ -71,7 +72,11 @@ const MAX_FAILURES = 3;
  */
 export async function publishSite(deps: PublishDeps, turn: string, context: JobContext): Promise<void> {
   const { database, clock, logger } = deps;
-  const deployment = await beginDeployment(database.queries, turn, clock.now());
+  const deployment = await database.queries.transaction().execute(async (transaction) => {
+    const attempt = await beginDeployment(transaction, turn, clock.now());
+    if (attempt?.attempts === 1) await emitDeployment(deps, transaction, 'started', attempt.id);
+    return attempt;
+  });
   if (!deployment) return;
   const deploymentId = deployment.id;
   // Leads from any line of this work to the request that caused it.
@@ -106,7 +111,7 @@ export async function publishSite(deps: PublishDeps, turn: string, context: JobC
     const done = { ...deployment, ...sizes, manifestKey, build, summary, changes, now: clock.now() };
     const isPublished = await publishSlots.within(deps, deployment.organizationId, async (transaction) => {
       if (!(await publishDeployment(transaction, done))) return false;
-      await tellOf(deps, transaction, deploymentId);
+      await tellOf(deps, transaction, 'succeeded', deploymentId);
       // Readers need not wait for a model that processes the whole site.
       if (deps.embedder && deployment.previewId === null) await deps.jobs.enqueue(embedSiteJob, { deploymentId }, transaction);
       return true;
@@ -196,14 +201,20 @@ async function endFailed(
   failed: Omit<Parameters<typeof failDeployment>[1], 'id'>,
 ): Promise<void> {
   await publishSlots.within(deps, organizationId, async (transaction) => {
-    if (await failDeployment(transaction, { id, ...failed })) await tellOf(deps, transaction, id);
+    if (await failDeployment(transaction, { id, ...failed })) await tellOf(deps, transaction, 'failed', id);
   });
 }
 
-/** Lets the pull request that a deployment is built for say how it ended. */
-async function tellOf({ jobs }: Pick<Deps, 'jobs'>, transaction: Transaction, deploymentId: string): Promise<void> {
+/** Tells webhooks how a deployment ended, and the pull request that it is built for. */
+async function tellOf(
+  deps: Pick<Deps, 'jobs' | 'clock' | 'config'>,
+  transaction: Transaction,
+  outcome: 'succeeded' | 'failed',
+  deploymentId: string,
+): Promise<void> {
+  await emitDeployment(deps, transaction, outcome, deploymentId);
   const pull = await findPullRequestOfDeployment(transaction, deploymentId);
-  if (pull) await jobs.enqueue(reportPullRequestJob, pull, transaction);
+  if (pull) await deps.jobs.enqueue(reportPullRequestJob, pull, transaction);
 }
 
 /** Where sources are unpacked during a build; the next start needs nothing in it. Absolute, since a build runs in a folder of its own. */

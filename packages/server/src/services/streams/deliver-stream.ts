@@ -1,4 +1,3 @@
-import { createHmac } from 'node:crypto';
 import { isoDayOf } from '@docent/format/analytics/days.ts';
 import { retryDelaySeconds } from '@docent/format/analytics/stream-target.ts';
 import { type AnalyticsStream, findStream, takeDueStreams, updateStream } from '../../db/analytics-streams.ts';
@@ -7,6 +6,7 @@ import { deliverStreamJob } from '../../ports/jobs.ts';
 import { OutsideFault } from '../../ports/outside-files.ts';
 import type { Deps } from '../kernel/deps.ts';
 import { openSecret } from '../kernel/sealed-secrets.ts';
+import { receiverRemedy, signedHeaders } from '../outside/signed-webhook.ts';
 
 /** Per batch. */
 const MAX_EVENTS = 1000;
@@ -189,34 +189,21 @@ export async function sendBatch(
   }
 }
 
-/** A delivery by Standard Webhooks 1.0; for a day after a rotation signed with both secrets. */
+/** For a day after a rotation, both secrets sign. */
 function webhookRequest(deps: SendDeps, stream: AnalyticsStream, url: string, secret: string, { id, body }: Batch) {
   const now = deps.clock.now();
-  const timestamp = String(Math.floor(now.getTime() / 1000));
   const { formerSecret, formerUntil } = stream;
   const former =
     formerSecret && formerUntil && formerUntil > now ? openSecret(deps.secret, 'analytics streams', formerSecret) : undefined;
-  const secrets = former === undefined ? [secret] : [secret, former];
-  const signatures = secrets.map((signingSecret) => signatureOf(signingSecret, id, timestamp, body));
-  const headers: [string, string][] = [
-    ['webhook-id', id],
-    ['webhook-timestamp', timestamp],
-    ['webhook-signature', signatures.join(' ')],
-  ];
+  const headers = signedHeaders({ id, body, now }, former === undefined ? [secret] : [secret, former]);
   return { method: 'POST', url, headers };
-}
-
-function signatureOf(secret: string, id: string, timestamp: string, body: Uint8Array): string {
-  const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64');
-  return `v1,${createHmac('sha256', key).update(`${id}.${timestamp}.`).update(body).digest('base64')}`;
 }
 
 function faultOf(status: number, { target }: AnalyticsStream, retryAfterSeconds: number | undefined): SendFault {
   if (target.kind === 's3')
     return { reason: `The storage returned status ${status}${s3Remedies[status] ?? '.'}`, retryAfterSeconds };
   if (status === 410) return { reason: 'The receiver returned status 410 (Gone), so the stream was turned off.', isGone: true };
-  const remedy = status >= 300 && status < 400 ? '; redirects are not followed, so set the URL of the destination.' : '.';
-  return { reason: `The receiver returned status ${status}${remedy}`, retryAfterSeconds };
+  return { reason: `The receiver returned status ${status}${receiverRemedy(status)}`, retryAfterSeconds };
 }
 
 const s3Remedies: Readonly<Record<number, string>> = {

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { type Action, type Actor, actorId } from '@docent/format/access/may.ts';
 import type { BucketTarget, StreamTarget } from '@docent/format/analytics/stream-target.ts';
 import { DocentError } from '@docent/format/errors.ts';
@@ -13,6 +12,7 @@ import {
 import type { Deps } from '../kernel/deps.ts';
 import { createUlid, isUlid } from '../kernel/ids.ts';
 import { sealSecret } from '../kernel/sealed-secrets.ts';
+import { createWebhookSecret } from '../outside/signed-webhook.ts';
 import { findPermittedSite } from '../sites/find-site.ts';
 import { type DeliverDeps, sendBatch, testBatch } from './deliver-stream.ts';
 
@@ -24,7 +24,6 @@ const MAX_STREAMS = 10;
 export const MAX_SHOWN_BACKLOG = 100_000;
 /** How long the previous secret also signs. */
 const OVERLAP_MS = 24 * 3600 * 1000;
-const SECRET_BYTES = 32;
 
 /** A stream, and the number of undelivered events. */
 export interface ShownStream {
@@ -75,7 +74,7 @@ export async function createStream(
 ): Promise<ShownStream & { secret: string | null }> {
   const site = await findPermittedSite(deps, actor, 'streams.write', project);
   if ((webhook === undefined) === (s3 === undefined)) throw new DocentError('invalid_request', 'Set either `webhook` or `s3`.');
-  const secret = webhook ? newSecret() : null;
+  const secret = webhook ? createWebhookSecret() : null;
   const now = deps.clock.now();
   const id = createUlid(now);
   const lastEvent = startAt === 'oldest' ? 0 : await deps.analytics.store.settledUpTo();
@@ -137,7 +136,7 @@ export async function rotateStreamSecret(
   const stream = await streamOf(deps, actor, 'streams.write', project, id);
   if (stream.target.kind !== 'webhook')
     throw new DocentError('invalid_request', 'Only webhooks have a secret to rotate; change `s3.secretAccessKey` instead.');
-  const secret = newSecret();
+  const secret = createWebhookSecret();
   const former = { formerSecret: stream.secret, formerUntil: new Date(deps.clock.now().getTime() + OVERLAP_MS) };
   await updateStream(deps.database.queries, { id }, { secret: sealSecret(deps.secret, 'analytics streams', secret), ...former });
   return { ...(await getStream(deps, actor, project, id)), secret };
@@ -186,9 +185,4 @@ function refuseOldSecretElsewhere(target: StreamTarget, s3: StreamChanges['s3'])
 function changedBucket(target: StreamTarget, { secretAccessKey: _, ...changes }: NonNullable<StreamChanges['s3']>): StreamTarget {
   const named = Object.entries(changes).filter(([, value]) => value !== undefined);
   return { ...target, ...Object.fromEntries(named.map(([name, value]) => [name, value ?? undefined])) } as StreamTarget;
-}
-
-/** In the format of Standard Webhooks. */
-function newSecret(): string {
-  return `whsec_${randomBytes(SECRET_BYTES).toString('base64')}`;
 }

@@ -67,6 +67,12 @@ beforeAll(async () => {
     headers: owner,
     payload: { name: 'Warehouse', webhook: { url: 'https://events.acme.example/docs' } },
   });
+  const webhook = await test.app.inject({
+    method: 'POST',
+    url: '/v1/webhooks',
+    headers: owner,
+    payload: { name: 'Channel', url: 'https://events.acme.example/docs', events: ['deployment.failed'] },
+  });
   const { queries } = test.deps.database;
   const created_at = test.deps.clock.now();
   await queries
@@ -95,6 +101,8 @@ beforeAll(async () => {
     previewName: preview.json().name,
     streamId: stream.json().id,
     pullNumber: '12',
+    webhookId: webhook.json().id,
+    deliveryId: '01KAN3R8Z5W6Q1T2V7X9Y0B4CE',
     threadId: THREAD,
     feedbackId: 'feedback-of-acme',
   };
@@ -217,7 +225,7 @@ async function statusWithoutEffect(one: Managed, role: Role): Promise<number> {
 /** Accepts no resource of an organization: it reads and changes only what belongs to the caller. */
 const OF_THE_CALLER = [
   ...['createProject', 'listProjects', 'getUsage', 'listKeys', 'createOrganization'],
-  ...['listAuditLog', 'exportAuditLog'],
+  ...['listAuditLog', 'exportAuditLog', 'listWebhooks', 'createWebhook'],
   ...['getOrganization', 'changeOrganization', 'deleteOrganization', 'listMembers', 'listInvitations', 'createInvitation'],
 ];
 /** Rejects everybody but the operator before any lookup, so that it does not reveal what exists. */
@@ -290,6 +298,8 @@ describe.each(['session', 'admin key'] as const)('the %s of another organization
 const OF_THE_WHOLE = [
   ...['createProject', 'getUsage', 'listAuditLog', 'exportAuditLog', 'listMembers', 'listInvitations'],
   ...['getOrganization', 'changeOrganization', 'deleteOrganization', 'createInvitation', 'createOrganization'],
+  ...['listWebhooks', 'createWebhook', 'changeWebhook', 'deleteWebhook', 'rotateWebhookSecret', 'testWebhook'],
+  ...['listWebhookDeliveries', 'replayWebhookDelivery'],
 ];
 
 describe('an admin key of the organization that is bound to another site', () => {

@@ -1,0 +1,257 @@
+import { WEBHOOK_EVENTS, type WebhookEvent } from '@docent/format/webhooks/events.ts';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { api, bodyOf, type Schema } from '../../api/client.ts';
+import { refresh } from '../../api/queries.ts';
+import { Button, IconButton } from '../../ui/button.tsx';
+import { ShownOnce } from '../../ui/copy.tsx';
+import { CheckField, SelectField, TextField } from '../../ui/field.tsx';
+import { Form, useApiForm } from '../../ui/form.tsx';
+import { confirmAction, Dialog } from '../../ui/overlays/dialog.tsx';
+import { notify, notifyFailure, useAction } from '../../ui/overlays/notify.ts';
+import { Card, Loaded } from '../../ui/page.tsx';
+import { Table } from '../../ui/table.tsx';
+import { RelativeTime, type State, Status } from '../../ui/values.tsx';
+
+type Webhook = Schema<'Webhook'>;
+type Delivery = Schema<'WebhookDelivery'>;
+
+const POLL_MS = 5000;
+const WEBHOOK = '/v1/webhooks/{webhookId}';
+
+const FORMATS: Record<Webhook['format'], string> = {
+  standard: 'the event as JSON',
+  slack: 'a message for Slack',
+  teams: 'a message for Microsoft Teams',
+};
+
+const EVENTS: Record<WebhookEvent, string> = {
+  'deployment.started': 'A build starts',
+  'deployment.succeeded': 'A deployment succeeds',
+  'deployment.failed': 'A deployment fails',
+  'preview.ready': 'A preview is ready',
+  'preview.ended': 'A preview ends',
+  'export.completed': 'An export is complete',
+  'export.failed': 'An export fails',
+  'feedback.created': 'A reader leaves a comment',
+};
+
+const STATES: Record<Delivery['state'], State> = {
+  pending: ['Pending', 'active'],
+  delivered: ['Accepted', 'success'],
+  failed: ['Failed', 'danger'],
+  canceled: ['Not sent', 'neutral'],
+};
+
+/** Where events of the organization are sent. */
+export function WebhooksCard() {
+  const query = useQuery({
+    queryKey: ['webhooks'],
+    queryFn: async () => (await bodyOf(api.GET('/v1/webhooks', { params: { query: { limit: 100 } } }))).items,
+  });
+  const [edited, setEdited] = useState<Webhook>();
+  const [logged, setLogged] = useState<Webhook>();
+  const [isOpen, setOpen] = useState(false);
+  const [secret, setSecret] = useState<string>();
+  const open = (webhook?: Webhook) => {
+    setEdited(webhook);
+    setOpen(true);
+  };
+  const onDone = (created?: string) => {
+    setOpen(false);
+    setSecret(created);
+  };
+  return (
+    <Card title="Webhooks" about="Send deployments, previews, exports and feedback to a URL, Slack or Teams.">
+      <Loaded query={query} isPadded>
+        {(webhooks) =>
+          webhooks.map((webhook) => (
+            <WebhookRow
+              key={webhook.id}
+              webhook={webhook}
+              onChange={() => open(webhook)}
+              onLog={() => setLogged(webhook)}
+              onSecret={setSecret}
+            />
+          ))
+        }
+      </Loaded>
+      <div className="p-4">
+        <Button icon="plus" onClick={() => open()}>
+          Create webhook
+        </Button>
+      </div>
+      <Dialog title={edited ? `Change ${edited.name}` : 'Create webhook'} isOpen={isOpen} onClose={() => setOpen(false)}>
+        <WebhookForm {...(edited && { webhook: edited })} onDone={onDone} />
+      </Dialog>
+      <Dialog title={`Deliveries of ${logged?.name ?? ''}`} isOpen={logged !== undefined} onClose={() => setLogged(undefined)}>
+        {logged && <Deliveries webhookId={logged.id} />}
+      </Dialog>
+      <Dialog title="Copy the secret now" isOpen={secret !== undefined} onClose={() => setSecret(undefined)}>
+        <ShownOnce
+          about="It is shown only once. The receiver uses it to verify what it gets, according to Standard Webhooks."
+          label="Secret"
+          value={secret ?? ''}
+          onClose={() => setSecret(undefined)}
+        />
+      </Dialog>
+    </Card>
+  );
+}
+
+interface RowProps {
+  webhook: Webhook;
+  onChange: () => void;
+  onLog: () => void;
+  onSecret: (secret: string) => void;
+}
+
+function WebhookRow({ webhook, onChange, onLog, onSecret }: RowProps) {
+  const { id: webhookId, name, url, enabled, events } = webhook;
+  const params = { path: { webhookId } };
+  const test = useAction({
+    run: () => bodyOf(api.POST(`${WEBHOOK}/test`, { params })),
+    done: showAnswer,
+    failed: 'The test could not be sent',
+  });
+  const rotate = useAction({
+    run: () => bodyOf(api.POST(`${WEBHOOK}/rotate-secret`, { params })),
+    done: (rotated) => onSecret(rotated.secret),
+    failed: 'The secret could not be replaced',
+  });
+  const remove = () =>
+    confirmAction({
+      title: `Delete ${name}`,
+      text: 'Pending events are not sent.',
+      action: 'Delete webhook',
+      run: async () => {
+        await api.DELETE(WEBHOOK, { params });
+        await refresh();
+      },
+      done: `${name} is deleted`,
+      failed: `${name} could not be deleted`,
+    });
+  return (
+    <div className="flex flex-wrap items-center gap-x-4 gap-y-2 border-line border-b p-4">
+      <span className="flex min-w-0 flex-1 flex-col gap-0.5">
+        <span className="flex gap-3">
+          {name} <Status state={enabled ? ['On', 'success'] : ['Off', 'neutral']} />
+        </span>
+        <span className="truncate text-s text-muted">
+          {new URL(url).host} · {events.map((event) => EVENTS[event].toLowerCase()).join(', ')}
+        </span>
+      </span>
+      <span className="flex flex-wrap gap-1">
+        {enabled && (
+          <Button size="sm" isBusy={test.isPending} onClick={() => test.mutate()}>
+            Test
+          </Button>
+        )}
+        <Button size="sm" onClick={onLog}>
+          Deliveries
+        </Button>
+        <Button size="sm" isBusy={rotate.isPending} onClick={() => rotate.mutate()}>
+          Replace secret
+        </Button>
+        <IconButton icon="pencil" label={`Change ${name}`} onClick={onChange} />
+        <IconButton icon="trash" label={`Delete ${name}`} onClick={remove} />
+      </span>
+    </div>
+  );
+}
+
+function showAnswer({ state, error }: Delivery): void {
+  if (state === 'delivered') notify('The receiver accepted the event');
+  else notifyFailure('The receiver did not accept the event', new Error(error ?? 'It gave no reason.'));
+}
+
+function WebhookForm({ webhook, onDone }: { webhook?: Webhook; onDone: (secret?: string) => void }) {
+  const [events, setEvents] = useState<WebhookEvent[]>(webhook?.events ?? [...WEBHOOK_EVENTS]);
+  const form = useApiForm({
+    values: {
+      name: webhook?.name ?? '',
+      url: webhook?.url ?? '',
+      format: webhook?.format ?? ('standard' as const),
+      enabled: webhook?.enabled ?? true,
+    },
+    submit: async (values) => {
+      const body = { ...values, events };
+      if (!webhook) return (await bodyOf(api.POST('/v1/webhooks', { body }))).secret;
+      await bodyOf(api.PATCH(WEBHOOK, { params: { path: { webhookId: webhook.id } }, body }));
+      return undefined;
+    },
+    onDone: async (secret) => {
+      await refresh();
+      onDone(secret);
+      notify(webhook ? 'Webhook saved' : 'Webhook created');
+    },
+  });
+  const toggle = (event: WebhookEvent) =>
+    setEvents(events.includes(event) ? events.filter((other) => other !== event) : [...events, event]);
+  return (
+    <Form form={form} action={webhook ? 'Save' : 'Create'}>
+      <TextField label="Name" required autoComplete="off" {...form.field('name')} />
+      <TextField label="URL" placeholder="https://events.acme.example/docs" required autoComplete="off" {...form.field('url')} />
+      <SelectField label="It receives" options={FORMATS} {...form.field('format')} />
+      <fieldset className="flex flex-col gap-2">
+        <legend className="mb-2 text-s text-muted">Events</legend>
+        {WEBHOOK_EVENTS.map((event) => (
+          <CheckField key={event} label={EVENTS[event]} checked={events.includes(event)} onChange={() => toggle(event)} />
+        ))}
+      </fieldset>
+      <CheckField label="Send events" {...form.field('enabled')} />
+    </Form>
+  );
+}
+
+function Deliveries({ webhookId }: { webhookId: string }) {
+  const path = { webhookId };
+  const query = useQuery({
+    queryKey: ['webhook-deliveries', webhookId],
+    queryFn: async () => (await bodyOf(api.GET(`${WEBHOOK}/deliveries`, { params: { path, query: { limit: 50 } } }))).items,
+    refetchInterval: POLL_MS,
+  });
+  const replay = useAction({
+    run: (deliveryId: string) =>
+      bodyOf(api.POST(`${WEBHOOK}/deliveries/{deliveryId}/replay`, { params: { path: { ...path, deliveryId } } })),
+    done: showAnswer,
+    failed: 'The event could not be sent again',
+  });
+  return (
+    <Loaded query={query}>
+      {(rows) =>
+        rows.length === 0 ? (
+          <p className="text-s text-muted">Nothing was sent in the last 30 days.</p>
+        ) : (
+          <Table
+            label="Deliveries"
+            rows={rows}
+            keyOf={({ id }) => id}
+            columns={[
+              { title: 'Event', cell: ({ event, error, answer }) => <EventCell event={event} details={error ?? answer} /> },
+              { title: 'State', isNarrow: true, cell: ({ state }) => <Status state={STATES[state]} /> },
+              { title: 'Time', isNarrow: true, cell: ({ createdAt }) => <RelativeTime at={createdAt} /> },
+              {
+                title: '(Actions)',
+                cell: ({ id }) => (
+                  <Button size="sm" onClick={() => replay.mutate(id)}>
+                    Send again
+                  </Button>
+                ),
+              },
+            ]}
+          />
+        )
+      }
+    </Loaded>
+  );
+}
+
+function EventCell({ event, details }: { event: string; details: string | null }) {
+  return (
+    <span className="flex flex-col gap-0.5">
+      <code className="font-mono text-xs">{event}</code>
+      {details && <span className="text-s text-muted">{details.slice(0, 200)}</span>}
+    </span>
+  );
+}

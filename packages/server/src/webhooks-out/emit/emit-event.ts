@@ -1,0 +1,81 @@
+import type { EventMessage, WebhookEvent } from '@docent/format/webhooks/events.ts';
+import type { QueryRunner, Transaction } from '../../ports/database.ts';
+import { deliverWebhookJob } from '../../ports/jobs.ts';
+import type { Deps } from '../../services/kernel/deps.ts';
+import { createUlid } from '../../services/kernel/ids.ts';
+import { countPendingDeliveries, insertDelivery, listReceivers } from './webhook-rows.ts';
+
+export type EmitDeps = Pick<Deps, 'jobs' | 'clock' | 'config'>;
+
+/** A receiver that answers nothing must not fill the database. */
+const MAX_PENDING = 1000;
+
+interface SiteEvent {
+  type: WebhookEvent;
+  siteId: string;
+  title: string;
+  /** Path below the pages of the site in the dashboard; null for none. */
+  path: string | null;
+  details: Readonly<Record<string, unknown>>;
+}
+
+/**
+ * Sends an event of a site to the webhooks of its organization, later. In a transaction, it is sent if and only if that commits.
+ * @param details go into `data` of the message
+ */
+export async function emitEvent(
+  { jobs, clock, config }: EmitDeps,
+  transaction: Transaction,
+  { type, siteId, title, path, details }: SiteEvent,
+): Promise<void> {
+  const site = await findEventSite(transaction, siteId);
+  if (!site) return;
+  const { organizationId, organizationSlug, slug } = site;
+  const receivers = await listReceivers(transaction, { organizationId, siteId, event: type });
+  if (receivers.length === 0) return;
+  const createdAt = clock.now();
+  const url = path === null ? null : `${config.publicUrl}/dashboard/${organizationSlug}/${slug}/${path}`;
+  const data = { title, url, projectId: siteId, site: slug, ...details };
+  const message: EventMessage = { type, timestamp: createdAt.toISOString(), data };
+  for (const webhookId of receivers) {
+    if ((await countPendingDeliveries(transaction, webhookId)) >= MAX_PENDING) continue;
+    const id = createUlid(createdAt);
+    await insertDelivery(transaction, { id, webhookId, messageId: `msg_${id}`, message, createdAt });
+    await jobs.enqueue(deliverWebhookJob, { deliveryId: id }, transaction);
+  }
+}
+
+async function findEventSite(queries: QueryRunner, siteId: string) {
+  return queries
+    .selectFrom('sites')
+    .innerJoin('organizations', 'organizations.id', 'sites.organization_id')
+    .select(['sites.organization_id as organizationId', 'organizations.slug as organizationSlug', 'sites.slug'])
+    .where('sites.id', '=', siteId)
+    .executeTakeFirst();
+}
+
+/** Sends how a deployment goes; one of a preview that is ready is another event. */
+export async function emitDeployment(
+  deps: EmitDeps,
+  transaction: Transaction,
+  outcome: 'started' | 'succeeded' | 'failed',
+  deploymentId: string,
+): Promise<void> {
+  const deployment = await transaction
+    .selectFrom('deployments')
+    .leftJoin('previews', 'previews.id', 'deployments.preview_id')
+    .select(['deployments.site_id as siteId', 'deployments.summary', 'deployments.git', 'previews.name as preview'])
+    .where('deployments.id', '=', deploymentId)
+    .executeTakeFirst();
+  if (!deployment) return;
+  const { siteId, summary, git, preview } = deployment;
+  const isPreview = outcome === 'succeeded' && preview !== null;
+  const commit = git && { sha: git.sha, ref: git.ref, message: git.message, author: git.author };
+  await emitEvent(deps, transaction, {
+    type: isPreview ? 'preview.ready' : `deployment.${outcome}`,
+    siteId,
+    title: preview ?? (git?.message || summary),
+    path: `deployments/${deploymentId}`,
+    details: { deploymentId, preview, summary, commit },
+  });
+}
