@@ -170,6 +170,7 @@ const sitePages = [
   sitePage('conversations', loadConversations, 'ConversationsPage', 'outcome', 'days', 'thread'),
   sitePage('feedback', loadFeedback, 'FeedbackPage', 'helpful', 'status', 'kind', ...scope),
   sitePage('keys', loadKeys, 'AssistantKeysPage', 'q', 'all', 'create'),
+  sitePage('read', () => import('../features/access/read-page.tsx'), 'ReadPage', 'path'),
   sitePage('access', () => import('../features/access/access-page.tsx'), 'AccessPage'),
   sitePage('git', () => import('../features/sources/git-page.tsx'), 'GitPage'),
   sitePage('exports', () => import('../features/exports/exports-page.tsx'), 'ExportsPage', 'job', 'start'),

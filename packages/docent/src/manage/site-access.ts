@@ -86,11 +86,12 @@ function readJson(name: string, content: string): object {
 }
 
 function showAccess(access: Schema<'SiteAccess'>, output: Output): void {
-  const { visibility, sessionDays, password, oidc, oauth, jwt, addresses } = access;
+  const { visibility, sessionDays, password, members, oidc, oauth, jwt, addresses } = access;
   const rows = [
     ['Read by', visibility === 'private' ? 'readers who sign in' : 'everyone'],
     ['Signed in for', `${sessionDays} days`],
     ['Password', password ? `changed ${password.changedAt}` : '-'],
+    ['Members', members ? 'with their accounts' : '-'],
     ['OpenID Connect', oidc ? `${oidc.issuer}, client ${oidc.clientId}` : '-'],
     ['OAuth 2', oauth ? `${oauth.authorizationUrl}, client ${oauth.clientId}` : '-'],
     ['Tokens (JWT)', jwt ? (jwt.loginUrl ?? 'from readers who come with one') : '-'],

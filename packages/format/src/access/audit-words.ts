@@ -324,6 +324,7 @@ const FIELD_TITLES: Readonly<Record<string, string>> = {
   pinned: 'Kept forever',
   password: 'Password of readers',
   jwt: 'Tokens of readers',
+  members: 'Sign-in of members',
   oidc: 'OpenID Connect provider of readers',
   oauth: 'OAuth 2 server of readers',
 };

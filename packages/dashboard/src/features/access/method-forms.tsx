@@ -8,7 +8,7 @@ import { Form, useApiForm } from '../../ui/form.tsx';
 import { notify, useAction } from '../../ui/overlays/notify.ts';
 
 type Access = Schema<'SiteAccess'>;
-export type Method = 'password' | 'oidc' | 'oauth' | 'jwt';
+export type Method = 'password' | 'members' | 'oidc' | 'oauth' | 'jwt';
 
 export const ACCESS = '/v1/projects/{projectId}/access';
 
@@ -18,6 +18,11 @@ export const METHODS: Record<Method, { title: string; about: string; place: (acc
     title: 'Password',
     about: 'All readers share one.',
     place: () => 'All readers share one.',
+  },
+  members: {
+    title: 'Members',
+    about: 'Members of the organization, with their accounts.',
+    place: () => 'Members of the organization, with their accounts.',
   },
   oidc: {
     title: 'OpenID Connect',
@@ -45,6 +50,7 @@ interface MethodProps {
 /** Sets up a way to sign in, or changes it. */
 export function MethodForm({ method, ...props }: MethodProps & { method: Method }) {
   if (method === 'password') return <PasswordForm {...props} />;
+  if (method === 'members') return <MembersForm {...props} />;
   if (method === 'jwt') return <TokenForm {...props} />;
   return method === 'oidc' ? <OidcForm {...props} /> : <OAuthForm {...props} />;
 }
@@ -83,6 +89,17 @@ function PasswordForm(props: MethodProps) {
         required
         {...form.field('password')}
       />
+    </Form>
+  );
+}
+
+function MembersForm(props: MethodProps) {
+  const form = useAccessForm(props, {}, () => bodyOf(api.PATCH(ACCESS, { params: paramsOf(props), body: { members: {} } })));
+  return (
+    <Form form={form} action="Let members sign in">
+      <p className="text-s text-muted">
+        Every member of the organization can read the site with the account of this dashboard, as long as they are a member.
+      </p>
     </Form>
   );
 }

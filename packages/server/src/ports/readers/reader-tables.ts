@@ -16,6 +16,8 @@ export interface StoredMethod {
 export interface StoredMethods {
   /** A password that all readers share. */
   password?: StoredMethod & { hash: string };
+  /** The accounts of the members of the organization. */
+  members?: StoredMethod;
   /** Tokens that the owner's sign-in page signs. */
   jwt?: StoredMethod & { loginUrl: string | null; keys: TokenKeys };
   /** An OpenID Connect provider, with discovery. */

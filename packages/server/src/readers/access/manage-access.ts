@@ -22,6 +22,7 @@ export interface AccessChanges {
   visibility?: 'public' | 'private' | undefined;
   sessionDays?: number | undefined;
   password?: { password: string } | null | undefined;
+  members?: object | null | undefined;
   jwt?: JwtInput | null | undefined;
   oidc?: OidcInput | null | undefined;
   oauth?: OAuthInput | null | undefined;
@@ -63,6 +64,7 @@ export async function changeSiteAccess(
     methods: withoutEnded({
       ...methods,
       ...(input.password !== undefined && { password }),
+      ...(input.members !== undefined && { members: input.members && (methods.members ?? stampOf(deps)) }),
       ...(input.jwt !== undefined && { jwt: input.jwt && jwtFrom(deps, input.jwt, methods.jwt) }),
       ...(input.oidc !== undefined && {
         oidc: input.oidc && storedProvider(deps.secret, 'oidc', input.oidc, methods.oidc, stampOf(deps)),

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { App } from '../../http/kernel/base-app.ts';
 import { isoTime, listOf, pageOf, paging } from '../../http/kernel/fields.ts';
 import { operationsOf } from '../../http/kernel/operation.ts';
+import { pathInside } from '../../http/kernel/path-inside.ts';
 import type { StoredMethod } from '../../ports/readers/reader-tables.ts';
 import type { Deps } from '../../services/kernel/deps.ts';
 import {
@@ -13,6 +14,7 @@ import {
   type SiteAccessDetails,
 } from '../access/manage-access.ts';
 import { publicKeyText } from '../access/token-keys.ts';
+import { openSiteForMember } from '../sign-in/members.ts';
 import { methodChanges, methodName, methodViews } from './method-schemas.ts';
 import { CALLBACK_PATH } from './provider-routes.ts';
 
@@ -28,6 +30,7 @@ const accessExample = {
   visibility: 'private' as const,
   sessionDays: 7,
   password: { changedAt: '2026-11-20T09:00:00.000Z' },
+  members: null,
   jwt: null,
   oidc: null,
   oauth: null,
@@ -69,11 +72,12 @@ const changes = z
   .meta({ examples: [{ visibility: 'private', password: { password: 'correct horse battery' } }] });
 
 function viewOf({ isPrivate, sessionDays, methods, url }: SiteAccessDetails): z.infer<typeof siteAccess> {
-  const { password, jwt, oidc, oauth } = methods;
+  const { password, members, jwt, oidc, oauth } = methods;
   return {
     visibility: isPrivate ? 'private' : 'public',
     sessionDays,
     password: password ? { changedAt: new Date(password.changedAt) } : null,
+    members: members ? { changedAt: new Date(members.changedAt) } : null,
     jwt: jwt
       ? {
           loginUrl: jwt.loginUrl,
@@ -159,6 +163,19 @@ export function accessRoutes(app: App, deps: Deps): void {
       const { details, privateKey } = await createSiteTokenKey(deps, actor, params.projectId);
       return { access: viewOf(details), privateKey };
     },
+  });
+  operation({
+    route: `GET ${ROUTE}/open`,
+    operationId: 'openSite',
+    summary: 'Open a site as a member',
+    description:
+      'Returns an address that signs the person in to a site whose members read it with their accounts, once and for a minute. For keys, and for other sites, it is the address of the page.',
+    permission: 'projects.read',
+    query: z.object({ path: z.string().max(2000).default('/').describe('The path of the page to open.') }),
+    answer: z.object({ url: z.string().describe('The address to open.') }).meta({
+      examples: [{ url: 'https://docs.acme.example/login/member-callback?token=…&redirect=%2F' }],
+    }),
+    run: ({ actor, params, query }) => openSiteForMember(deps, actor, params.projectId, pathInside(query.path)),
   });
   operation({
     route: `GET ${SESSIONS}`,

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { DocentError } from '@docent/format/errors.ts';
 import { tokenPage, tokenPagePolicy } from '@docent/theme/plain-page.ts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { findOrganization } from '../../db/organizations.ts';
 import { ownOriginsOf } from '../../http/kernel/asked-site.ts';
 import type { App } from '../../http/kernel/base-app.ts';
 import { requireOwnOrigin } from '../../http/kernel/browser-origins.ts';
@@ -11,6 +12,7 @@ import { SITE_ROUTE } from '../../http/kernel/site-route.ts';
 import type { LiveSite } from '../../ports/live-sites.ts';
 import type { Deps } from '../../services/kernel/deps.ts';
 import { findAccess } from '../access/access-rows.ts';
+import { MEMBER_CALLBACK_PATH, memberSignIn } from '../sign-in/members.ts';
 import { checkPassword } from '../sign-in/password.ts';
 import type { ProviderDeps } from '../sign-in/providers.ts';
 import { type TokenDeps, verifyReaderToken } from '../sign-in/verify-token.ts';
@@ -30,6 +32,8 @@ const TOKEN_PAGE_POLICY = tokenPagePolicy(sha256);
 const PAGES: Readonly<Record<string, Handle>> = {
   login: sendLogin,
   logout: sendLogout,
+  'login/members': sendToDashboard,
+  [MEMBER_CALLBACK_PATH]: takeMember,
   'login/oidc': sendToProvider('oidc'),
   'login/oauth': sendToProvider('oauth'),
   [CALLBACK_PATH]: takeProviderAnswer,
@@ -110,6 +114,34 @@ async function takePassword(
   const reader = { id: 'password', groups: [], content: {}, apiPlaygroundInputs: {} };
   const { generation } = password;
   return admit(deps, request, reply, { site, sessionDays, redirect }, { method: 'password', generation, reader });
+}
+
+/** Members sign in at a page of the dashboard, which asks for their account first. */
+async function sendToDashboard(
+  deps: LoginDeps,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  site: LiveSite,
+): Promise<FastifyReply> {
+  const path = redirectIn((request.query as Record<string, unknown>).redirect);
+  const organization = await findOrganization(deps.database.queries, site.organizationId);
+  const place = ['dashboard', organization?.slug ?? '', site.slug, 'read'].map(encodeURIComponent).join('/');
+  return reply
+    .header('cache-control', 'no-store')
+    .redirect(`${deps.config.publicUrl}/${place}?${new URLSearchParams({ path })}`, 303);
+}
+
+async function takeMember(deps: LoginDeps, request: FastifyRequest, reply: FastifyReply, site: LiveSite): Promise<FastifyReply> {
+  const query = request.query as Record<string, unknown>;
+  const redirect = redirectIn(query.redirect);
+  const { methods, sessionDays } = await findAccess(deps.database.queries, site.siteId);
+  const signIn = await memberSignIn(deps, site.siteId, methods, String(query.token ?? ''));
+  if (!signIn)
+    return sendForm(reply, site, methods, 403, {
+      redirect,
+      problem: 'The sign-in took too long, or was used before. Try again.',
+    });
+  return admit(deps, request, reply, { site, sessionDays, redirect }, signIn);
 }
 
 async function takeToken(deps: LoginDeps, request: FastifyRequest, reply: FastifyReply, site: LiveSite): Promise<FastifyReply> {

@@ -55,6 +55,10 @@ const clientSecret = plainText(1, 2000)
 /** The ways to sign in, as responses show them. */
 export const methodViews = {
   password: z.object({ changedAt }).nullable().describe('A password that all readers share; `null`: none.'),
+  members: z
+    .object({ changedAt })
+    .nullable()
+    .describe('The accounts of the members of the organization; `null`: members sign in like others.'),
   jwt: z
     .object({
       loginUrl: z
@@ -85,6 +89,10 @@ export const methodChanges = {
     })
     .nullable()
     .describe('Lets readers sign in with a password that they share; `null`: no longer.'),
+  members: z
+    .strictObject({})
+    .nullable()
+    .describe('Lets members of the organization sign in with their account; `null`: no longer.'),
   jwt: z
     .strictObject({
       loginUrl: webAddress
@@ -123,4 +131,4 @@ export const methodChanges = {
     .describe('Lets readers sign in with a server of OAuth 2; `null`: no longer. Any change ends its sessions.'),
 };
 
-export const methodName = z.enum(['password', 'jwt', 'oidc', 'oauth']);
+export const methodName = z.enum(['password', 'members', 'jwt', 'oidc', 'oauth']);

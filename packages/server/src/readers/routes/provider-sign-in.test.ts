@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { type IpRange, parseIpRange } from '@docent/format/access/ip.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type Forgery, OIDC_CLIENT, type ProviderPerson, startOidcProvider } from '../../../../../test/support/oidc-provider.ts';
+import { addMember } from '../../../../../test/support/people.ts';
 import { cookiesIn, openPrivateSite } from '../../../../../test/support/private-site.ts';
 import { createHttpOutside } from '../../adapters/outside-files/http.ts';
 
@@ -277,5 +278,38 @@ describe('the settings of a provider', () => {
       expect([issuer, refused.statusCode, refused.headers['set-cookie']]).toEqual([issuer, 403, undefined]);
       expect(refused.body).toContain('role="alert"');
     }
+  });
+});
+
+describe('a member of the organization', () => {
+  it('signs in with an address from the dashboard, once, for a minute, and only while they are a member', async () => {
+    await site.change({ oidc: null, members: {} });
+    const { userId, headers } = await addMember(site.test, site.operator, 'viewer');
+    const away = await site.visit('/login/members?redirect=%2Fguides%2Finstall');
+    expect(String(away.headers.location)).toMatch(/\/dashboard\/[a-z0-9]+\/providers\/read\?path=%2Fguides%2Finstall$/);
+    const opened = async () => {
+      const url = '/v1/projects/providers/access/open?path=%2Fguides%2Finstall%3Fa%3D1';
+      return (await site.app.inject({ url, headers })).json().url as string;
+    };
+    const address = await opened();
+    const response = await back(address, {});
+    const { cookie, reader } = await readerOf(response);
+    expect(reader?.id).toBe(`member:${userId}`);
+    expect((await back(address, {})).statusCode).toBe(403);
+    const late = await opened();
+    site.deps.clock.advance(61);
+    expect((await back(late, {})).statusCode).toBe(403);
+    expect((await back(late.replace(/token=[^&]+/, 'token=forged'), {})).statusCode).toBe(403);
+    await site.deps.database.queries.deleteFrom('members').where('user_id', '=', userId).execute();
+    site.deps.clock.advance(3);
+    expect((await site.visit('/guides/install', { cookie })).statusCode).toBe(303);
+  });
+
+  it('gets the address of the page alone where members do not sign in so, and as a key', async () => {
+    await site.change({ members: {} });
+    expect((await site.call('GET', 'access/open?path=//evil.example')).json()).toEqual({ url: `${ORIGIN}/` });
+    await site.change({ members: null });
+    const { headers } = await addMember(site.test, site.operator, 'viewer');
+    expect((await site.app.inject({ url: '/v1/projects/providers/access/open', headers })).json()).toEqual({ url: `${ORIGIN}/` });
   });
 });

@@ -25,7 +25,7 @@ export function loginAddress(site: LiveSite, redirect: string): string {
 
 /** Returns the ways to sign in that lead elsewhere. */
 export function signInLinks(site: LiveSite, methods: StoredMethods, redirect: string): { text: string; address: string }[] {
-  const providers = (['oidc', 'oauth'] as const).filter((kind) => methods[kind]);
+  const providers = (['members', 'oidc', 'oauth'] as const).filter((kind) => methods[kind]);
   const addresses = providers.map((kind) => `${baseOf(site)}/login/${kind}?${new URLSearchParams({ redirect })}`);
   const loginUrl = methods.jwt?.loginUrl;
   if (loginUrl) {
@@ -42,6 +42,7 @@ export function signInLinks(site: LiveSite, methods: StoredMethods, redirect: st
 /** Several ways are told apart by their hosts. */
 function nameOf(address: string, { oidc, oauth }: StoredMethods): string {
   if (!address.startsWith('/')) return new URL(address).host;
+  if (address.includes('/login/members?')) return 'your account here';
   return new URL(address.includes('/login/oidc?') ? (oidc?.issuer ?? '') : (oauth?.authorizationUrl ?? '')).host;
 }
 

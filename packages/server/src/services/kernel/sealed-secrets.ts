@@ -1,7 +1,13 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
 
 /** What secrets are for: each use has its own key. */
-type SecretUse = 'analytics streams' | 'Git sources' | 'providers of readers' | 'sign-ins of readers' | 'webhooks';
+type SecretUse =
+  | 'analytics streams'
+  | 'Git sources'
+  | 'members who read'
+  | 'providers of readers'
+  | 'sign-ins of readers'
+  | 'webhooks';
 
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
