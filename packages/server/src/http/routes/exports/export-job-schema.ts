@@ -20,7 +20,8 @@ const endpoint = z
     'must be an http or https address, or a path from the root of the site such as "/_docent/assistant"',
   );
 
-const audience = z.union([z.enum(['public', 'all']), z.object({ groups: z.array(plainText(1, 200)).min(1).max(100) })]);
+const groups = z.array(plainText(1, 200)).min(1).max(100).describe('Groups whose readers the bundle is for.');
+const audience = z.union([z.enum(['public', 'all']), z.object({ groups })]);
 
 /** Options of the bundle besides the site. */
 export const exportOptionFields = {
