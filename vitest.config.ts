@@ -3,7 +3,7 @@ import { defineConfig, type TestProjectConfiguration, type TestProjectInlineConf
 
 const UNIT = [
   'packages/{format,search,assistant,symbol-reference,theme,dashboard}/src/**/*.test.ts',
-  'packages/server/src/config/*.test.ts',
+  'packages/server/src/kernel/config/*.test.ts',
 ];
 
 /**
@@ -58,8 +58,7 @@ export default defineConfig({
       ],
       thresholds: {
         'packages/{format,search,assistant}/src/**': { statements: 85 },
-        'packages/server/src/services/**': { statements: 85 },
-        'packages/server/src/adapters/**': { statements: 85 },
+        'packages/server/src/**': { statements: 85 },
       },
     },
   },

@@ -2,12 +2,12 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
-import { loadConfig } from '@docent/server/config/config.ts';
-import { ensureDefaultOrganization } from '@docent/server/services/access/default-organization.ts';
+import { ensureDefaultOrganization } from '@docent/server/kernel/access/default-organization.ts';
+import { loadConfig } from '@docent/server/kernel/config/config.ts';
 import { openPlatform } from '@docent/server/start/compose.ts';
 import { sql } from 'kysely';
-import { insertMember } from '../packages/server/src/db/members.ts';
-import { createSite } from '../packages/server/src/services/sites/create-site.ts';
+import { insertMember } from '../packages/server/src/kernel/access/member-queries.ts';
+import { createSite } from '../packages/server/src/sites/create-site.ts';
 import { freePort } from '../test/support/start-docent.ts';
 import { print, quantile } from './measure.ts';
 

@@ -1,5 +1,5 @@
 import { addSimilar, KEY_BYTES, quantise, type SectionVectors } from '@docent/search/section-vectors.ts';
-import { openVectorScan } from '../packages/server/src/services/semantic/vector-scan.ts';
+import { openVectorScan } from '../packages/server/src/semantic/vector-scan.ts';
 import { cpuMsOf } from './measure.ts';
 
 /*

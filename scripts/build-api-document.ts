@@ -1,8 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { loadConfig } from '@docent/server/config/config.ts';
-import { buildApp } from '../packages/server/src/http/app.ts';
-import type { Deps } from '../packages/server/src/services/kernel/deps.ts';
+import { loadConfig } from '@docent/server/kernel/config/config.ts';
+import type { Deps } from '../packages/server/src/kernel/deps.ts';
+import { buildApp } from '../packages/server/src/start/http-app.ts';
 
 // Generates the API description for our documentation from the routes; with --check, only reports whether it is up to date.
 const file = fileURLToPath(new URL('../docs/openapi.json', import.meta.url));

@@ -1,8 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { environment } from '@docent/server/config/config.ts';
+import { environment } from '@docent/server/kernel/config/config.ts';
 import { z } from 'zod';
-import { bundleSettings } from '../packages/server/src/config/bundle-settings.ts';
+import { bundleSettings } from '../packages/server/src/kernel/config/bundle-settings.ts';
 
 /** The subset of JSON Schema that the chart's values need. */
 interface JsonSchema {

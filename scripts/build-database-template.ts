@@ -11,7 +11,7 @@ import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
 import * as tar from 'tar-stream';
 import { bytesOf, templateKey, templateKeyEntry } from '../packages/server/src/adapters/database/database-template.ts';
-import { migrate } from '../packages/server/src/db/migrate.ts';
+import { migrate } from '../packages/server/src/kernel/db/migrate.ts';
 import type { Tables } from '../packages/server/src/ports/tables.ts';
 
 /** Where the server looks for the template. */

@@ -10,17 +10,17 @@ const USUAL_SHARE = 0.9;
 const MAX_FOLDER = 5;
 const SIBLINGS = 25;
 /** Folders with one file per item of a list: nobody searches in them. */
-const LISTS = new Set(['server/src/db/migrations']);
+const LISTS = new Set(['server/src/kernel/db/migrations']);
 
 /**
  * Ceilings for `packages/` without tests, data and translations. After a change that removes lines or files, set them to
  * the numbers that this script then prints. A feature that needs more removes as many elsewhere, or its commit raises the ceiling
  * and explains why.
  */
-const MAX_LINES = 143_500;
+const MAX_LINES = 143_443;
 const MAX_FILES = 1_163;
 
-/** How deep folders may not import each other in a loop: `server/src/services/exports`, `search/src`, and else `format/src/content`. */
+/** How deep folders may not import each other in a loop: `server/src/kernel/http`, `search/src`, and else `format/src/content`. */
 const ROOMS: Record<string, number> = { server: 4, search: 2, assistant: 2 };
 
 /** Declarations of variables and parameters that do not say what they are: "Words" in CONTRIBUTING.md. */
@@ -56,7 +56,7 @@ if (usual < USUAL_SHARE)
   );
 /** One of the files up to this has more on its first line, and must stay as it is. */
 const FIRST_CHECKED = '0023';
-const migrationsFolder = join(src, 'server/src/db/migrations');
+const migrationsFolder = join(src, 'server/src/kernel/db/migrations');
 const migrations = readdirSync(migrationsFolder).sort();
 for (const [index, name] of migrations.entries()) {
   const number = String(index + 1).padStart(4, '0');

@@ -191,7 +191,7 @@ const BUILDS = {
   database: [
     'package-lock.json',
     'scripts/build-database-template.ts',
-    'packages/server/src/db',
+    'packages/server/src/kernel/db',
     'packages/server/src/adapters/database',
   ],
 };

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { buildMemoryMb } from '../../packages/server/src/config/publish-settings.ts';
+import { buildMemoryMb } from '../../packages/server/src/kernel/config/publish-settings.ts';
 import { addHostileOrganization, HOSTILE_SITES } from '../../test/support/hostile-organization.ts';
 import { call } from '../../test/support/http.ts';
 import { startPostgres } from '../../test/support/postgres.ts';

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { docsSchema } from '@docent/format/docs-json/json-schema.ts';
-import { commandSettings, settings } from '@docent/server/config/config.ts';
+import { commandSettings, settings } from '@docent/server/kernel/config/config.ts';
 import { expect, it } from 'vitest';
 import type { JsonSchema } from '../../packages/format/src/docs-json/annotations.ts';
-import type { Setting } from '../../packages/server/src/config/setting.ts';
+import type { Setting } from '../../packages/server/src/kernel/config/setting.ts';
 
 const page = readFileSync(new URL('../../docs/reference/docs-json.mdx', import.meta.url), 'utf8');
 

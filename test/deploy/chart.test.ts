@@ -2,11 +2,11 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { loadBundleConfig } from '@docent/server/config/bundle-config.ts';
-import { loadConfig } from '@docent/server/config/config.ts';
+import { loadBundleConfig } from '@docent/server/kernel/config/bundle-config.ts';
+import { loadConfig } from '@docent/server/kernel/config/config.ts';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { buildMemoryMb } from '../../packages/server/src/config/publish-settings.ts';
+import { buildMemoryMb } from '../../packages/server/src/kernel/config/publish-settings.ts';
 import {
   chartFolder,
   type HelmVersion,

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { loadConfig, settings } from '@docent/server/config/config.ts';
+import { loadConfig, settings } from '@docent/server/kernel/config/config.ts';
 import { expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { isSent } from '../support/replay-dockerfile.ts';
@@ -85,7 +85,7 @@ it('the build context of the image contains its sources and no private files', (
     'node_modules/x/index.js',
     'dist/theme/site.css',
     'test/x.ts',
-    'packages/server/src/config/config.test.ts',
+    'packages/server/src/kernel/config/config.test.ts',
   ])
     expect(isSent(path), path).toBe(false);
   for (const path of ['packages/docent/src/main.ts', 'package-lock.json', 'docs/docs.json', 'deploy/docker/docent'])

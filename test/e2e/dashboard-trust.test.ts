@@ -208,7 +208,7 @@ describe.skipIf(chromiumPath === '')('the dashboard keeps what people do', () =>
     await button('Sign in', other.page).click();
     await heading('Sites', other.page).waitFor();
     await openDashboard(page, `${docent.apiUrl}/dashboard/account/sessions`);
-    // As the server answers 10 minutes after the sign-in (packages/server/src/http/routes/accounts/recent-sign-in.test.ts).
+    // As the server answers 10 minutes after the sign-in (packages/server/src/sign-in/recent-sign-in.test.ts).
     let isOld = true;
     await page.route('**/v1/auth/revoke-other-sessions', (route) => {
       const refusal = { status: 403, code: 'recent_sign_in_required', detail: 'This needs a sign-in of the last 10 minutes.' };

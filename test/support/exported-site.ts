@@ -4,15 +4,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Actor } from '@docent/format/access/may.ts';
 import type { ExportOptions } from '@docent/format/exports/export-options.ts';
-import { insertDeployment } from '../../packages/server/src/db/deployments/deployments.ts';
+import { startExport } from '../../packages/server/src/exports/start-export.ts';
+import type { Deps } from '../../packages/server/src/kernel/deps.ts';
+import { createUlid } from '../../packages/server/src/kernel/ids.ts';
 import type { BlobStore } from '../../packages/server/src/ports/blob-store.ts';
 import type { JobContext } from '../../packages/server/src/ports/job-queue.ts';
-import { startExport } from '../../packages/server/src/services/exports/start-export.ts';
-import type { Deps } from '../../packages/server/src/services/kernel/deps.ts';
-import { createUlid } from '../../packages/server/src/services/kernel/ids.ts';
-import { publishSite } from '../../packages/server/src/services/publishing/publish-site.ts';
-import { createSite } from '../../packages/server/src/services/sites/create-site.ts';
-import { openLiveSites } from '../../packages/server/src/services/sites/open-live-sites.ts';
+import { insertDeployment } from '../../packages/server/src/publishing/deployment-queries.ts';
+import { publishSite } from '../../packages/server/src/publishing/publish-site.ts';
+import { openLiveSites } from '../../packages/server/src/serving/open-live-sites.ts';
+import { createSite } from '../../packages/server/src/sites/create-site.ts';
 import { tarball } from './http.ts';
 
 /** Returns what a worker passes to a handler, changed by `more`. */

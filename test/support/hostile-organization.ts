@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { formatKey, maskKey } from '@docent/format/access/keys.ts';
 import pg from 'pg';
-import { createUlid, hashSecret } from '../../packages/server/src/services/kernel/ids.ts';
+import { createUlid, hashSecret } from '../../packages/server/src/kernel/ids.ts';
 import { rawTarGz } from './raw-tar.ts';
 
 const config = JSON.stringify({ name: 'Site', theme: 'mint', navigation: { pages: ['index'] } });

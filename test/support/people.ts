@@ -1,5 +1,5 @@
 import type { Actor, Role } from '@docent/format/access/may.ts';
-import { insertMember } from '../../packages/server/src/db/members.ts';
+import { insertMember } from '../../packages/server/src/kernel/access/member-queries.ts';
 import { cookieOf } from '../../packages/server/src/ports/accounts.contract.ts';
 import type { TestApp } from './test-app.ts';
 

@@ -1,7 +1,7 @@
-import { buildApp } from '../../packages/server/src/http/app.ts';
-import { siteRoutes } from '../../packages/server/src/http/routes/site/site-routes.ts';
-import { publishSite } from '../../packages/server/src/services/publishing/publish-site.ts';
-import { openLiveSites } from '../../packages/server/src/services/sites/open-live-sites.ts';
+import { publishSite } from '../../packages/server/src/publishing/publish-site.ts';
+import { openLiveSites } from '../../packages/server/src/serving/open-live-sites.ts';
+import { siteRoutes } from '../../packages/server/src/serving/routes.ts';
+import { buildApp } from '../../packages/server/src/start/http-app.ts';
 import { type Call, callDeclared } from './declared.ts';
 import { fixtureSite, tarball } from './http.ts';
 import { addKey, addOrganization, addSite, openTestApp, type TestAppOptions } from './test-app.ts';

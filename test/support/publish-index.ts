@@ -4,11 +4,11 @@ import type { SiteBuild } from '@docent/format/build/site-build.ts';
 import { buildSearchIndex } from '@docent/search/index/build-search-index.ts';
 import { plainText } from '@docent/search/index/stored-document.ts';
 import type { SearchDocument } from '@docent/search/search-index.ts';
-import { insertDeployment } from '../../packages/server/src/db/deployments/deployments.ts';
-import { beginDeployment, publishDeployment } from '../../packages/server/src/db/deployments/publishing.ts';
-import type { Deps } from '../../packages/server/src/services/kernel/deps.ts';
-import { createUlid } from '../../packages/server/src/services/kernel/ids.ts';
-import { createSite } from '../../packages/server/src/services/sites/create-site.ts';
+import type { Deps } from '../../packages/server/src/kernel/deps.ts';
+import { createUlid } from '../../packages/server/src/kernel/ids.ts';
+import { insertDeployment } from '../../packages/server/src/publishing/deployment-queries.ts';
+import { beginDeployment, publishDeployment } from '../../packages/server/src/publishing/queries.ts';
+import { createSite } from '../../packages/server/src/sites/create-site.ts';
 
 /** Returns a section in the form that the index requires. */
 export function searchDocument(

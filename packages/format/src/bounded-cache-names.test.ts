@@ -21,11 +21,11 @@ test('every cache of a server is a bounded cache, or belongs to an entry of one 
     'packages/format/src/content/markdown/plain-markdown.ts',
     // Ten thousand names of files on disk.
     'packages/server/src/adapters/blob-store/disk-cache.ts',
-    // A few objects for each live site in memory, which share everything large.
-    'packages/server/src/services/site-content/site-use.ts',
     // A few objects for each build in memory, which share everything large.
-    'packages/server/src/services/sites/held-builds.ts',
+    'packages/server/src/serving/held-builds.ts',
     // Two identifiers for each site.
-    'packages/server/src/services/sites/open-live-sites.ts',
+    'packages/server/src/serving/open-live-sites.ts',
+    // A few objects for each live site in memory, which share everything large.
+    'packages/server/src/serving/site-use.ts',
   ]);
 });

@@ -3,7 +3,7 @@ import https from 'node:https';
 import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { DocentError, type ErrorCode, errorCatalog, type FieldError } from '@docent/format/errors.ts';
-import { loadConfig } from '@docent/server/config/config.ts';
+import { loadConfig } from '@docent/server/kernel/config/config.ts';
 import type { components } from '../../../../dist/openapi.d.ts';
 
 /** A resource of the API, by its name in the API description. */

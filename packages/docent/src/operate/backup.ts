@@ -5,8 +5,8 @@ import { access, open, readFile, rename } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { DocentError } from '@docent/format/errors.ts';
-import { type Config, loadConfig } from '@docent/server/config/config.ts';
-import { SNAPSHOT_ROUTE } from '@docent/server/services/backup/backup-form.ts';
+import { SNAPSHOT_ROUTE } from '@docent/server/backup/backup-form.ts';
+import { type Config, loadConfig } from '@docent/server/kernel/config/config.ts';
 import type { RestoreChoices } from '@docent/server/start/compose-backup.ts';
 import { createApiClient } from '../kernel/api-client.ts';
 import { formatBytes, type Output } from '../kernel/output.ts';
@@ -108,9 +108,9 @@ export async function runMove(env: NodeJS.ProcessEnv, from: string, options: Res
 function loadCopying() {
   return Promise.all([
     import('@docent/server/start/compose-backup.ts'),
-    import('@docent/server/services/backup/write-backup.ts'),
-    import('@docent/server/services/backup/archive-stream.ts'),
-    import('@docent/server/services/backup/restore-backup.ts'),
+    import('@docent/server/backup/write-backup.ts'),
+    import('@docent/server/backup/archive-stream.ts'),
+    import('@docent/server/backup/restore-backup.ts'),
     import('@docent/compiler/files/pack-bundle.ts'),
   ]);
 }

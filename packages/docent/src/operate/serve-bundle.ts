@@ -1,4 +1,4 @@
-import { loadBundleConfig } from '@docent/server/config/bundle-config.ts';
+import { loadBundleConfig } from '@docent/server/kernel/config/bundle-config.ts';
 import { untilSignal } from '../kernel/commands.ts';
 import type { Output } from '../kernel/output.ts';
 

@@ -1,5 +1,5 @@
-import { loadConfig } from '@docent/server/config/config.ts';
-import type { StoreFault } from '@docent/server/services/backup/verify-store.ts';
+import type { StoreFault } from '@docent/server/backup/verify-store.ts';
+import { loadConfig } from '@docent/server/kernel/config/config.ts';
 import type { Output } from '../kernel/output.ts';
 import { snapshotOf } from './backup.ts';
 
@@ -11,7 +11,7 @@ export async function runVerifyStore(env: NodeJS.ProcessEnv, options: { quick?: 
   const config = loadConfig(env);
   const [{ openBackupSource }, { verifyStore }] = await Promise.all([
     import('@docent/server/start/compose-backup.ts'),
-    import('@docent/server/services/backup/verify-store.ts'),
+    import('@docent/server/backup/verify-store.ts'),
   ]);
   const source = await openBackupSource(config, await snapshotOf(config));
   try {

@@ -20,7 +20,7 @@ export const STORED_FORMS = {
   page: { reads: 2, writes: 2 },
   /** The search index of a build: `search/index/index-format.ts`. */
   searchIndex: { reads: 2, writes: 2 },
-  /** Hashes of passwords of accounts, and recovery codes: `services/passwords.ts`, `adapters/accounts/recovery-codes.ts`. */
+  /** Hashes of passwords of accounts, and recovery codes: `kernel/access/passwords.ts`, `adapters/accounts/recovery-codes.ts`. */
   password: { reads: 2, writes: 1 },
 } as const satisfies Record<string, FormNumbers>;
 

@@ -12,12 +12,12 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { fakeModel } from '../../../../test/support/fakes.ts';
 import { tarball } from '../../../../test/support/http.ts';
 import { addKey, addOrganization, addSite, openTestApp, type TestApp } from '../../../../test/support/test-app.ts';
-import { buildApp } from '../http/app.ts';
-import { siteRoutes } from '../http/routes/site/site-routes.ts';
+import { publishSite } from '../publishing/publish-site.ts';
 import { findAccess } from '../readers/access/access-rows.ts';
 import { startReaderSession } from '../readers/sessions/reader-sessions.ts';
-import { publishSite } from '../services/publishing/publish-site.ts';
-import { openLiveSites } from '../services/sites/open-live-sites.ts';
+import { openLiveSites } from '../serving/open-live-sites.ts';
+import { siteRoutes } from '../serving/routes.ts';
+import { buildApp } from '../start/http-app.ts';
 
 /** What the answers of the assistant were written from. */
 const model = fakeModel([{ type: 'finish', reason: 'stop', usage: { inputTokens: 0, outputTokens: 0 } }]);

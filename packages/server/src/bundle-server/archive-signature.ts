@@ -4,7 +4,7 @@ import { resolve } from 'node:path';
 import { SIGNATURE_ENDING } from '@docent/compiler/bundle/bundle-signature.ts';
 import { readVerifyingKey, type VerifyingKey } from '@docent/compiler/bundle/signing-key.ts';
 import { DocentError } from '@docent/format/errors.ts';
-import type { BundleSource } from '../config/bundle-config.ts';
+import type { BundleSource } from '../kernel/config/bundle-config.ts';
 import { addressOf, besideOf, readSmallText } from './request-archive.ts';
 
 /** The start of a signature that is given directly rather than by location. */

@@ -3,12 +3,12 @@ import { isDirectFrom, type TrustedProxies } from '@docent/format/access/ip.ts';
 import { DocentError } from '@docent/format/errors.ts';
 import type { BundleService } from '@docent/format/exports/bundle-services.ts';
 import type { FastifyRequest } from 'fastify';
-import { type App, createBaseApp } from '../http/kernel/base-app.ts';
-import { isDiscoveryPath } from '../http/kernel/browser-origins.ts';
-import type { AnswerMetrics, Metrics } from '../http/kernel/metrics.ts';
-import { serveSites } from '../http/routes/site/serve-sites.ts';
+import { type App, createBaseApp } from '../kernel/http/base-app.ts';
+import { isDiscoveryPath } from '../kernel/http/browser-origins.ts';
+import type { AnswerMetrics, Metrics } from '../kernel/http/metrics.ts';
 import type { Logger } from '../ports/logger.ts';
 import type { SiteAnswer } from '../ports/site-content.ts';
+import { serveSites } from '../serving/serve-sites.ts';
 import { bundleContent } from './bundle-content.ts';
 import type { Bundle, BundleStore } from './bundle-store.ts';
 

@@ -4,7 +4,7 @@ import { type BundleService, SERVICES_FILE, servicesText } from '@docent/format/
 import { decodeAddress } from '@docent/format/links.ts';
 import { withQuery } from '@docent/format/site-files/redirects.ts';
 import type { SiteAnswer, SiteBody, SiteContent, SiteRedirect, SiteRequest } from '../ports/site-content.ts';
-import { pageLinks, siteHeaders } from '../services/site-content/site-headers.ts';
+import { pageLinks, siteHeaders } from '../serving/site-headers.ts';
 import type { Bundle, BundleStore } from './bundle-store.ts';
 
 const rules = { scriptSources: [], frameAncestors: "'self'" };

@@ -6,7 +6,7 @@ import { checkSignature, createSignatureHash } from '@docent/compiler/bundle/bun
 import { hashed } from '@docent/compiler/files/bundle-file.ts';
 import { errorMessage } from '@docent/format/error-message.ts';
 import { DocentError } from '@docent/format/errors.ts';
-import type { BundleConfig, BundleSource } from '../config/bundle-config.ts';
+import type { BundleConfig, BundleSource } from '../kernel/config/bundle-config.ts';
 import type { Logger } from '../ports/logger.ts';
 import { type RequiredKey, readSignature, unsigned } from './archive-signature.ts';
 import { type Bundle, type BundleStore, hasVersion, type Pointer, requireVersion } from './bundle-store.ts';

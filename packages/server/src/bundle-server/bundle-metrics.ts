@@ -1,5 +1,5 @@
 import { Counter, Gauge } from 'prom-client';
-import { createMetrics, type Metrics } from '../http/kernel/metrics.ts';
+import { createMetrics, type Metrics } from '../kernel/http/metrics.ts';
 import type { BundleKeeper } from './bundle-keeper.ts';
 
 /** The metrics of a bundle server: those of every server, and the served bundle. */

@@ -2,7 +2,7 @@ import type { AnalyticsEvent } from '@docent/format/analytics/analytics-event.ts
 import { DIMENSIONS } from '@docent/format/analytics/count-figures.ts';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { insertStream, listStreams } from '../db/analytics-streams.ts';
+import { insertStream, listStreams } from '../streams/queries.ts';
 import type { AnalyticsStore, FigureQuery } from './analytics-store.ts';
 import type { Database } from './database.ts';
 

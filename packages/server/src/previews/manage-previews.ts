@@ -3,22 +3,22 @@ import type { Actor } from '@docent/format/access/may.ts';
 import { isSlug } from '@docent/format/access/site-name.ts';
 import { DocentError } from '@docent/format/errors.ts';
 import { OPEN_PATH } from '@docent/theme/plain-page.ts';
-import { deletePreviewRow, findPreview, findPreviewById, listPreviews } from '../db/deployments/previews.ts';
-import type { ListSlice } from '../db/query-parts.ts';
-import type { Deps } from '../services/kernel/deps.ts';
-import { isSecret } from '../services/kernel/ids.ts';
-import { byCreation, type ListPage, type PageRequest, readPage } from '../services/kernel/list-pages.ts';
+import type { ListSlice } from '../kernel/db/query-parts.ts';
+import type { Deps } from '../kernel/deps.ts';
+import { isSecret } from '../kernel/ids.ts';
+import { byCreation, type ListPage, type PageRequest, readPage } from '../kernel/list-pages.ts';
+import { findPermittedSite } from '../kernel/sites/find-site.ts';
+import { previewUrlOf } from '../kernel/sites/site-address.ts';
 import {
   openPreview,
   type PreviewDeps,
   type PreviewDetails,
   type PreviewOptions,
   readPreview,
-} from '../services/publishing/open-preview.ts';
-import { findPermittedSite } from '../services/sites/find-site.ts';
-import { protectionOf } from '../services/sites/preview-protection.ts';
-import { previewUrlOf } from '../services/sites/site-address.ts';
+} from '../publishing/open-preview.ts';
+import { deletePreviewRow, findPreview, findPreviewById, listPreviews } from '../publishing/preview-queries.ts';
 import { type EmitDeps, emitEvent } from '../webhooks-out/emit/emit-event.ts';
+import { protectionOf } from './preview-protection.ts';
 
 /**
  * Returns the previews of a site that have not expired, newest first.

@@ -1,7 +1,13 @@
 import type { Actor } from '@docent/format/access/may.ts';
 import { DocentError } from '@docent/format/errors.ts';
 import { pullRequestAddress } from '@docent/format/sources/pull-request.ts';
-import { findGitSourceOf, type GitSourceRow } from '../db/sources/git-sources.ts';
+import type { Deps } from '../kernel/deps.ts';
+import { byCreation, type ListPage, type PageRequest, readPage } from '../kernel/list-pages.ts';
+import { findPermittedSite } from '../kernel/sites/find-site.ts';
+import { previewUrlOf } from '../kernel/sites/site-address.ts';
+import { syncPullRequestJob } from '../ports/jobs.ts';
+import { type RemovalDeps, removePreview } from '../previews/manage-previews.ts';
+import { isFromFork } from '../sources/may-preview.ts';
 import {
   deletePullRequestsOf,
   findPullRequest,
@@ -9,14 +15,8 @@ import {
   listPullRequests,
   type PullRequestRow,
   updatePullRequest,
-} from '../db/sources/pull-requests.ts';
-import { syncPullRequestJob } from '../ports/jobs.ts';
-import { type RemovalDeps, removePreview } from '../previews/manage-previews.ts';
-import type { Deps } from '../services/kernel/deps.ts';
-import { byCreation, type ListPage, type PageRequest, readPage } from '../services/kernel/list-pages.ts';
-import { findPermittedSite } from '../services/sites/find-site.ts';
-import { previewUrlOf } from '../services/sites/site-address.ts';
-import { isFromFork } from './rules/may-preview.ts';
+} from '../sources/pull-request-queries.ts';
+import { findGitSourceOf, type GitSourceRow } from '../sources/queries.ts';
 
 type PullDeps = Pick<Deps, 'database' | 'config' | 'jobs' | 'clock'>;
 

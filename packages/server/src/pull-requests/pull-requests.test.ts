@@ -8,8 +8,8 @@ import { callDeclared } from '../../../../test/support/declared.ts';
 import { canServeGit, type GitServer, startGitServer, type TestRepository } from '../../../../test/support/git-server.ts';
 import { addKey, addOrganization, addSite, openTestApp, type TestApp } from '../../../../test/support/test-app.ts';
 import { openSystemGit } from '../adapters/git/system-git.ts';
-import { publishSite } from '../services/publishing/publish-site.ts';
-import { addDueSyncs, syncGitSource } from '../services/sources/sync-git-source.ts';
+import { publishSite } from '../publishing/publish-site.ts';
+import { addDueSyncs, syncGitSource } from '../publishing/sync-git-source.ts';
 import { syncPullRequest } from './sync-pull-request.ts';
 
 const MB = 1024 * 1024;

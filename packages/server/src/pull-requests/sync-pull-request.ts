@@ -1,15 +1,15 @@
 import { DocentError } from '@docent/format/errors.ts';
 import { skipsDocs } from '@docent/format/sources/git-provider.ts';
-import { findPreview } from '../db/deployments/previews.ts';
-import { findGitSource, type GitSourceRow } from '../db/sources/git-sources.ts';
-import { findPullRequest, type PullRequestRow, updatePullRequest } from '../db/sources/pull-requests.ts';
+import type { Deps } from '../kernel/deps.ts';
 import { reportPullRequestJob } from '../ports/jobs.ts';
 import { removePreview } from '../previews/manage-previews.ts';
-import type { Deps } from '../services/kernel/deps.ts';
-import { branchRef, keepHostKeys, remoteOf } from '../services/publishing/git-remote.ts';
-import { openPreviewOf } from '../services/publishing/open-preview.ts';
-import { deployGitRef } from '../services/publishing/start-deployment.ts';
-import { mayPreview } from './rules/may-preview.ts';
+import { openPreviewOf } from '../publishing/open-preview.ts';
+import { findPreview } from '../publishing/preview-queries.ts';
+import { deployGitRef } from '../publishing/start-deployment.ts';
+import { branchRef, keepHostKeys, remoteOf } from '../sources/git-remote.ts';
+import { mayPreview } from '../sources/may-preview.ts';
+import { findPullRequest, type PullRequestRow, updatePullRequest } from '../sources/pull-request-queries.ts';
+import { findGitSource, type GitSourceRow } from '../sources/queries.ts';
 
 export type SyncPullDeps = Pick<
   Deps,

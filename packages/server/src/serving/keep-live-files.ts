@@ -1,10 +1,10 @@
 import { fileKey } from '@docent/compiler/files/file-sink.ts';
 import { searchScriptsKey } from '@docent/compiler/site/stored-search-scripts.ts';
 import { readSiteBuild, type SiteBuild } from '@docent/format/build/site-build.ts';
-import { listLiveBuilds } from '../db/deployments/live-sites.ts';
+import type { Deps } from '../kernel/deps.ts';
+import type { BackgroundTask } from '../kernel/jobs/retry.ts';
 import type { CachedBlobStore } from '../ports/blob-store.ts';
-import type { Deps } from '../services/kernel/deps.ts';
-import type { BackgroundTask } from '../services/kernel/retry.ts';
+import { listLiveBuilds } from '../publishing/live-site-queries.ts';
 
 const LOOK_EVERY_MS = 5000;
 const FIRST_MS = 1000;

@@ -8,16 +8,16 @@ import { lockFolder } from '../adapters/database/folder-lock.ts';
 import { openPgliteDatabase } from '../adapters/database/pglite.ts';
 import { copyDatabaseFolder } from '../adapters/database/snapshot.ts';
 import { createPinoLogger } from '../adapters/logger/pino.ts';
-import type { Config } from '../config/config.ts';
-import { areAllMigrations } from '../db/migrate.ts';
-import { findProcesses } from '../db/processes.ts';
-import { isUnused, moveSchema, readSchemaMigrations } from '../db/table-copies.ts';
+import { type BackupHeader, DATA_FILES, markOf, SECRET } from '../backup/backup-form.ts';
+import type { RestoreTarget } from '../backup/restore-backup.ts';
+import { isUnused, moveSchema, readSchemaMigrations } from '../backup/table-copies.ts';
+import type { BackupSource } from '../backup/write-backup.ts';
+import type { Config } from '../kernel/config/config.ts';
+import { areAllMigrations } from '../kernel/db/migrate.ts';
+import { findProcesses } from '../kernel/jobs/process-queries.ts';
 import { type Closers, openClosers } from '../lib/closers.ts';
 import type { Database } from '../ports/database.ts';
 import type { Logger } from '../ports/logger.ts';
-import { type BackupHeader, DATA_FILES, markOf, SECRET } from '../services/backup/backup-form.ts';
-import type { RestoreTarget } from '../services/backup/restore-backup.ts';
-import type { BackupSource } from '../services/backup/write-backup.ts';
 import { databaseTemplate, folderFault, openBlobs, openDatabase, openEvents } from './open-adapters.ts';
 
 /** What a backup command has opened. Close it. */

@@ -4,9 +4,9 @@ import type { BundlePart } from '../bundle-server/bundle-app.ts';
 import type { BundleKeeper } from '../bundle-server/bundle-keeper.ts';
 import type { BundleStore } from '../bundle-server/bundle-store.ts';
 import { type BundleServer, startBundleServer } from '../bundle-server/start-bundle-server.ts';
-import type { BundleConfig } from '../config/bundle-config.ts';
+import type { BundleConfig } from '../kernel/config/bundle-config.ts';
+import type { EventCollector } from '../kernel/process-state.ts';
 import type { Logger } from '../ports/logger.ts';
-import type { EventCollector } from '../services/kernel/process-state.ts';
 
 /**
  * Starts a bundle server with the configured adapters.
@@ -48,7 +48,7 @@ async function openParts(config: BundleConfig, store: BundleStore, logger: Logge
   if (hasPlaygroundProxy) {
     const [{ bundleSites }, { sitePlaygroundRoutes }, { createHttpOutside }] = await Promise.all([
       import('../bundle-server/bundle-site.ts'),
-      import('../http/routes/site/playground-routes.ts'),
+      import('../playground/routes.ts'),
       import('../adapters/outside-files/http.ts'),
     ]);
     const outsideCalls = createHttpOutside({ allowedRanges: config.allowedPrivateRanges });

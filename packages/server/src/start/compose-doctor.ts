@@ -3,11 +3,6 @@ import { access, constants, rm, stat, statfs } from 'node:fs/promises';
 import { connect } from 'node:tls';
 import { openPgliteDatabase } from '../adapters/database/pglite.ts';
 import { createPinoLogger } from '../adapters/logger/pino.ts';
-import type { Config } from '../config/config.ts';
-import { type Closers, openClosers } from '../lib/closers.ts';
-import type { BlobStore } from '../ports/blob-store.ts';
-import type { Database } from '../ports/database.ts';
-import type { Logger } from '../ports/logger.ts';
 import {
   checkFiles,
   checkHostnames,
@@ -17,8 +12,13 @@ import {
   checkServer,
   countRows,
   recentFailures,
-} from '../services/doctor/check-database.ts';
-import { answered, checked, type Finding, fail, ok, warn } from '../services/doctor/finding.ts';
+} from '../doctor/check-database.ts';
+import { answered, checked, type Finding, fail, ok, warn } from '../doctor/finding.ts';
+import type { Config } from '../kernel/config/config.ts';
+import { type Closers, openClosers } from '../lib/closers.ts';
+import type { BlobStore } from '../ports/blob-store.ts';
+import type { Database } from '../ports/database.ts';
+import type { Logger } from '../ports/logger.ts';
 import { findOperatorSocket } from './compose.ts';
 import { openBlobs, openDatabase, openEvents } from './open-adapters.ts';
 

@@ -4,9 +4,9 @@ import { z } from 'zod';
 import { openFileSystemBlobStore } from '../adapters/blob-store/file-system.ts';
 import { createPinoLogger } from '../adapters/logger/pino.ts';
 import { createHttpOutside } from '../adapters/outside-files/http.ts';
-import { readSettings } from '../config/config.ts';
-import { serverSettings } from '../config/server-settings.ts';
-import { createOutsideFetcher } from '../services/outside/outside-fetcher.ts';
+import { readSettings } from '../kernel/config/config.ts';
+import { serverSettings } from '../kernel/config/server-settings.ts';
+import { createOutsideFetcher } from '../outside/outside-fetcher.ts';
 import { localCacheFolder } from './local-page-pack.ts';
 
 const { DOCENT_FETCH_REMOTE, DOCENT_ALLOWED_PRIVATE_RANGES } = serverSettings;

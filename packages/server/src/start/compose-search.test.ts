@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { fakeClock } from '../../../../test/support/fakes.ts';
 import { silentLogger } from '../../../../test/support/silent-logger.ts';
 import type { TestApp } from '../../../../test/support/test-app.ts';
-import { loadConfig } from '../config/config.ts';
+import { loadConfig } from '../kernel/config/config.ts';
 import { wordSearch } from '../ports/site-search.ts';
 import { openSiteSearch } from './compose-search.ts';
 

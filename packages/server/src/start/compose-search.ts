@@ -1,11 +1,11 @@
 import { errorMessage } from '@docent/format/error-message.ts';
-import type { Config } from '../config/config.ts';
-import { halfSet } from '../config/setting.ts';
+import type { Config } from '../kernel/config/config.ts';
+import { halfSet } from '../kernel/config/setting.ts';
+import type { Deps } from '../kernel/deps.ts';
+import { type BackgroundTask, repeat } from '../kernel/jobs/retry.ts';
 import type { Closers } from '../lib/closers.ts';
 import { embedSiteJob } from '../ports/jobs.ts';
 import { wordSearch } from '../ports/site-search.ts';
-import type { Deps } from '../services/kernel/deps.ts';
-import { type BackgroundTask, repeat } from '../services/kernel/retry.ts';
 import { HOUR_MS } from './background-tasks.ts';
 import { type Traced, untraced } from './compose-telemetry.ts';
 
@@ -19,7 +19,7 @@ export async function openSiteSearch(
 ): Promise<Pick<Deps, 'embedder' | 'siteSearch'>> {
   if (embeddings.kind === 'off' && reranker.kind === 'off') return { siteSearch: wordSearch };
   const [{ createMeaningSearch }, embedder, judge] = await Promise.all([
-    import('../services/semantic/meaning-search.ts'),
+    import('../semantic/meaning-search.ts'),
     openEmbedder(embeddings, traced),
     openReranker(reranker, traced),
   ]);
@@ -47,7 +47,7 @@ async function openReranker(choice: Config['reranker'], traced: Pick<Traced, 're
 export async function startEmbedding(deps: Deps, closers: Closers): Promise<void> {
   const { embedder, jobs } = deps;
   if (!embedder) return;
-  const { embedSite, enqueueMissingVectors } = await import('../services/semantic/embed-site.ts');
+  const { embedSite, enqueueMissingVectors } = await import('../semantic/embed-site.ts');
   await jobs.work(embedSiteJob, ({ deploymentId }, context) => embedSite(deps, embedder, deploymentId, context));
   const addMissing: BackgroundTask = {
     run: () => enqueueMissingVectors(deps, embedder),

@@ -1,10 +1,10 @@
 import { requireInstalled } from '@docent/compiler/process/optional-packages.ts';
 import manifest from '../../../../package.json' with { type: 'json' };
-import type { TelemetryConfig } from '../config/telemetry-settings.ts';
+import type { TelemetryConfig } from '../kernel/config/telemetry-settings.ts';
+import type { Deps } from '../kernel/deps.ts';
 import type { QueryReport } from '../ports/database.ts';
 import type { Embedder } from '../ports/embedder.ts';
 import type { Reranker } from '../ports/reranker.ts';
-import type { Deps } from '../services/kernel/deps.ts';
 
 /** How the parts of the platform are measured; without telemetry they are returned as they are. */
 export interface Traced {

@@ -3,21 +3,21 @@ import { rm } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { lockFolder, operatorSocketPaths } from '../adapters/database/folder-lock.ts';
 import { createPinoLogger } from '../adapters/logger/pino.ts';
-import type { Config } from '../config/config.ts';
+import { ensureDefaultOrganization } from '../kernel/access/default-organization.ts';
+import type { Config } from '../kernel/config/config.ts';
+import type { Deps } from '../kernel/deps.ts';
+import { createUlid } from '../kernel/ids.ts';
+import { joinFleet } from '../kernel/jobs/fleet.ts';
+import { repeat } from '../kernel/jobs/retry.ts';
+import { returnMemory } from '../kernel/jobs/return-memory.ts';
+import { sandboxNotice } from '../kernel/sites/site-address.ts';
+import { watchSiteRouting } from '../kernel/sites/site-routing.ts';
 import { type Closers, openClosers } from '../lib/closers.ts';
 import { LISTEN_BACKLOG, listenFault } from '../lib/listen-fault.ts';
 import { requireOpenFiles } from '../lib/open-files.ts';
-import { returnMemory } from '../memory/return-memory.ts';
-import { ensureDefaultOrganization } from '../services/access/default-organization.ts';
-import type { Deps } from '../services/kernel/deps.ts';
-import { joinFleet } from '../services/kernel/fleet.ts';
-import { createUlid } from '../services/kernel/ids.ts';
-import { repeat } from '../services/kernel/retry.ts';
-import { workFolder } from '../services/publishing/publish-site.ts';
-import { warmSites } from '../services/sites/open-live-sites.ts';
-import { sandboxNotice } from '../services/sites/site-address.ts';
-import { watchSiteRouting } from '../services/sites/site-routing.ts';
+import { workFolder } from '../publishing/publish-site.ts';
 import { keepLiveFiles } from '../serving/keep-live-files.ts';
+import { warmSites } from '../serving/open-live-sites.ts';
 import { openTraced, untraced } from './compose-telemetry.ts';
 import { folderFault, openDatabase } from './open-adapters.ts';
 import { openDeps } from './open-deps.ts';
@@ -136,10 +136,10 @@ async function wire(
 
 async function loadHttp() {
   const [app, identify, sites, probes] = await Promise.all([
-    import('../http/app.ts'),
-    import('../http/kernel/identify.ts'),
-    import('../http/routes/site/site-routes.ts'),
-    import('../http/routes/platform/probes.ts'),
+    import('./http-app.ts'),
+    import('../kernel/operations/identify.ts'),
+    import('../serving/routes.ts'),
+    import('../platform/probes.ts'),
   ]);
   return { ...app, ...identify, ...sites, ...probes };
 }

@@ -5,7 +5,7 @@ import { type ChangeHints, watchFolder } from '@docent/compiler/dev/dev-source.t
 import { compilerVersion, openPagePack } from '@docent/compiler/pages/page-pack.ts';
 import type { Diagnostic } from '@docent/format/diagnostics.ts';
 import { DocentError, type ErrorCode } from '@docent/format/errors.ts';
-import { startDevServer } from '../http/dev/dev-server.ts';
+import { startDevServer } from '../dev/dev-server.ts';
 import { openLocalCalls, openLocalOutside } from './compose-outside.ts';
 import { gitFactsOf } from './git-facts.ts';
 import { localPagePack } from './local-page-pack.ts';

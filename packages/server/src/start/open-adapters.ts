@@ -6,10 +6,10 @@ import { openFileSystemBlobStore } from '../adapters/blob-store/file-system.ts';
 import { createExtractiveModel } from '../adapters/chat-model/extractive.ts';
 import { openPgliteDatabase } from '../adapters/database/pglite.ts';
 import { createMemoryRateLimiter } from '../adapters/rate-limiter/memory.ts';
-import type { Config } from '../config/config.ts';
+import type { Config } from '../kernel/config/config.ts';
+import type { Deps } from '../kernel/deps.ts';
+import { isImmutableKey } from '../kernel/sites/site-blobs.ts';
 import { fullDisk } from '../lib/full-disk.ts';
-import type { Deps } from '../services/kernel/deps.ts';
-import { isImmutableKey } from '../services/sites/site-blobs.ts';
 import type { Traced } from './compose-telemetry.ts';
 
 export const databaseTemplate = fileURLToPath(new URL('../../../../dist/database-template.tar.gz', import.meta.url));

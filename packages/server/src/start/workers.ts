@@ -1,3 +1,9 @@
+import { sendHostnameMail, sendMail } from '../accounts/send-mail.ts';
+import { readBundleSigningKey } from '../exports/make-export-bundle.ts';
+import { failKilledExport, runExport } from '../exports/run-export.ts';
+import { checkHostname } from '../hostnames/check-hostname.ts';
+import type { Deps } from '../kernel/deps.ts';
+import { repeat } from '../kernel/jobs/retry.ts';
 import type { Closers } from '../lib/closers.ts';
 import {
   checkHostnameJob,
@@ -11,17 +17,11 @@ import {
   syncGitSourceJob,
   syncPullRequestJob,
 } from '../ports/jobs.ts';
+import { failKilledDeployment, publishSite } from '../publishing/publish-site.ts';
+import { syncGitSource } from '../publishing/sync-git-source.ts';
 import { reportPullRequest } from '../pull-requests/reports/report-pull-request.ts';
 import { syncPullRequest } from '../pull-requests/sync-pull-request.ts';
-import { sendHostnameMail, sendMail } from '../services/accounts/send-mail.ts';
-import { readBundleSigningKey } from '../services/exports/make-export-bundle.ts';
-import { failKilledExport, runExport } from '../services/exports/run-export.ts';
-import { checkHostname } from '../services/hostnames/check-hostname.ts';
-import type { Deps } from '../services/kernel/deps.ts';
-import { repeat } from '../services/kernel/retry.ts';
-import { failKilledDeployment, publishSite } from '../services/publishing/publish-site.ts';
-import { syncGitSource } from '../services/sources/sync-git-source.ts';
-import { deliverStream } from '../services/streams/deliver-stream.ts';
+import { deliverStream } from '../streams/deliver-stream.ts';
 import { deliverWebhook } from '../webhooks-out/deliver-webhook.ts';
 import { backgroundTasks } from './background-tasks.ts';
 import { startEmbedding } from './compose-search.ts';

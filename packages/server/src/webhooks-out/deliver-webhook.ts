@@ -1,10 +1,10 @@
 import { errorMessage } from '@docent/format/error-message.ts';
 import { webhookBody } from '@docent/format/webhooks/events.ts';
+import type { Deps } from '../kernel/deps.ts';
+import { openSecret } from '../kernel/sealed-secrets.ts';
+import { receiverRemedy, signedHeaders } from '../outside/signed-webhook.ts';
 import type { JobContext } from '../ports/job-queue.ts';
 import { OutsideFault } from '../ports/outside-files.ts';
-import type { Deps } from '../services/kernel/deps.ts';
-import { openSecret } from '../services/kernel/sealed-secrets.ts';
-import { receiverRemedy, signedHeaders } from '../services/outside/signed-webhook.ts';
 import {
   type DeliveryRow,
   findDelivery,

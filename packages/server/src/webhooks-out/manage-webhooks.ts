@@ -1,12 +1,12 @@
 import { type Action, type Actor, actorId, requirePermission } from '@docent/format/access/may.ts';
 import { DocentError } from '@docent/format/errors.ts';
 import type { EventMessage, WebhookEvent, WebhookFormat } from '@docent/format/webhooks/events.ts';
-import type { Deps } from '../services/kernel/deps.ts';
-import { createUlid, isUlid } from '../services/kernel/ids.ts';
-import { byCreation, type ListPage, type PageRequest, readPage } from '../services/kernel/list-pages.ts';
-import { sealSecret } from '../services/kernel/sealed-secrets.ts';
-import { createWebhookSecret } from '../services/outside/signed-webhook.ts';
-import { findActorSite } from '../services/sites/find-site.ts';
+import type { Deps } from '../kernel/deps.ts';
+import { createUlid, isUlid } from '../kernel/ids.ts';
+import { byCreation, type ListPage, type PageRequest, readPage } from '../kernel/list-pages.ts';
+import { sealSecret } from '../kernel/sealed-secrets.ts';
+import { findActorSite } from '../kernel/sites/find-site.ts';
+import { createWebhookSecret } from '../outside/signed-webhook.ts';
 import { type DeliverDeps, deliverWebhook } from './deliver-webhook.ts';
 import {
   countWebhooks,

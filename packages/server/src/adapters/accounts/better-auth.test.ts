@@ -5,11 +5,11 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { postgresBin, startPostgres, type TestPostgres } from '../../../../../test/support/postgres.ts';
 import { silentLogger } from '../../../../../test/support/silent-logger.ts';
 import { testDatabase } from '../../../../../test/support/test-database.ts';
-import { findRecoveryCodes } from '../../db/second-factors.ts';
+import { createPasswords } from '../../kernel/access/passwords.ts';
+import { findRecoveryCodes } from '../../kernel/access/second-factor-queries.ts';
 import { accountsContract, cookieOf, totpOf } from '../../ports/accounts.contract.ts';
 import type { Accounts, PasswordForm } from '../../ports/accounts.ts';
 import type { Database } from '../../ports/database.ts';
-import { createPasswords } from '../../services/passwords.ts';
 import { openPostgresDatabase } from '../database/postgres.ts';
 import { createAccounts } from './better-auth.ts';
 

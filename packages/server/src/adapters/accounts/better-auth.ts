@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { weaknessOf } from '@docent/format/access/passwords.ts';
 import { DocentError, type ErrorCode } from '@docent/format/errors.ts';
-import { deletePendingProofs } from '../../db/second-factors.ts';
+import { deletePendingProofs } from '../../kernel/access/second-factor-queries.ts';
 import {
   type AccountAnswer,
   type AccountOperation,

@@ -4,7 +4,7 @@ import type { BetterAuthOptions, BetterAuthPlugin } from 'better-auth';
 import { createAuthMiddleware } from 'better-auth/api';
 import { betterAuth } from 'better-auth/minimal';
 import { twoFactor } from 'better-auth/plugins/two-factor';
-import { replacePasswordHash } from '../../db/members.ts';
+import { replacePasswordHash } from '../../kernel/access/member-queries.ts';
 import { PASSWORD_LENGTH, type Passwords, type SsoSettings } from '../../ports/accounts.ts';
 import type { Database } from '../../ports/database.ts';
 import type { Logger } from '../../ports/logger.ts';

@@ -3,7 +3,7 @@ import type { BetterAuthPlugin } from 'better-auth';
 import { createAuthMiddleware } from 'better-auth/api';
 import { symmetricDecrypt, symmetricEncrypt } from 'better-auth/crypto';
 import type { BackupCodeOptions } from 'better-auth/plugins/two-factor';
-import { findRecoveryCodes } from '../../db/second-factors.ts';
+import { findRecoveryCodes } from '../../kernel/access/second-factor-queries.ts';
 import type { PasswordForm } from '../../ports/accounts.ts';
 import type { Queries } from '../../ports/database.ts';
 import { findSender } from './single-use-codes.ts';

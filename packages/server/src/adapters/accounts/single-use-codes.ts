@@ -2,7 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { BetterAuthPlugin } from 'better-auth';
 import { APIError, createAuthMiddleware, getSessionFromCtx } from 'better-auth/api';
 import { symmetricDecrypt } from 'better-auth/crypto';
-import { findTotpSecret, useTotpStep } from '../../db/second-factors.ts';
+import { findTotpSecret, useTotpStep } from '../../kernel/access/second-factor-queries.ts';
 import type { Queries } from '../../ports/database.ts';
 
 const STEP_MS = 30_000;

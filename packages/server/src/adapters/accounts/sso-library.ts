@@ -1,7 +1,7 @@
 import { errorMessage } from '@docent/format/error-message.ts';
 import { DocentError } from '@docent/format/errors.ts';
 import { genericOAuth } from 'better-auth/plugins/generic-oauth';
-import { listIdentities, updateIssuer } from '../../db/members.ts';
+import { listIdentities, updateIssuer } from '../../kernel/access/member-queries.ts';
 import { SSO_PROVIDER, type SsoSettings } from '../../ports/accounts.ts';
 import type { Queries } from '../../ports/database.ts';
 import { type LibraryOptions, openLibrary } from './library.ts';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { BetterAuthOptions } from 'better-auth';
-import { insertTrustedDevice, renewTrustedDevice } from '../../db/second-factors.ts';
+import { insertTrustedDevice, renewTrustedDevice } from '../../kernel/access/second-factor-queries.ts';
 import type { Database } from '../../ports/database.ts';
 import { cookieValue } from './device-cookie.ts';
 

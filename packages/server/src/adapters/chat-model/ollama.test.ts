@@ -3,7 +3,7 @@ import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { LanguageModelChoice } from '@docent/format/model-choices.ts';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { loadConfig } from '../../config/config.ts';
+import { loadConfig } from '../../kernel/config/config.ts';
 import type { ChatPart, ChatRequest } from '../../ports/chat-model.ts';
 import { noteOfModel } from './model-note.ts';
 import { OllamaStream } from './ollama.ts';

@@ -5,7 +5,7 @@ import { pipeline } from 'node:stream/promises';
 import { fileURLToPath } from 'node:url';
 import { createGunzip } from 'node:zlib';
 import * as tar from 'tar-stream';
-import { migrationsHash } from '../../db/migrate.ts';
+import { migrationsHash } from '../../kernel/db/migrate.ts';
 
 /**
  * A template is the folder of a new, migrated database as a `.tar.gz`: unpacking it takes a fraction of the time that creating a

@@ -1,6 +1,6 @@
 import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
-import { migrate } from '../../db/migrate.ts';
+import { migrate } from '../../kernel/db/migrate.ts';
 import { inTime } from '../../lib/in-time.ts';
 import type { Database, QueryReport } from '../../ports/database.ts';
 import type { Logger } from '../../ports/logger.ts';

@@ -4,11 +4,11 @@ import type { GitProvider } from '@docent/format/sources/git-provider.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type HostName, type StandInHost, standInHost } from '../../../../../test/support/git-host.ts';
 import { addKey, addOrganization, addSite, openTestApp, type TestApp } from '../../../../../test/support/test-app.ts';
-import { insertDeployment } from '../../db/deployments/deployments.ts';
-import { findPullRequest, storePullRequest, updatePullRequest } from '../../db/sources/pull-requests.ts';
+import { createUlid } from '../../kernel/ids.ts';
 import type { OutsideCall, OutsideCalls } from '../../ports/outside-calls.ts';
-import { createUlid } from '../../services/kernel/ids.ts';
-import { openPreviewOf } from '../../services/publishing/open-preview.ts';
+import { insertDeployment } from '../../publishing/deployment-queries.ts';
+import { openPreviewOf } from '../../publishing/open-preview.ts';
+import { findPullRequest, storePullRequest, updatePullRequest } from '../../sources/pull-request-queries.ts';
 import { HostFault } from './call-host.ts';
 import { reportPullRequest } from './report-pull-request.ts';
 

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { DocentError } from '@docent/format/errors.ts';
+import { sealSecret } from '../../kernel/sealed-secrets.ts';
 import type { OAuthSettings, OidcSettings, StoredMethod } from '../../ports/readers/reader-tables.ts';
-import { sealSecret } from '../../services/kernel/sealed-secrets.ts';
 
 /** Provider settings of an owner. Without a secret, the stored one stays, as long as it is for the same client of the same provider. */
 export type OidcInput = OidcSettings & { clientSecret?: string | null | undefined };

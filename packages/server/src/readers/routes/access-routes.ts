@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import type { App } from '../../http/kernel/base-app.ts';
-import { isoTime, listOf, pageOf, paging } from '../../http/kernel/fields.ts';
-import { operationsOf } from '../../http/kernel/operation.ts';
-import { pathInside } from '../../http/kernel/path-inside.ts';
+import type { Deps } from '../../kernel/deps.ts';
+import type { App } from '../../kernel/http/base-app.ts';
+import { pathInside } from '../../kernel/http/path-inside.ts';
+import { isoTime, listOf, pageOf, paging } from '../../kernel/operations/fields.ts';
+import { operationsOf } from '../../kernel/operations/operation.ts';
 import type { StoredMethod } from '../../ports/readers/reader-tables.ts';
-import type { Deps } from '../../services/kernel/deps.ts';
 import {
   changeSiteAccess,
   createSiteTokenKey,

@@ -1,8 +1,8 @@
 import { signOutPage } from '@docent/theme/plain-page.ts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { isEncrypted, readerCookieName, readerOf, readerSessionOf } from '../../http/kernel/reader-of.ts';
+import type { Deps } from '../../kernel/deps.ts';
+import { isEncrypted, readerCookieName, readerOf, readerSessionOf } from '../../kernel/http/reader-of.ts';
 import type { LiveSite } from '../../ports/live-sites.ts';
-import type { Deps } from '../../services/kernel/deps.ts';
 import { findAccess } from '../access/access-rows.ts';
 import { type SignIn, startReaderSession } from '../sessions/reader-sessions.ts';
 import { deleteReaderSession } from '../sessions/session-rows.ts';

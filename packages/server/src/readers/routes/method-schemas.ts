@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isoTime, plainText } from '../../http/kernel/fields.ts';
+import { isoTime, plainText } from '../../kernel/operations/fields.ts';
 
 const webAddress = z.url({ protocol: /^https?$/ }).max(2000);
 const MAX_PASSWORD_CHARACTERS = 200;

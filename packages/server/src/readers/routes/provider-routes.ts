@@ -1,11 +1,11 @@
 import { DocentError } from '@docent/format/errors.ts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { cookiesOf } from '../../http/kernel/cookies.ts';
-import { isEncrypted } from '../../http/kernel/reader-of.ts';
+import type { Deps } from '../../kernel/deps.ts';
+import { cookiesOf } from '../../kernel/http/cookies.ts';
+import { isEncrypted } from '../../kernel/http/reader-of.ts';
+import { hashSecret } from '../../kernel/ids.ts';
+import { openSecret, sealSecret } from '../../kernel/sealed-secrets.ts';
 import type { LiveSite } from '../../ports/live-sites.ts';
-import type { Deps } from '../../services/kernel/deps.ts';
-import { hashSecret } from '../../services/kernel/ids.ts';
-import { openSecret, sealSecret } from '../../services/kernel/sealed-secrets.ts';
 import { findAccess } from '../access/access-rows.ts';
 import { useProof } from '../sign-in/proof-rows.ts';
 import { beginSignIn, type Challenge, endSignIn, type Provider, type ProviderDeps, providerOf } from '../sign-in/providers.ts';

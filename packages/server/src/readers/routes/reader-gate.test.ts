@@ -5,10 +5,10 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type Call, callDeclared } from '../../../../../test/support/declared.ts';
 import { fixtureSite, tarball } from '../../../../../test/support/http.ts';
 import { addKey, addOrganization, addSite, openTestApp, type TestApp } from '../../../../../test/support/test-app.ts';
-import { buildApp } from '../../http/app.ts';
-import { siteRoutes } from '../../http/routes/site/site-routes.ts';
-import { publishSite } from '../../services/publishing/publish-site.ts';
-import { openLiveSites } from '../../services/sites/open-live-sites.ts';
+import { publishSite } from '../../publishing/publish-site.ts';
+import { openLiveSites } from '../../serving/open-live-sites.ts';
+import { siteRoutes } from '../../serving/routes.ts';
+import { buildApp } from '../../start/http-app.ts';
 import { createReaderSessions } from '../sessions/reader-sessions.ts';
 
 const PASSWORD = 'correct horse battery';

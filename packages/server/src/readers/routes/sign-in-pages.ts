@@ -1,9 +1,9 @@
 import { PLAIN_PAGE_POLICY, signInPage } from '@docent/theme/plain-page.ts';
 import type { FastifyReply } from 'fastify';
-import { pathInside } from '../../http/kernel/path-inside.ts';
+import { pathInside } from '../../kernel/http/path-inside.ts';
+import { basePathOf } from '../../kernel/sites/site-address.ts';
 import type { LiveSite } from '../../ports/live-sites.ts';
 import type { StoredMethods } from '../../ports/readers/reader-tables.ts';
-import { basePathOf } from '../../services/sites/site-address.ts';
 
 type Status = 200 | 403 | 429;
 

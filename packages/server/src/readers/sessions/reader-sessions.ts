@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import type { Reader } from '@docent/format/access/may-read.ts';
 import { errorMessage } from '@docent/format/error-message.ts';
+import type { Deps } from '../../kernel/deps.ts';
+import { createFreshCache } from '../../kernel/fresh-cache.ts';
+import { createUlid, hashSecret } from '../../kernel/ids.ts';
+import type { ReaderSessions } from '../../kernel/process-state.ts';
 import type { MethodName, StoredReader } from '../../ports/readers/reader-tables.ts';
-import type { Deps } from '../../services/kernel/deps.ts';
-import { createFreshCache } from '../../services/kernel/fresh-cache.ts';
-import { createUlid, hashSecret } from '../../services/kernel/ids.ts';
-import type { ReaderSessions } from '../../services/kernel/process-state.ts';
 import { findReaderSession, insertReaderSession, type ReaderSessionRow, touchReaderSession } from './session-rows.ts';
 
 /** Several thousand readers. */

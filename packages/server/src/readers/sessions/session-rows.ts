@@ -1,5 +1,5 @@
 import { type Insertable, type Selectable, sql } from 'kysely';
-import { columnsOf, type Fields, firstOf, hasRow, type ListSlice, onPage } from '../../db/query-parts.ts';
+import { columnsOf, type Fields, firstOf, hasRow, type ListSlice, onPage } from '../../kernel/db/query-parts.ts';
 import type { QueryRunner } from '../../ports/database.ts';
 import type { ReaderTables } from '../../ports/readers/reader-tables.ts';
 

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { Actor } from '@docent/format/access/may.ts';
+import type { Deps } from '../../kernel/deps.ts';
+import { hashSecret } from '../../kernel/ids.ts';
+import { openSecret, sealSecret } from '../../kernel/sealed-secrets.ts';
+import { findPermittedSite } from '../../kernel/sites/find-site.ts';
+import { publicUrlOf } from '../../kernel/sites/site-address.ts';
 import type { StoredMethods } from '../../ports/readers/reader-tables.ts';
-import type { Deps } from '../../services/kernel/deps.ts';
-import { hashSecret } from '../../services/kernel/ids.ts';
-import { openSecret, sealSecret } from '../../services/kernel/sealed-secrets.ts';
-import { findPermittedSite } from '../../services/sites/find-site.ts';
-import { publicUrlOf } from '../../services/sites/site-address.ts';
 import { findAccess } from '../access/access-rows.ts';
 import type { SignIn } from '../sessions/reader-sessions.ts';
 import { useProof } from './proof-rows.ts';

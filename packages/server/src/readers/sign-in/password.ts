@@ -1,6 +1,6 @@
 import { type IpAddress, ipLimitKey } from '@docent/format/access/ip.ts';
+import type { Deps } from '../../kernel/deps.ts';
 import type { StoredMethods } from '../../ports/readers/reader-tables.ts';
-import type { Deps } from '../../services/kernel/deps.ts';
 
 const MAX_CHARACTERS = 200;
 const HOUR_SECONDS = 3600;

@@ -1,4 +1,4 @@
-import { hasRow } from '../../db/query-parts.ts';
+import { hasRow } from '../../kernel/db/query-parts.ts';
 import type { QueryRunner } from '../../ports/database.ts';
 
 /** Remembers a proof until it expires. @returns false if it was used before */

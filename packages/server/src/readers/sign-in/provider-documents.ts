@@ -1,8 +1,8 @@
 import { DocentError } from '@docent/format/errors.ts';
+import type { Deps } from '../../kernel/deps.ts';
+import { createFreshCache } from '../../kernel/fresh-cache.ts';
+import type { ProviderDocuments } from '../../kernel/process-state.ts';
 import { OutsideFault } from '../../ports/outside-files.ts';
-import type { Deps } from '../../services/kernel/deps.ts';
-import { createFreshCache } from '../../services/kernel/fresh-cache.ts';
-import type { ProviderDocuments } from '../../services/kernel/process-state.ts';
 
 const MAX_CACHE_BYTES = 4 * 1024 * 1024;
 const MAX_DOCUMENT_BYTES = 256 * 1024;

@@ -1,8 +1,8 @@
 import { DocentError } from '@docent/format/errors.ts';
 import * as client from 'openid-client';
+import type { Deps } from '../../kernel/deps.ts';
+import { openSecret } from '../../kernel/sealed-secrets.ts';
 import type { StoredMethods } from '../../ports/readers/reader-tables.ts';
-import type { Deps } from '../../services/kernel/deps.ts';
-import { openSecret } from '../../services/kernel/sealed-secrets.ts';
 import type { SignIn } from '../sessions/reader-sessions.ts';
 import { readUserObject } from './user-object.ts';
 

@@ -1,5 +1,5 @@
 import { DocentError } from '@docent/format/errors.ts';
-import type { ReaderTokens } from '../../services/kernel/process-state.ts';
+import type { ReaderTokens } from '../../kernel/process-state.ts';
 import { findAccess } from '../access/access-rows.ts';
 import { type TokenDeps, verifyReaderToken } from './verify-token.ts';
 

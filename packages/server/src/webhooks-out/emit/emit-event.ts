@@ -1,8 +1,8 @@
 import type { EventMessage, WebhookEvent } from '@docent/format/webhooks/events.ts';
+import type { Deps } from '../../kernel/deps.ts';
+import { createUlid } from '../../kernel/ids.ts';
 import type { QueryRunner, Transaction } from '../../ports/database.ts';
 import { deliverWebhookJob } from '../../ports/jobs.ts';
-import type { Deps } from '../../services/kernel/deps.ts';
-import { createUlid } from '../../services/kernel/ids.ts';
 import { countPendingDeliveries, insertDelivery, listReceivers } from './webhook-rows.ts';
 
 export type EmitDeps = Pick<Deps, 'jobs' | 'clock' | 'config'>;

@@ -1,7 +1,16 @@
 import type { EventMessage } from '@docent/format/webhooks/events.ts';
 import { type Selectable, sql } from 'kysely';
-import { actorIn, type NamedActor } from '../../db/named-actors.ts';
-import { allOf, columnsOf, countRows, type Fields, firstOf, hasRow, type ListSlice, onPage } from '../../db/query-parts.ts';
+import { actorIn, type NamedActor } from '../../kernel/access/named-actors.ts';
+import {
+  allOf,
+  columnsOf,
+  countRows,
+  type Fields,
+  firstOf,
+  hasRow,
+  type ListSlice,
+  onPage,
+} from '../../kernel/db/query-parts.ts';
 import type { QueryRunner } from '../../ports/database.ts';
 import type { Tables } from '../../ports/tables.ts';
 

@@ -1,0 +1,333 @@
+import { z } from 'zod';
+import type { Deps } from '../kernel/deps.ts';
+import type { App } from '../kernel/http/base-app.ts';
+import { endOf, isoTime, pageEnd, paging, plainText, range } from '../kernel/operations/fields.ts';
+import { operationsOf } from '../kernel/operations/operation.ts';
+import {
+  answerFacts,
+  exampleFacts,
+  exampleSources,
+  factsOf,
+  outcome,
+  queryOf,
+  reportFilters,
+  reportPaging,
+  sources,
+} from './analytics-schema.ts';
+import type { AnswerRow, MessageRow, ThreadSummaryRow } from './conversation-queries.ts';
+import {
+  countQuestionsByCaller,
+  listConversations,
+  listSiteThreads,
+  readQuestionSubjects,
+  readSiteThread,
+} from './read-analytics.ts';
+
+const caller = z
+  .enum(['web', 'api'])
+  .nullable()
+  .describe('Caller: `web`, a page in a browser; `api`, a program; `null` if unknown.');
+
+const conversation = z
+  .object({
+    id: z.string().describe('Identifier of the answer.'),
+    threadId: z.string().describe('Identifier of the conversation.'),
+    timestamp: isoTime.describe('When the answer ended.'),
+    query: z.string().describe('The question.'),
+    response: z.string().describe('The answer, in Markdown.'),
+    responseType: z.literal('answer').describe('Always `answer`.'),
+    sources,
+    resolutionStatus: z
+      .enum(['answered', 'unanswered'])
+      .describe('`answered` for the outcome `answered`, `unanswered` for all others.'),
+    queryCategory: z
+      .string()
+      .nullable()
+      .describe('Subject of the question: the group or the page of the best source; `null` without a source.'),
+    pageUrl: z.string().nullable().describe('The page on which the question was asked, if known.'),
+    caller,
+    ...answerFacts,
+  })
+  .meta({
+    id: 'AssistantConversation',
+    description: 'A question with its answer.',
+    examples: [
+      {
+        id: '5f0c2f6a-9f0b-4a51-8a6e-3d1c6f2b7e90',
+        threadId: '01K9Z3W6Y7QJ5T8B2M4N6P8R0S',
+        timestamp: '2026-11-21T10:41:00.000Z',
+        query: 'How do I rotate a key?',
+        response: 'To rotate a key, make a second one …',
+        responseType: 'answer',
+        sources: exampleSources,
+        resolutionStatus: 'answered',
+        queryCategory: 'API keys',
+        pageUrl: 'https://docs.acme.example/guides/start',
+        caller: 'web',
+        ...exampleFacts,
+      },
+    ],
+  });
+
+const threadSummary = z
+  .object({
+    threadId: z.string().describe('Identifier of the conversation.'),
+    createdAt: isoTime.describe('When the conversation started.'),
+    updatedAt: isoTime.describe('When the last message was written.'),
+    query: z.string().describe('The first question.'),
+    questionCount: z.int().describe('Number of questions.'),
+    outcome: outcome.nullable().describe('Outcome of the newest answer; `null` if there is none.'),
+  })
+  .meta({
+    id: 'AssistantThreadSummary',
+    description: 'A conversation, without its messages.',
+    examples: [
+      {
+        threadId: '01K9Z3W6Y7QJ5T8B2M4N6P8R0S',
+        createdAt: '2026-11-21T10:40:59.000Z',
+        updatedAt: '2026-11-21T10:41:00.000Z',
+        query: 'How do I rotate a key?',
+        questionCount: 1,
+        outcome: 'answered',
+      },
+    ],
+  });
+
+const messageFields = {
+  id: z.string().describe('Identifier of the message.'),
+  content: z.string().describe('Text of the message, in Markdown.'),
+  createdAt: isoTime.describe('When the message was written.'),
+};
+const message = z.discriminatedUnion('role', [
+  z
+    .object({
+      ...messageFields,
+      role: z.literal('user'),
+      path: z.string().nullable().describe('The page on which the question was asked, if known.'),
+      caller,
+    })
+    .meta({ id: 'AssistantThreadQuestion', description: 'A question.' }),
+  z
+    .object({ ...messageFields, role: z.literal('assistant'), sources, ...answerFacts })
+    .meta({ id: 'AssistantThreadAnswer', description: 'An answer.' }),
+]);
+const thread = z
+  .object({
+    threadId: z.string().describe('Identifier of the conversation.'),
+    createdAt: isoTime.describe('When the conversation started.'),
+    messages: z
+      .array(message)
+      .describe('The last messages, oldest first: at most 1,000, of at most a million characters together.'),
+    hasEarlier: z.boolean().describe('Whether earlier messages were omitted.'),
+  })
+  .meta({
+    id: 'AssistantThread',
+    description: 'A conversation with its messages.',
+    examples: [
+      {
+        threadId: '01K9Z3W6Y7QJ5T8B2M4N6P8R0S',
+        createdAt: '2026-11-21T10:40:59.000Z',
+        messages: [
+          {
+            id: '0d0a8f5e-2a7c-4c1e-b1d0-9f8e7d6c5b4a',
+            role: 'user',
+            content: 'How do I rotate a key?',
+            createdAt: '2026-11-21T10:40:59.000Z',
+            path: '/guides/start',
+            caller: 'web',
+          },
+          {
+            id: '5f0c2f6a-9f0b-4a51-8a6e-3d1c6f2b7e90',
+            role: 'assistant',
+            content: 'To rotate a key, make a second one …',
+            createdAt: '2026-11-21T10:41:00.000Z',
+            sources: exampleSources,
+            ...exampleFacts,
+          },
+        ],
+        hasEarlier: false,
+      },
+    ],
+  });
+
+const callerStats = z
+  .object({
+    web: z.int().describe('Questions from pages in a browser.'),
+    api: z.int().describe('Questions from programs.'),
+    other: z.int().describe('Questions from unknown callers.'),
+    total: z.int().describe('All questions.'),
+  })
+  .meta({ examples: [{ web: 1204, api: 87, other: 0, total: 1291 }] });
+
+/** Shows a path that a caller sent as a URL of the site, if possible. */
+function pageUrlOf(path: string | null, publicUrl: string): string | null {
+  return path !== null && /^\/(?!\/)/.test(path) && URL.canParse(publicUrl + path) ? publicUrl + path : null;
+}
+
+function conversationView(row: AnswerRow & { subject: string | null }, publicUrl: string): z.infer<typeof conversation> {
+  return {
+    ...row,
+    timestamp: row.createdAt,
+    query: row.question ?? '',
+    response: row.content,
+    responseType: 'answer',
+    resolutionStatus: row.outcome === 'answered' ? 'answered' : 'unanswered',
+    queryCategory: row.subject,
+    pageUrl: pageUrlOf(row.pagePath, publicUrl),
+    ...factsOf(row),
+  };
+}
+
+function summaryView({ id, createdAt, updatedAt, question, questionCount, outcome: ended }: ThreadSummaryRow) {
+  return { threadId: id, createdAt, updatedAt, query: question ?? '', questionCount, outcome: ended };
+}
+
+function messageView(row: MessageRow): z.infer<typeof message> {
+  const both = { id: row.id, content: row.content, createdAt: row.createdAt };
+  if (row.role === 'user') return { ...both, role: 'user', path: row.pagePath, caller: row.caller };
+  return { ...both, role: 'assistant', sources: row.sources, ...factsOf(row) };
+}
+
+/** `GET /v1/analytics/{projectId}/assistant`, `…/threads`, `…/threads/{threadId}` and `…/caller-stats` */
+export function conversationRoutes(app: App, deps: Deps): void {
+  const operation = operationsOf(app, deps, 'Analytics');
+  const url = '/v1/analytics/:projectId/assistant';
+  const filters = {
+    ...range,
+    path: plainText(0, 500).optional().describe('Only questions asked on this page: its path with the leading slash.'),
+    version: plainText(0, 100).optional().describe('Only questions asked in this version of the site.'),
+    language: plainText(0, 100).optional().describe('Only questions asked in this language of the site.'),
+  };
+  const listQuery = z.object({
+    ...filters,
+    outcome: outcome.optional().describe('Only questions with this outcome.'),
+    ...paging(1000, 100),
+  });
+
+  operation({
+    route: `GET ${url}`,
+    operationId: 'listAssistantConversations',
+    summary: 'List questions and answers',
+    description: 'Lists the questions that readers asked the assistant of a site, with the answers, newest first.',
+    permission: 'analytics.read',
+    query: listQuery,
+    answer: z.object({
+      conversations: z.array(conversation).describe('Questions with their answers, newest first.'),
+      ...pageEnd,
+    }),
+    run: async (call) => {
+      const page = await listConversations(deps, call.actor, queryOf(call));
+      return { conversations: page.rows.map((row) => conversationView(row, page.publicUrl)), ...endOf(page) };
+    },
+  });
+
+  operation({
+    route: `GET ${url}/threads`,
+    operationId: 'listAssistantThreads',
+    summary: 'List conversations',
+    description: 'Lists the conversations with the assistant of a site, the newest first.',
+    permission: 'analytics.read',
+    query: listQuery,
+    answer: z.object({ threads: z.array(threadSummary).describe('The conversations, newest first.'), ...pageEnd }),
+    run: async (call) => {
+      const page = await listSiteThreads(deps, call.actor, queryOf(call));
+      return { threads: page.rows.map(summaryView), ...endOf(page) };
+    },
+  });
+
+  operation({
+    route: `GET ${url}/threads/:threadId`,
+    operationId: 'getAssistantThread',
+    summary: 'Get a conversation',
+    description: 'Returns a conversation with its messages, oldest first; if it is very long, the last thousand.',
+    permission: 'analytics.read',
+    answer: thread,
+    run: async ({ actor, params }) => {
+      const { createdAt, hasEarlier, messages } = await readSiteThread(deps, actor, params);
+      return { threadId: params.threadId, createdAt, messages: messages.map(messageView), hasEarlier };
+    },
+  });
+
+  operation({
+    route: `GET ${url}/caller-stats`,
+    operationId: 'getAssistantCallerStats',
+    summary: 'Count questions by caller',
+    description: 'Counts the questions to the assistant of a site from pages in a browser and from programs.',
+    permission: 'analytics.read',
+    query: z.object(filters),
+    answer: callerStats,
+    run: (call) => countQuestionsByCaller(deps, call.actor, queryOf(call)),
+  });
+}
+
+const subjectCounts = {
+  questions: z.int().describe('Questions.'),
+  answered: z.int().describe('Questions that were answered.'),
+  partly: z.int().describe('Questions that were answered in part.'),
+  notInDocs: z.int().describe('Questions that the documentation does not answer.'),
+  refused: z.int().describe('Questions that the assistant declined.'),
+  failed: z.int().describe('Questions whose answer failed.'),
+  unknown: z.int().describe('Older questions, whose outcome was not stored.'),
+};
+const exampleCounts = { questions: 31, answered: 20, partly: 4, notInDocs: 5, refused: 1, failed: 1, unknown: 0 };
+const exampleSubject = {
+  ...{ subject: 'API keys', kind: 'group', ...exampleCounts, notHelpful: 2 },
+  ...{ lastAskedAt: '2026-11-21T10:41:00.000Z', examples: ['How do I rotate a key?'] },
+} as const;
+const subject = z
+  .object({
+    subject: z
+      .string()
+      .describe('The group or the page of the best source; for questions without a source, a shared word, or empty.'),
+    kind: z.enum(['group', 'page', 'word']).describe('What `subject` is.'),
+    ...subjectCounts,
+    notHelpful: z.int().describe('Answers rated as unhelpful.'),
+    lastAskedAt: isoTime.describe('When the newest answer ended.'),
+    examples: z.array(z.string()).describe('Up to three of the newest questions.'),
+  })
+  .meta({ id: 'QuestionSubject', description: 'A subject of questions.', examples: [exampleSubject] });
+
+/** `GET /v1/analytics/{projectId}/assistant/subjects` */
+export function questionSubjectsRoute(app: App, deps: Deps): void {
+  const operation = operationsOf(app, deps, 'Analytics');
+  operation({
+    route: 'GET /v1/analytics/:projectId/assistant/subjects',
+    operationId: 'listQuestionSubjects',
+    summary: 'Count questions by subject',
+    description:
+      'Counts the questions to the assistant of a site by subject, most frequent first. In a long period, only the newest 5,000 questions count.',
+    permission: 'analytics.read',
+    query: z.object({ ...reportFilters, ...reportPaging }),
+    answer: z
+      .object({
+        totals: z
+          .object(subjectCounts)
+          .meta({ id: 'QuestionTotals', description: 'All subjects together.', examples: [exampleCounts] }),
+        days: z
+          .array(
+            z.object({
+              day: z.iso.date().describe('The day in UTC.'),
+              questions: subjectCounts.questions,
+              answered: subjectCounts.answered,
+            }),
+          )
+          .describe('The days with questions, oldest first.'),
+        subjects: z.array(subject).describe('The subjects.'),
+        hasMore: z.boolean().describe('Whether there are more subjects.'),
+      })
+      .meta({
+        examples: [
+          {
+            totals: exampleCounts,
+            days: [{ day: '2026-11-21', questions: 31, answered: 20 }],
+            subjects: [exampleSubject],
+            hasMore: false,
+          },
+        ],
+      }),
+    run: async (call) => {
+      const { subjects, ...found } = await readQuestionSubjects(deps, call.actor, queryOf(call));
+      return { ...found, subjects: subjects.map(({ name, ...counted }) => ({ subject: name, ...counted })) };
+    },
+  });
+}

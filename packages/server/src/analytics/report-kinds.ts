@@ -1,0 +1,299 @@
+import { z } from 'zod';
+import type { Deps } from '../kernel/deps.ts';
+import type { App } from '../kernel/http/base-app.ts';
+import { isoTime } from '../kernel/operations/fields.ts';
+import { operationsOf } from '../kernel/operations/operation.ts';
+import type { FigureRow } from '../ports/analytics-store.ts';
+import { allFilters, queryOf, reportPaging } from './analytics-schema.ts';
+import { type ReportKind, readReport, readTotal } from './read-reports.ts';
+
+/** A report of the API: what it counts, and the form of its rows. */
+export interface Report extends ReportKind {
+  /** Last part of the URL, and name of the list in the response. */
+  name: string;
+  operationId: string;
+  summary: string;
+  description: string;
+  row: z.ZodObject;
+  example: Record<string, string | number | Date>;
+  show: (row: FigureRow) => Record<string, string | number | Date>;
+  /** Of a report of pages: returns the counts of all of them together. */
+  totalsOf?: typeof viewCounts;
+}
+
+const views = z.int().describe('Views by readers.');
+const visitors = z.int().describe('Visitors, each counted once a day.');
+const requests = z.int().describe('Requests.');
+const page = z.string().describe('Path of the page.');
+const read = (row: FigureRow) => ({ views: row.human, visitors: row.humanVisitors });
+
+function report<Row extends Record<string, z.ZodType>>(
+  kind: ReportKind,
+  [name, operationId, summary, description]: readonly [string, string, string, string],
+  row: Row,
+  example: { [Name in keyof Row]: string | number | Date },
+  show: (row: FigureRow) => { [Name in keyof Row]: string | number | Date },
+): Report {
+  return { ...kind, name, operationId, summary, description, row: z.object(row), example, show };
+}
+
+const trafficCounts = {
+  human: z.int().describe('Of readers.'),
+  ai: z.int().describe('By AI agents and AI crawlers.'),
+  total: z.int().describe('By both. Each visitor counts once.'),
+};
+const exampleCounts = { human: 940, ai: 310, total: 1250 };
+
+const totalsSchema = z
+  .object(trafficCounts)
+  .meta({ id: 'TrafficTotals', description: 'All pages together.', examples: [exampleCounts] });
+const pageSchema = z.object({ path: z.string().describe('Path of the page.'), ...trafficCounts }).meta({
+  id: 'PageTraffic',
+  description: 'A page.',
+  examples: [{ path: '/guides/start', ...exampleCounts }],
+});
+
+const viewCounts = (row: FigureRow | undefined) => {
+  const { human = 0, ai = 0 } = row ?? {};
+  return { human, ai, total: human + ai };
+};
+const visitorCounts = (row: FigureRow | undefined) => {
+  const { humanVisitors: human = 0, aiVisitors: ai = 0, visitors: total = 0 } = row ?? {};
+  return { human, ai, total };
+};
+
+/** A report that counts pages, with the counts of all of them. */
+function pagesReport(
+  order: ReportKind['order'],
+  [name, operationId, summary, description]: readonly [string, string, string, string],
+  countsOf: typeof viewCounts,
+): Report {
+  const kind = { dimension: 'view', by: 'path', order } as const;
+  const example = { path: '/guides/start', ...exampleCounts };
+  const show = (row: FigureRow) => ({ path: row.path, ...countsOf(row) });
+  return { ...kind, name, operationId, summary, description, row: pageSchema, example, show, totalsOf: countsOf };
+}
+
+/** Every report except `searches`. That, `views` and `visitors` have the hosted service's format. */
+export const reports: readonly Report[] = [
+  pagesReport(
+    'readings',
+    ['views', 'listViews', 'Count page views', 'Counts page views by readers and by AI, most viewed page first.'],
+    viewCounts,
+  ),
+  pagesReport(
+    'visitors',
+    [
+      'visitors',
+      'listVisitors',
+      'Count visitors',
+      'Counts the distinct visitors of each day and adds up the days, because visitors are not recognized on another day. Most visited page first.',
+    ],
+    visitorCounts,
+  ),
+  report(
+    { dimension: 'source', by: 'key', order: 'visitors' },
+    [
+      'referrers',
+      'listReferrers',
+      'Count sources',
+      'Counts the hosts from which readers came, the one with the most visitors first.',
+    ],
+    { source: z.string().describe('Host without `www.`; empty where there was none.'), views, visitors },
+    { source: 'example.com', views: 120, visitors: 97 },
+    (row) => ({ source: row.key, ...read(row) }),
+  ),
+  report(
+    { dimension: 'campaign', by: 'key', order: 'visitors' },
+    [
+      'campaigns',
+      'listCampaigns',
+      'Count campaigns',
+      'Counts the values of `utm_source`, `utm_medium`, `utm_campaign` and `ref` in addresses.',
+    ],
+    {
+      source: z.string().describe('`utm_source`.'),
+      medium: z.string().describe('`utm_medium`.'),
+      campaign: z.string().describe('`utm_campaign`.'),
+      ref: z.string().describe('`ref`.'),
+      views,
+      visitors,
+    },
+    { source: 'newsletter', medium: 'email', campaign: 'autumn', ref: '', views: 30, visitors: 28 },
+    (row) => {
+      const [source = '', medium = '', campaign = '', ref = ''] = JSON.parse(row.key) as string[];
+      return { source, medium, campaign, ref, ...read(row) };
+    },
+  ),
+  report(
+    { dimension: 'device', by: 'key-and-detail', order: 'visitors' },
+    ['devices', 'listDevices', 'Count devices', 'Counts readers by kind of device and browser.'],
+    {
+      device: z.string().describe('`desktop`, `mobile` or `tablet`.'),
+      browser: z.string().describe('Name of the browser; empty for others.'),
+      views,
+      visitors,
+    },
+    { device: 'desktop', browser: 'Firefox', views: 410, visitors: 201 },
+    (row) => ({ device: row.key, browser: row.detail, ...read(row) }),
+  ),
+  report(
+    { dimension: 'language', by: 'key', order: 'visitors' },
+    ['languages', 'listLanguages', 'Count languages', 'Counts readers by the language of the pages they read.'],
+    { language: z.string().describe('Language of the pages; empty for pages without one.'), views, visitors },
+    { language: 'en', views: 900, visitors: 402 },
+    (row) => ({ language: row.key, ...read(row) }),
+  ),
+  report(
+    { dimension: 'version', by: 'key', order: 'visitors' },
+    ['versions', 'listVersions', 'Count versions', 'Counts readers by the version of the pages they read.'],
+    { version: z.string().describe('Version of the pages; empty for pages without one.'), views, visitors },
+    { version: 'v2', views: 700, visitors: 311 },
+    (row) => ({ version: row.key, ...read(row) }),
+  ),
+  report(
+    { dimension: 'machine', by: 'key-and-detail', order: 'events' },
+    ['machines', 'listMachines', 'Count machines', 'Counts requests of machines, by class.'],
+    {
+      class: z
+        .enum(['ai.agent', 'ai.training', 'ai.search', 'search', 'monitor', 'other'])
+        .describe(
+          'AI agents that fetch for a person, AI crawlers for training and for search, search crawlers, monitors, other automation.',
+        ),
+      agent: z.string().describe('Name of a known agent; empty for others.'),
+      requests,
+    },
+    { class: 'ai.agent', agent: 'Claude-User', requests: 210 },
+    (row) => ({ class: row.key, agent: row.detail, requests: row.events }),
+  ),
+  report(
+    { dimension: 'surface', by: 'key-and-detail', order: 'events' },
+    ['machine-surfaces', 'listMachineSurfaces', 'Count requests of machines', 'Counts requests of machines, by kind of address.'],
+    {
+      surface: z.string().describe('`page`, `markdown`, `llms`, `skills`, `mcp`, `search` or `page-api`.'),
+      class: z.string().describe('Class of the machine.'),
+      requests,
+    },
+    { surface: 'markdown', class: 'ai.agent', requests: 180 },
+    (row) => ({ surface: row.key, class: row.detail, requests: row.events }),
+  ),
+  report(
+    { dimension: 'missing', by: 'key-and-detail', order: 'events' },
+    ['missing-pages', 'listMissingPages', 'Count missing pages', 'Counts the addresses without a page that readers opened.'],
+    {
+      path: z.string().describe('The requested path.'),
+      source: z.string().describe('Host that the reader came from; `internal`: this site; empty: none.'),
+      views,
+    },
+    { path: '/guides/gone', source: 'internal', views: 4 },
+    (row) => ({ path: row.key, source: row.detail, views: row.events }),
+  ),
+  report(
+    { dimension: 'exit', by: 'path', order: 'readings' },
+    [
+      'exits',
+      'listExits',
+      'Count exits',
+      'Counts the pages with which visits ended: no other page was read in the next 30 minutes.',
+    ],
+    { path: page, exits: z.int().describe('Visits that ended here.') },
+    { path: '/guides/start', exits: 88 },
+    (row) => ({ path: row.path, exits: row.human }),
+  ),
+  report(
+    { dimension: 'outbound', by: 'key', order: 'events' },
+    ['outbound-links', 'listOutboundLinks', 'Count outbound links', 'Counts the links to other sites that readers followed.'],
+    { address: z.string().describe('Host and path.'), clicks: z.int().describe('Clicks.') },
+    { address: 'github.com/acme/acme', clicks: 31 },
+    (row) => ({ address: row.key, clicks: row.events }),
+  ),
+  report(
+    { dimension: 'action', by: 'key-and-detail', order: 'events' },
+    [
+      'actions',
+      'listActions',
+      'Count actions',
+      'Counts actions of readers on pages: code copied, tabs chosen, assistant opened.',
+    ],
+    {
+      action: z.string().describe('`copy-code`, `tab`, `language`, `version`, `assistant`, `page-menu` or `playground`.'),
+      detail: z.string().describe('Detail of the action, for example the title of the tab.'),
+      count: z.int().describe('How often.'),
+    },
+    { action: 'tab', detail: 'Python', count: 52 },
+    (row) => ({ action: row.key, detail: row.detail, count: row.events }),
+  ),
+  report(
+    { dimension: 'time', by: 'path', order: 'events' },
+    [
+      'time-on-page',
+      'listTimeOnPage',
+      'Measure time on page',
+      'Returns how long pages were visible, the page with the most measurements first.',
+    ],
+    { path: page, averageMs: z.int().describe('Average in milliseconds.'), count: z.int().describe('Number of measurements.') },
+    { path: '/guides/start', averageMs: 48200, count: 310 },
+    (row) => ({ path: row.path, averageMs: Math.round(row.amount / row.events), count: row.events }),
+  ),
+  ...(['day', 'hour'] as const).map((by) =>
+    report(
+      { dimension: by === 'day' ? 'view' : 'hour', by, order: 'events' },
+      [
+        `traffic-by-${by}`,
+        by === 'day' ? 'listTrafficByDay' : 'listTrafficByHour',
+        `Count views by ${by}`,
+        `Counts views and visitors by ${by} in UTC, oldest first. A ${by} without any is omitted.`,
+      ],
+      {
+        startsAt: isoTime.describe(`Start of the ${by}.`),
+        human: z.int().describe('Views by readers.'),
+        ai: z.int().describe('Views by AI.'),
+        requests: z.int().describe('Views by readers, AI and other machines.'),
+        visitors: z.int().describe('Distinct readers.'),
+        aiVisitors: z.int().describe('Distinct AI clients.'),
+      },
+      { startsAt: '2026-11-21T00:00:00.000Z', human: 310, ai: 84, requests: 420, visitors: 140, aiVisitors: 12 },
+      ({ startsAt, human, ai, events, humanVisitors, aiVisitors }) => ({
+        startsAt: startsAt as Date,
+        human,
+        ai,
+        requests: events,
+        visitors: humanVisitors,
+        aiVisitors,
+      }),
+    ),
+  ),
+];
+
+/** `GET /v1/analytics/{projectId}/{report}` for every report of `report-kinds.ts`. */
+export function reportRoutes(app: App, deps: Deps): void {
+  const operation = operationsOf(app, deps, 'Analytics');
+  for (const report of reports) {
+    const { name, operationId, summary, description, row, example, show, totalsOf } = report;
+    const things = totalsOf ? 'pages' : 'rows';
+    const answer = z
+      .object({
+        ...(totalsOf && { totals: totalsSchema }),
+        [name]: z.array(row).describe(`The ${things}.`),
+        hasMore: z.boolean().describe(`Whether there are more ${things}.`),
+      })
+      .meta({ examples: [{ ...(totalsOf && { totals: exampleCounts }), [name]: [example], hasMore: false }] });
+    operation({
+      route: `GET /v1/analytics/:projectId/${name}`,
+      operationId,
+      summary,
+      description,
+      permission: 'analytics.read',
+      query: z.object({ ...allFilters, ...reportPaging }),
+      answer,
+      run: async (call) => {
+        const query = queryOf(call);
+        const [total, { rows, hasMore }] = await Promise.all([
+          totalsOf && readTotal(deps, call.actor, 'view', query),
+          readReport(deps, call.actor, report, query),
+        ]);
+        return { totals: totalsOf?.(total), [name]: rows.map(show), hasMore };
+      },
+    });
+  }
+}

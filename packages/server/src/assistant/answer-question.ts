@@ -1,0 +1,246 @@
+import type { AnswerEvent, NextQuestions, RetrievedPage, ToolCall, ToolResult } from '@docent/assistant/answer-event.ts';
+import { statusOfUnmarked } from '@docent/assistant/answer-status.ts';
+import { type AssistantSettings, supportLinks } from '@docent/assistant/assistant-settings.ts';
+import type { AssistantQuestion } from '@docent/assistant/chat-request.ts';
+import { instructionsFor } from '@docent/assistant/model-prompt.ts';
+import { nextQuestions } from '@docent/assistant/next-questions.ts';
+import { languageOf, withContext } from '@docent/assistant/quoted-answer.ts';
+import { type Retrieval, retrieve } from '@docent/assistant/retrieve.ts';
+import { defaultLabels } from '@docent/format/build/default-slice.ts';
+import { errorMessage } from '@docent/format/error-message.ts';
+import { DocentError } from '@docent/format/errors.ts';
+import type { Deps } from '../kernel/deps.ts';
+import { createUlid } from '../kernel/ids.ts';
+import type { AnswerReport } from '../kernel/process-state.ts';
+import { answerLink, grepFiles, listFiles, readPage } from '../kernel/sites/site-pages.ts';
+import type { ChatModel } from '../ports/chat-model.ts';
+import type { LiveSite } from '../ports/live-sites.ts';
+import { searchSite } from '../search/search-site.ts';
+import { type Draft, openAnswerDraft } from './answer-draft.ts';
+import { findOrBeginThread, recordQuestion } from './conversation.ts';
+import { nothingStored } from './thread-writes.ts';
+import { writeAnswer } from './write-answer.ts';
+
+export type AnswerDeps = Pick<
+  Deps,
+  'threads' | 'clock' | 'model' | 'models' | 'logger' | 'siteSearch' | 'assistantSettings' | 'threadTurns' | 'threadWrites'
+>;
+
+/** Of a model's tool input. */
+const MAX_QUERY_LENGTH = 600;
+/** Deeper folders are one line each when pages are listed. */
+const LISTED_LEVELS = 2;
+
+/** The state before any tool ran. */
+const NO_TOOLS = { steps: [], mayUseTools: false };
+
+/** Model name of a stored answer that was quoted instead of the model's. */
+const QUOTING = 'extractive';
+
+/** A started answer: everything that can be refused was refused before it. */
+export interface StartedAnswer {
+  threadId: string;
+  /** The secret of a new thread. */
+  newThreadKey?: string;
+  /** To be read once, to its end. Never throws: an error becomes an `error` event. */
+  events: AsyncIterable<AnswerEvent>;
+}
+
+/**
+ * Answers a question about a site from its documentation.
+ * @param signal ends the answer at once; the text so far is stored as incomplete
+ * @param onEnd called once with how the answer ended
+ * @throws DocentError `thread_not_found`, `assistant_disabled`
+ */
+export async function answerQuestion(
+  baseDeps: AnswerDeps,
+  site: LiveSite,
+  question: AssistantQuestion,
+  signal: AbortSignal,
+  onEnd: (report: AnswerReport) => void = () => {},
+): Promise<StartedAnswer> {
+  const deps = question.isTry ? { ...baseDeps, threadWrites: nothingStored } : baseDeps;
+  const [index, settings] = await Promise.all([site.searchIndex(), deps.assistantSettings.of(site.siteId)]);
+  if (!settings.enabled) throw new DocentError('assistant_disabled', 'The assistant of this site is turned off.');
+  const { fp, threadId, threadKey } = question;
+  const claim = { siteId: site.siteId, fp, threadId, threadKey, requireKey: settings.requireThreadKey };
+  const thread = await findOrBeginThread(deps, claim);
+  const endTurn = await deps.threadTurns.take(thread.id, signal);
+  try {
+    const { earlier, stored } = await recordQuestion(deps, thread, question, site);
+    stored.catch((error) =>
+      deps.logger.error({ threadId: thread.id, reason: errorMessage(error) }, 'a question could not be stored'),
+    );
+    const whole = { ...question, turns: [...earlier, ...question.turns] };
+    const retrieval = await retrieve(index, whole, {
+      publicUrl: site.publicUrl,
+      defaults: defaultLabels(site.build),
+      search: (query, options) => deps.siteSearch.hits(site, query, options),
+    });
+    const model = (settings.model !== null && deps.models.get(settings.model)) || deps.model;
+    const writing: Writing = { site, settings, model, question: whole, retrieval, threadId: thread.id, signal, endTurn, onEnd };
+    return { threadId: thread.id, newThreadKey: thread.newKey, events: answerEvents(deps, writing) };
+  } catch (error) {
+    endTurn();
+    throw error;
+  }
+}
+
+interface Writing {
+  site: LiveSite;
+  settings: AssistantSettings;
+  model: ChatModel;
+  question: AssistantQuestion;
+  retrieval: Retrieval;
+  threadId: string;
+  signal: AbortSignal;
+  /** Lets the next question of the thread start. */
+  endTurn: () => void;
+  onEnd: (report: AnswerReport) => void;
+}
+
+async function* answerEvents(deps: AnswerDeps, writing: Writing): AsyncGenerator<AnswerEvent> {
+  const { site, question, threadId, signal } = writing;
+  const messageId = messageIdOf(deps, question);
+  const { name: model } = writing.model;
+  const draft = openAnswerDraft(deps, {
+    threadId,
+    messageId,
+    continues: question.continuesAssistant,
+    continued: continuedText(question),
+    model,
+    onEnd: writing.onEnd,
+  });
+  try {
+    yield { type: 'start', messageId, threadId };
+    const request = chatRequest(writing);
+    const used = writing.model.sourcesOf?.({ ...request, ...NO_TOOLS }) ?? request.passages.map(({ path }) => path);
+    yield* firstSearch(deps, writing, new Set(used), draft);
+    const {
+      reason,
+      usage,
+      status: marked,
+      isQuoted,
+      quotes,
+    } = yield* writeAnswer({
+      model: writing.model,
+      request,
+      draft,
+      runTool: (call) => runTool(deps, writing, call),
+      resolveLink: (address) => answerLink(writing.site, address),
+      onFault: (fault) => {
+        deps.logger.error({ threadId, model, reason: errorMessage(fault) }, 'the language model failed');
+      },
+      signal,
+    });
+    if (signal.aborted) return;
+    const status = marked ?? (reason === 'content-filter' ? 'refused' : statusOfUnmarked(draft.text, site.publicUrl));
+    const hasAnswer = status === 'answered' || status === 'partly';
+    const nextQuestions = hasAnswer ? await nextQuestionsOf(writing, draft.text) : undefined;
+    // Stored before its end is sent, so that the next question of the thread finds it.
+    await draft.store(status, usage, isQuoted && QUOTING);
+    yield { type: 'finish', reason, usage, threadId, nextQuestions, quotes };
+  } catch (error) {
+    if (signal.aborted) return;
+    deps.logger.error({ threadId, model: writing.model.name, reason: errorMessage(error) }, 'the answer failed');
+    await draft.store('failed');
+    yield { type: 'error', message: 'The assistant failed while writing this answer. Please try again.' };
+  } finally {
+    await draft.store('aborted');
+    writing.endTurn();
+  }
+}
+
+/**
+ * The search that runs before the model is called, as if it had requested it. The results are not kept after they were sent.
+ * @param used paths of the pages that the answer is based on
+ */
+function* firstSearch(deps: AnswerDeps, { retrieval }: Writing, used: ReadonlySet<string>, draft: Draft): Generator<AnswerEvent> {
+  const toolCallId = `search-${createUlid(deps.clock.now())}`;
+  yield { type: 'tool-call', toolCallId, call: { name: 'search', input: { query: retrieval.query } } };
+  const results = retrieval.pages.map((page) => (used.has(page.path) ? asUsed(page) : page));
+  const result: ToolResult = { name: 'search', results };
+  retrieval.pages = [];
+  yield { type: 'tool-result', toolCallId, result };
+  yield* draft.newSources(result);
+}
+
+/** Marks a page as one that the answer is based on. */
+function asUsed({ metadata, ...page }: RetrievedPage): RetrievedPage {
+  return { ...page, metadata: { ...metadata, used: true } };
+}
+
+/**
+ * Suggests the reader's next questions. A question about the page that the reader is on has one meaning, and is about that page.
+ */
+async function nextQuestionsOf(
+  { site, question, retrieval: { passages, pointsAt } }: Writing,
+  answer: string,
+): Promise<NextQuestions | undefined> {
+  if (pointsAt !== undefined || passages.length === 0) return undefined;
+  const search = { filter: question.filter, defaults: defaultLabels(site.build) };
+  return nextQuestions(question.question, { index: await site.searchIndex(), search, passages, answer });
+}
+
+/** Runs the model's tools: searches again, reads or lists pages, or finds lines. Its input is data: it reaches only this site. */
+async function runTool(deps: AnswerDeps, { site, question }: Writing, call: ToolCall): Promise<ToolResult> {
+  if (call.name === 'search') {
+    const results = await searchSite(deps, site, {
+      query: call.input.query.slice(0, MAX_QUERY_LENGTH),
+      pageSize: question.pageSize,
+      scoreThreshold: 0,
+      filter: question.filter,
+    });
+    return { name: 'search', results: results.map(asUsed) };
+  }
+  const path = call.input.path.slice(0, MAX_QUERY_LENGTH);
+  if (call.name === 'list_pages') return { name: call.name, content: listFiles(site, path, LISTED_LEVELS) };
+  if (call.name === 'grep') {
+    const text = call.input.text.slice(0, MAX_QUERY_LENGTH);
+    return { name: call.name, content: await grepFiles(site, { text, path, ignoreCase: true }) };
+  }
+  const page = await readPage(site, path);
+  if (!page) return { name: 'read_page', path, content: 'There is no such page.' };
+  return { name: 'read_page', ...page };
+}
+
+function chatRequest({ site, settings, model, question, retrieval }: Writing) {
+  const { note, passages, pointsAt, english } = retrieval;
+  const support = supportLinks(settings);
+  const { images } = question;
+  const hasUnseenImages = images.length > 0 && !model.takesImages;
+  const instructions = instructionsFor({
+    siteName: site.build.config.name,
+    siteInstructions: [site.build.assistantInstructions ?? '', settings.instructions ?? ''],
+    currentPath: question.currentPath,
+    support,
+    note,
+    hasUnseenImages,
+  });
+  const language = languageOf(question, retrieval, defaultLabels(site.build).language);
+  const visibleImages = model.takesImages ? images : [];
+  return {
+    instructions,
+    turns: withContext(question),
+    passages,
+    pointsAt,
+    english,
+    note,
+    support,
+    hasUnseenImages,
+    language,
+    images: visibleImages,
+  };
+}
+
+/** The start of an answer that is to be continued. */
+function continuedText({ continuesAssistant, turns }: AssistantQuestion): string {
+  const last = turns.at(-1);
+  return continuesAssistant && last?.role === 'assistant' ? last.text : '';
+}
+
+/** A continued answer keeps its id, otherwise clients show a second message. */
+function messageIdOf({ clock }: Pick<Deps, 'clock'>, question: AssistantQuestion): string {
+  if (question.continuesAssistant && question.assistantMessageId) return question.assistantMessageId;
+  return `msg-${createUlid(clock.now())}`;
+}

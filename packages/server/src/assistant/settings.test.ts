@@ -1,0 +1,189 @@
+import { createHash } from 'node:crypto';
+import { defaultAssistantSettings } from '@docent/assistant/assistant-settings.ts';
+import { hasZeroBits } from '@docent/assistant/bot-check.ts';
+import type { Actor } from '@docent/format/access/may.ts';
+import type { LightMyRequestResponse } from 'fastify';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { callDeclared } from '../../../../test/support/declared.ts';
+import { type FakeModel, fakeModel } from '../../../../test/support/fakes.ts';
+import { addMember } from '../../../../test/support/people.ts';
+import { addKey, addOrganization, addSite, openTestApp, type TestApp } from '../../../../test/support/test-app.ts';
+import type { ChatPart } from '../ports/chat-model.ts';
+import { deleteExpiredThreads } from './thread-queries.ts';
+
+const finish: ChatPart = { type: 'finish', reason: 'stop', usage: { inputTokens: 1, outputTokens: 1 } };
+let test: TestApp;
+let operator: Actor;
+let model: FakeModel;
+let headers: Record<string, string>;
+let admin: Record<string, string>;
+let otherAdmin: Record<string, string>;
+
+beforeAll(async () => {
+  model = fakeModel([{ type: 'text', text: 'Yes.\n<!-- status: answered -->' }, finish]);
+  test = await openTestApp({
+    model,
+    env: { DOCENT_MODELS: '{"fast":{"model":"openai:x","apiKey":"k"}}' },
+  });
+  operator = await addOrganization(test);
+  await addSite(test, operator, 'docs', ['guides/install']);
+  headers = (await addKey(test, operator, { kind: 'assistant', site: 'docs' })).headers;
+  admin = (await addKey(test, operator, { kind: 'admin' })).headers;
+  otherAdmin = (await addKey(test, await addOrganization(test), { kind: 'admin' })).headers;
+});
+afterAll(() => test.close());
+afterEach(() => change(defaultAssistantSettings));
+
+const change = (payload: object, key = admin): Promise<LightMyRequestResponse> =>
+  callDeclared(test.app, {
+    method: 'PATCH',
+    url: '/v1/project/docs/assistant-settings',
+    headers: { 'content-type': 'application/json', ...key },
+    payload,
+  });
+
+const ask = (more: object = {}, moreHeaders: Record<string, string> = {}): Promise<LightMyRequestResponse> =>
+  callDeclared(test.app, {
+    method: 'POST',
+    url: '/v2/assistant/docs/message',
+    headers: { 'content-type': 'application/json', ...headers, ...moreHeaders },
+    payload: { fp: 'a', messages: [{ id: 'm', role: 'user', parts: [{ type: 'text', text: 'install' }] }], ...more },
+  });
+
+const shown = async () =>
+  (await callDeclared(test.app, { method: 'GET', url: '/discovery/v1/assistant/docs/settings', headers })).json();
+
+describe('the assistant settings of a site', () => {
+  it('have defaults, and a change keeps the settings that it does not name', async () => {
+    const first = await callDeclared(test.app, { method: 'GET', url: '/v1/project/docs/assistant-settings', headers: admin });
+    const shown = { ...defaultAssistantSettings, models: ['fast'], usesLanguageModel: false };
+    expect(first.json()).toEqual(shown);
+    await change({ starterQuestions: ['How do I install?'] });
+    const changed = await change({ supportUrl: 'https://help.example.com' });
+    expect(changed.json()).toEqual({
+      ...shown,
+      starterQuestions: ['How do I install?'],
+      supportUrl: 'https://help.example.com',
+    });
+  });
+
+  it.each([
+    [{ retentionDays: 0 }, '/retentionDays'],
+    [{ allowedOrigins: ['https://a.example/path'] }, '/allowedOrigins/0'],
+    [{ supportUrl: 'javascript:alert(1)' }, '/supportUrl'],
+    [{ model: 'nobody' }, '/model'],
+    [{ instructions: 'x'.repeat(4001) }, '/instructions'],
+    [{ instructions: 'a\u0000b' }, '/instructions'],
+    [{ starterQuestions: ['\ud800'] }, '/starterQuestions/0'],
+    [{ unknown: 1 }, ''],
+  ])('reject %j with a pointer', async (payload, path) => {
+    const response = await change(payload);
+    expect([response.statusCode, response.json().errors[0].path]).toEqual([400, path]);
+  });
+
+  it('can be changed only with admin keys of the organization that owns the site', async () => {
+    expect((await change({ enabled: false }, headers)).json().code).toBe('wrong_key_kind');
+    expect((await change({ enabled: false }, otherAdmin)).json().code).toBe('site_not_found');
+  });
+
+  it('contain instructions for a language model, which its next answer follows and no chat window sees', async () => {
+    const instructions = 'Call our customers members.';
+    expect((await change({ instructions })).json().instructions).toBe(instructions);
+    await ask();
+    expect(model.requests.at(-1)?.instructions).toContain(instructions);
+    expect(JSON.stringify(await shown())).not.toContain(instructions);
+    await change({ instructions: null });
+    await ask();
+    expect(model.requests.at(-1)?.instructions).not.toContain(instructions);
+    expect((await change({ model: 'fast' })).json().usesLanguageModel).toBe(true);
+  });
+
+  it('expose to a chat window only what it needs', async () => {
+    await change({ starterQuestions: ['How?'], model: 'fast' });
+    expect(await shown()).toEqual({
+      name: 'Test',
+      siteUrl: 'http://docs.localhost:3000',
+      enabled: true,
+      starterQuestions: ['How?'],
+      supportEmail: null,
+      supportUrl: null,
+      botCheck: null,
+    });
+  });
+});
+
+describe('an assistant', () => {
+  it('rejects questions while it is switched off', async () => {
+    await change({ enabled: false });
+    expect((await ask()).json().code).toBe('assistant_disabled');
+  });
+
+  it('with allowed origins answers those and callers without an origin, but no other origins', async () => {
+    await change({ allowedOrigins: ['https://app.example.com'] });
+    expect((await ask({}, { origin: 'https://app.example.com' })).statusCode).toBe(200);
+    expect((await ask()).statusCode).toBe(200);
+    expect((await ask({}, { origin: 'https://evil.example' })).json().code).toBe('origin_not_allowed');
+  });
+
+  it('that requires thread keys continues a thread only with its key', async () => {
+    await change({ requireThreadKey: true });
+    const first = await ask();
+    const threadId = first.headers['x-thread-id'];
+    expect((await ask({ threadId })).json().code).toBe('thread_not_found');
+    const next = await ask({ threadId, threadKey: first.headers['x-thread-key'] });
+    expect([next.statusCode, next.headers['x-thread-id']]).toEqual([200, threadId]);
+  });
+
+  it('with a bot check accepts each valid proof of work once', async () => {
+    await change({ botCheck: true });
+    const { challenge, bits } = (await shown()).botCheck;
+    let number = 0;
+    while (!hasZeroBits(createHash('sha256').update(`${challenge}.${number}`).digest(), bits)) number++;
+    expect((await ask()).json().code).toBe('bot_check_failed');
+    expect((await ask({ proof: `${challenge}.${number + 1}` })).json().code).toBe('bot_check_failed');
+    expect((await ask({ proof: `${challenge.replace(/^../, 'zz')}.${number}` })).json().code).toBe('bot_check_failed');
+    expect((await ask({ proof: `${challenge}.${number}` })).statusCode).toBe(200);
+    expect((await ask({ proof: `${challenge}.${number}` })).json().code).toBe('bot_check_failed');
+  });
+});
+
+it('a question that a member asks in the dashboard is answered and not stored', async () => {
+  const { headers: session } = await addMember(test, operator, 'editor');
+  const messages = ['install', 'Yes.', 'and publish?'].map((text, at) => {
+    return { id: String(at), role: at === 1 ? 'assistant' : 'user', parts: [{ type: 'text', text }] };
+  });
+  const { queries } = test.deps.database;
+  const count = async () => (await queries.selectFrom('messages').select('id').execute()).length;
+  const before = await count();
+  const own = await callDeclared(test.app, {
+    method: 'POST',
+    url: '/v2/assistant/docs/message',
+    headers: { 'content-type': 'application/json', ...session },
+    payload: { fp: 'dashboard', messages },
+  });
+  expect([own.statusCode, own.body.includes('Yes.')]).toEqual([200, true]);
+  expect(model.requests.at(-1)?.turns.map(({ text }) => text)).toEqual(['install', 'Yes.', 'and publish?']);
+  const reader = await ask();
+  await test.deps.threadWrites.settled(String(reader.headers['x-thread-id']));
+  expect((await count()) - before).toBe(2);
+});
+
+describe('a stored answer', () => {
+  it('records its outcome and duration, and is deleted after the retention time of its site', async () => {
+    const threadId = String((await ask()).headers['x-thread-id']);
+    const { queries } = test.deps.database;
+    const stored = () =>
+      queries.selectFrom('messages').selectAll().where('thread_id', '=', threadId).orderBy('position').execute();
+    expect((await stored())[1]).toMatchObject({
+      outcome: 'answered',
+      first_text_ms: expect.any(Number),
+      duration_ms: expect.any(Number),
+    });
+    await change({ retentionDays: 7 });
+    const days = (count: number) => new Date(test.deps.clock.now().getTime() + count * 86_400_000);
+    await deleteExpiredThreads(queries, days(6), 90);
+    expect(await stored()).toHaveLength(2);
+    await deleteExpiredThreads(queries, days(8), 90);
+    expect(await stored()).toHaveLength(0);
+  });
+});

@@ -1,0 +1,157 @@
+import { KEY_SCOPES } from '@docent/format/access/keys.ts';
+import { limitsFrom } from '@docent/format/access/limits.ts';
+import { z } from 'zod';
+import type { Deps } from '../kernel/deps.ts';
+import type { App } from '../kernel/http/base-app.ts';
+import { isoTime, listOf, pageOf, paging, plainText } from '../kernel/operations/fields.ts';
+import { noteConsequences } from '../kernel/operations/identify.ts';
+import { makerExample, makerSchema, makerView } from '../kernel/operations/makers.ts';
+import { operationsOf } from '../kernel/operations/operation.ts';
+import { showLimit } from '../kernel/operations/rate-limits.ts';
+import { createKey, listKeys, revokeKey } from './manage-keys.ts';
+import type { ApiKeyRow } from './queries.ts';
+
+const time = isoTime.nullable();
+
+const keyExample = {
+  id: '01K9Z4C8M2R7X5V1B3N6P9Q0ST',
+  kind: 'assistant',
+  name: 'Website chat',
+  masked: 'svc_dsc_…h7Kq',
+  projectId: '01K9Z3W6Y7QJ5T8B2M4N6P8R0S',
+  site: 'acme',
+  siteIds: [],
+  sites: [],
+  siteNames: [],
+  scopes: [],
+  ipAllowlist: [],
+  originAllowlist: ['https://acme.example'],
+  createdBy: makerExample,
+  expiresAt: '2027-02-19T09:00:00.000Z',
+  revokedAt: null,
+  lastUsedAt: '2026-11-21T10:41:00.000Z',
+  createdAt: '2026-11-21T09:00:00.000Z',
+};
+
+const keySchema = z
+  .object({
+    id: z.string().describe('Identifier of the key, for example to revoke it.'),
+    kind: z.enum(['assistant', 'admin']).describe('`assistant` keys are public and belong to one site; `admin` keys are secret.'),
+    name: z.string().describe('The name that it was created with.'),
+    masked: z.string().describe('Prefix and last four characters of the key.'),
+    projectId: z.string().nullable().describe('The site of an assistant key; `null` for admin keys.'),
+    site: z.string().nullable().describe('The identifier of that site.'),
+    siteIds: z
+      .array(z.string())
+      .describe('Project ids of the sites that an admin key is bound to. Empty: every site, and the organization as a whole.'),
+    sites: z.array(z.string()).describe('The identifiers of those sites that exist.'),
+    siteNames: z.array(z.string()).describe('The names of those sites, in the same order.'),
+    scopes: z.array(z.enum(KEY_SCOPES)).describe('Scopes of an admin key. Empty: all.'),
+    ipAllowlist: z.array(z.string()).describe('Addresses and ranges that may use the key. Empty: every address.'),
+    originAllowlist: z.array(z.string()).describe('Web origins that may use an assistant key. Empty: every origin.'),
+    createdBy: makerSchema,
+    expiresAt: time.describe('When the key expires; `null` if it never expires.'),
+    revokedAt: time.describe('When the key was revoked; `null` while it is in use.'),
+    lastUsedAt: time.describe('When the key was last used, to the minute.'),
+    createdAt: isoTime.describe('When the key was created.'),
+  })
+  .meta({ id: 'ApiKey', description: 'An API key, without its secret.', examples: [keyExample] });
+
+function keyView({ siteId, siteSlugs, maker, ...key }: ApiKeyRow): z.infer<typeof keySchema> {
+  return { ...key, projectId: siteId, sites: siteSlugs, createdBy: makerView(maker) };
+}
+
+const newKey = z
+  .object({
+    kind: z.enum(['assistant', 'admin']).describe('`assistant`: public, for one site; `admin`: secret, for the organization.'),
+    name: plainText(1, 100).describe('A name that identifies the key.'),
+    site: z
+      .string()
+      .optional()
+      .describe('Identifier, project id or hostname of the site. Assistant keys need it; admin keys have none.'),
+    siteIds: z
+      .array(z.string().max(253))
+      .max(100)
+      .optional()
+      .describe(
+        'Binds an admin key to sites, by identifier, project id or hostname: it reaches only these, and nothing that concerns the whole organization, such as members and the audit log. Empty: every site. By default those of the creating key.',
+      ),
+    expiresInDays: z
+      .union([z.literal([7, 30, 60, 90]), z.null()], 'must be 7, 30, 60, 90, or null for never')
+      .optional()
+      .describe(
+        'Days until the key expires; `null` if it never expires. By default 90, or the rest of the lifetime of the creating key.',
+      ),
+    scopes: z
+      .array(z.enum(KEY_SCOPES))
+      .max(KEY_SCOPES.length)
+      .optional()
+      .describe(
+        'Scopes of an admin key: `read` for GET and HEAD, `write` also for changes, `keys` to create and revoke keys. None lets a key manage members. Each includes `read`; empty means all. By default those of the creating key.',
+      ),
+    ipAllowlist: z
+      .array(z.string().max(64))
+      .max(100)
+      .optional()
+      .describe(
+        'IPv4 and IPv6 addresses and CIDR ranges that may use the key. Empty: every address. By default those of the creating key.',
+      ),
+    originAllowlist: z
+      .array(z.string().max(300))
+      .max(100)
+      .default([])
+      .describe('Web origins that may use an assistant key. Empty: every origin.'),
+  })
+  .meta({
+    examples: [
+      { kind: 'assistant', name: 'Website chat', site: 'acme', expiresInDays: 90, originAllowlist: ['https://acme.example'] },
+    ],
+  });
+
+const createdKey = keySchema.extend({ key: z.string().describe('The key itself. It is returned only in this response.') }).meta({
+  id: 'NewApiKey',
+  description: 'An API key with its secret.',
+  examples: [{ ...keyExample, lastUsedAt: null, key: 'svc_dsc_2mVxQ8sT4nB7cD1fG5hJ9kL3pR6wY0zAh7Kq' }],
+});
+
+/** Registers the routes of `/v1/keys`. */
+export function keyRoutes(app: App, deps: Deps): void {
+  const operation = operationsOf(app, deps, 'Keys');
+  operation({
+    route: 'POST /v1/keys',
+    operationId: 'createKey',
+    summary: 'Create a key',
+    description:
+      'Creates an API key. Only this response contains the key itself; store it. Options cannot be changed later. It needs the scope `keys`. A key can only create keys within its own scopes, sites, addresses and expiry.',
+    permission: 'keys.write',
+    body: newKey,
+    answer: createdKey,
+    status: 201,
+    limit: limitsFrom(deps.config.limits).keysPerOrganization,
+    run: async ({ actor, body, reply }) => {
+      const created = await createKey(deps, actor, body, showLimit(reply));
+      return { ...keyView(created), key: created.key };
+    },
+  });
+  operation({
+    route: 'GET /v1/keys',
+    operationId: 'listKeys',
+    summary: 'List keys',
+    description:
+      'Lists the API keys of your organization, newest first, revoked and expired keys included. Secrets are not shown.',
+    permission: 'keys.read',
+    query: z.object(paging(1000, 1000)),
+    answer: listOf(keySchema, 'The keys, newest first.', 'keys'),
+    run: async ({ actor, query }) => pageOf(await listKeys(deps, actor, query), keyView, 'keys'),
+  });
+  operation({
+    route: 'DELETE /v1/keys/:keyId',
+    operationId: 'revokeKey',
+    summary: 'Revoke a key',
+    description:
+      'Revokes a key permanently. It is refused immediately, or within five seconds if several processes serve. Keys and open invitations created with it are revoked too.',
+    permission: 'keys.write',
+    answer: z.null().describe('Key revoked.'),
+    run: async ({ actor, params, request }) => noteConsequences(request, await revokeKey(deps, actor, params.keyId)),
+  });
+}

@@ -1,0 +1,382 @@
+import { ANSWER_STATUSES } from '@docent/assistant/answer-status.ts';
+import { DEPENDENCIES } from '@docent/format/dependencies.ts';
+import { type BuildStage, endedStages } from '@docent/format/deployments/build-progress.ts';
+import { DEPLOYMENT_SOURCES } from '@docent/format/deployments/commit.ts';
+import type { Diagnostic } from '@docent/format/diagnostics.ts';
+import { z } from 'zod';
+import { isoTime, queuePositionField, requestIdField, waitingForField } from '../kernel/operations/fields.ts';
+import { commitExample, commitSchema, commitSummary, commitWithFilesExample } from './commit-schema.ts';
+import type { DeploymentDetails, DeploymentProgress, DeploymentSummary } from './deployment-queries.ts';
+import type { ShownDeployment } from './manage-deployments.ts';
+
+const place = {
+  file: z.string().describe('File of the source.'),
+  line: z.int().optional().describe('Line in the file, counted from 1.'),
+  column: z.int().optional().describe('Column in the line, counted from 1.'),
+};
+const placeSchema = z.object(place).meta({ id: 'Place', description: 'A location in the source.' });
+
+const diagnostic = {
+  ...place,
+  severity: z
+    .enum(['error', 'warning', 'info'])
+    .describe('An `error` loses content; a `warning` does not; `info` is not a fault.'),
+  code: z.string().describe('Stable name of the finding.'),
+  message: z.string().describe('What is wrong.'),
+  remedy: z.string().describe('How to fix it.'),
+  count: z.int().optional().describe('Number of occurrences, if more than one.'),
+  places: z.array(placeSchema).optional().describe('The locations after the first: all of an error, up to 200 of a warning.'),
+};
+
+/** A finding of a build. */
+export const diagnosticSchema = z.object(diagnostic).meta({ id: 'Finding', description: 'A finding of a build in the source.' });
+
+const questionSchema = z.object({
+  question: z.string().describe('The question.'),
+  version: z.string().optional().describe('Only pages of this version were searched.'),
+  language: z.string().optional().describe('Only pages in this language were searched.'),
+  rank: z.int().nullable().describe('Place of its page among the first five results, from 1; `null` if it is not there.'),
+  status: z.enum(ANSWER_STATUSES).describe('How far the assistant answers it without a language model.'),
+  isAnswered: z.boolean().describe('Whether it is answered from one of its pages, with its words.'),
+  isOpen: z.boolean().describe('Whether no page is named for it yet.'),
+});
+
+const questionReportSchema = z
+  .object({
+    counts: z
+      .object({
+        questions: z.int().describe('Number of questions with a page.'),
+        first: z.int().describe('Their page is the first result.'),
+        inFive: z.int().describe('It is among the first five.'),
+        answered: z.int().describe('They are answered.'),
+        open: z.int().describe('Number of questions without a page.'),
+      })
+      .describe('How many questions were found and answered.'),
+    rules: z
+      .array(
+        z.object({
+          rule: z.enum(['first', 'inFive', 'answered', 'lost']).describe('Name of the rule.'),
+          limit: z.number().describe('What it requires: a percentage.'),
+          value: z.number().describe('What was measured.'),
+          holds: z.boolean().describe('Whether it holds.'),
+        }),
+      )
+      .describe('The rules of the file.'),
+    results: z.array(questionSchema).describe('The questions, in the order of the file.'),
+    changes: z
+      .object({
+        comparedWith: z.string().describe('The deployment that was live.'),
+        gained: z.array(z.string()).describe('Questions that only this deployment answers.'),
+        lost: z.array(z.string()).describe('Questions that only the live deployment answered.'),
+        openCount: z.int().describe('Number of questions that neither answers.'),
+      })
+      .optional()
+      .describe('Compared with what was live when it was built.'),
+  })
+  .meta({ id: 'QuestionReport', description: 'How a build answers the questions of its repository (`questions.yaml`).' });
+
+export const buildReportSchema = z
+  .object({
+    pageCount: z.int().describe('Number of built pages.'),
+    failedPageCount: z.int().describe('Number of pages that could not be built.'),
+    fileCount: z.int().describe('Other files of the site, such as images.'),
+    durationMs: z.number().describe('Duration of the build, in milliseconds.'),
+    diagnostics: z.array(diagnosticSchema).describe('Findings in the source, with location and remedy.'),
+    audiences: z
+      .object({
+        pageCount: z.int().describe('Pages for everybody who may read the site.'),
+        groups: z
+          .array(
+            z.object({
+              name: z.string().describe('Name of the group.'),
+              pageCount: z.int().describe('Pages that its readers see.'),
+            }),
+          )
+          .describe('By group: what a reader with that group alone sees.'),
+      })
+      .optional()
+      .describe('How many pages readers see by their groups; absent if no page is restricted.'),
+    questions: questionReportSchema.optional().describe('Absent if the repository has no questions.'),
+  })
+  .meta({ id: 'BuildReport', description: 'The report of a build.' });
+
+export const deploymentStatus = z
+  .enum(['queued', 'in_progress', 'success', 'failure'])
+  .describe('Status of the deployment. Readers see its build only if `isLive` is true.');
+
+export const actorSchema = z
+  .object({
+    kind: z.enum(['person', 'key', 'operator']).describe('`operator`: a command on the server.'),
+    name: z.string().nullable().describe('Name of the person or the key; `null` for the operator, and if it was deleted.'),
+  })
+  .meta({ id: 'DeploymentActor', description: 'Who started a deployment.' });
+
+const pageCounts = z
+  .object({
+    added: z.int().describe('Number of added pages.'),
+    changed: z.int().describe('Number of changed pages.'),
+    removed: z.int().describe('Number of removed pages.'),
+  })
+  .meta({ id: 'PageCounts', description: 'How many pages a deployment changes, compared with what was live when it was built.' });
+
+export const deploymentFields = {
+  id: z.string().describe('Identifier of the deployment, the `statusId` of the operation that started it.'),
+  projectId: z.string().describe('Project id of the site.'),
+  preview: z.string().nullable().describe('Name of its preview; `null` if it was built for the site itself, or was promoted.'),
+  promotedFrom: z
+    .string()
+    .nullable()
+    .describe('Name of the preview that it was built for, if it was promoted from one. The preview may be deleted.'),
+  previewBranch: z.string().nullable().describe('Branch of that preview.'),
+  previewUrl: z.string().nullable().describe('URL of that preview.'),
+  isShown: z.boolean().describe('Whether that preview shows it.'),
+  commit: commitSummary.nullable().describe('The commit of its source; `null` if none was sent with it.'),
+  actor: actorSchema.nullable().describe('Who started it; `null` for older deployments.'),
+  source: z
+    .enum(DEPLOYMENT_SOURCES)
+    .nullable()
+    .describe('How it was started: `upload` and `dashboard` in the dashboard; `null` for older deployments.'),
+  pageChanges: pageCounts.nullable().describe('How many pages it changes; `null` until it is built.'),
+  status: deploymentStatus,
+  endReason: z
+    .enum(['canceled', 'superseded'])
+    .nullable()
+    .describe('Why a `failure` was not caused by the source: it was canceled, or replaced by a newer deployment.'),
+  summary: z.string().describe('One line: how many pages were built, why the build failed, or what it waits for.'),
+  waitingFor: waitingForField,
+  queuePosition: queuePositionField,
+  requestId: requestIdField,
+  isLive: z.boolean().describe('Whether it is live.'),
+  liveAt: isoTime.nullable().describe('When it first became live; `null` if it never was.'),
+  canPromote: z.boolean().describe('Whether it can be promoted: its build is stored and not live.'),
+  canRollBack: z
+    .boolean()
+    .describe('Whether promoting it is a rollback: it was live before the build that is live now, and is stored.'),
+  pinned: z.boolean().describe('Whether its build is kept regardless of its age.'),
+  pages: z.int().describe('Number of built pages.'),
+  errors: z.int().describe('Number of findings that lose content.'),
+  warnings: z.int().describe('Other findings.'),
+  bytes: z.number().describe('Size of all files of its build, in bytes; 0 if it is not stored.'),
+  attempts: z.int().describe('Number of attempts to build it.'),
+  createdAt: isoTime.describe('When it was requested.'),
+  startedAt: isoTime.nullable().describe('When its last attempt began; `null` before, and for older deployments.'),
+  endedAt: isoTime.nullable().describe('When it ended; `null` before.'),
+};
+
+export const exampleSummary = {
+  id: '01K9Z52N4T8W6X3C1V7B9M0QRS',
+  projectId: '01K9Z3W6Y7QJ5T8B2M4N6P8R0S',
+  preview: null,
+  promotedFrom: null,
+  previewBranch: null,
+  previewUrl: null,
+  isShown: false,
+  commit: commitExample,
+  actor: { kind: 'key' as const, name: 'GitHub Actions' },
+  source: 'cli' as const,
+  pageChanges: { added: 1, changed: 2, removed: 0 },
+  status: 'success' as const,
+  endReason: null,
+  summary: '240 pages, 1 warning',
+  waitingFor: null,
+  queuePosition: null,
+  requestId: 'req-7f3a',
+  isLive: true,
+  liveAt: '2026-11-21T09:00:06.000Z',
+  canPromote: false,
+  canRollBack: false,
+  pinned: false,
+  pages: 240,
+  errors: 0,
+  warnings: 1,
+  bytes: 18_350_112,
+  attempts: 1,
+  createdAt: '2026-11-21T09:00:00.000Z',
+  startedAt: '2026-11-21T09:00:01.000Z',
+  endedAt: '2026-11-21T09:00:06.000Z',
+};
+
+export const deploymentSummarySchema = z.object(deploymentFields).meta({
+  id: 'DeploymentSummary',
+  description: 'A deployment: one attempt to build and publish a source.',
+  examples: [exampleSummary],
+});
+
+const stage = z
+  .object({
+    name: z.string().describe('Name of the step.'),
+    startedAt: z.iso.datetime().describe('When it began.'),
+    endedAt: z.iso.datetime().nullable().describe('When it ended; `null` while it runs.'),
+    status: z.enum(['running', 'done', 'failed']).describe('Its status.'),
+  })
+  .meta({ id: 'BuildStage', description: 'One step of a build.' });
+
+export const logLineSchema = z
+  .object({
+    time: z.iso.datetime().describe('When it was written.'),
+    text: z.string().describe('The line.'),
+  })
+  .meta({ id: 'BuildLogLine', description: 'One line of the log of a build.' });
+
+const stages = z.array(stage).describe('The steps of its last attempt, in order.');
+
+export const deploymentProgressSchema = z.object({ ...deploymentFields, stages });
+
+export const pageList = z
+  .object({
+    count: z.int().describe('How many.'),
+    pages: z.array(z.string()).describe('The first 500 of them, by site path.'),
+  })
+  .meta({ id: 'PageList', description: 'Pages of a site.' });
+
+const changes = z
+  .object({
+    comparedWith: z.string().nullable().describe('The deployment that was live before it; `null` if there was none.'),
+    added: pageList.describe('Added pages.'),
+    changed: pageList.describe('Changed pages.'),
+    removed: pageList.describe('Removed pages.'),
+  })
+  .meta({ id: 'PageChanges', description: 'Changes of a deployment.' });
+
+const findings = z
+  .object({
+    kind: z.string().describe('Stable name of the kind of finding.'),
+    severity: diagnostic.severity,
+    count: z.int().describe('Number of occurrences.'),
+    items: z.array(diagnosticSchema).describe('The first 200 of them, each with location and remedy.'),
+  })
+  .meta({ id: 'Findings', description: 'The findings of one kind.' });
+
+const exampleDiagnostic = {
+  severity: 'warning' as const,
+  code: 'broken-link',
+  message: 'There is no page /guides/instal.',
+  remedy: 'Link to /guides/install, or remove the link.',
+  file: 'guides/start.mdx',
+  line: 12,
+  column: 4,
+};
+
+export const exampleReport = {
+  pageCount: 240,
+  failedPageCount: 0,
+  fileCount: 61,
+  durationMs: 5230,
+  diagnostics: [exampleDiagnostic],
+};
+
+const exampleStage = (name: string, from: string, to: string) => ({
+  name,
+  startedAt: `2026-11-21T09:00:${from}Z`,
+  endedAt: `2026-11-21T09:00:${to}Z`,
+  status: 'done' as const,
+});
+
+export const deploymentSchema = z
+  .object({
+    ...deploymentFields,
+    commit: commitSchema.nullable().describe('The commit of its source; `null` if none was sent with it.'),
+    stages,
+    log: z.array(logLineSchema).describe('The log of all its attempts.'),
+    report: buildReportSchema.nullable().describe('The report of its build; `null` until the build has ended.'),
+    findings: z.array(findings).describe('Findings in the source, by kind; errors first.'),
+    changes: changes.nullable().describe('Changed pages compared with the previous live deployment; `null` if it was not built.'),
+  })
+  .meta({
+    id: 'Deployment',
+    description: 'A deployment with its report, stages and log.',
+    examples: [
+      {
+        ...exampleSummary,
+        commit: commitWithFilesExample,
+        stages: [
+          exampleStage('Unpacking the source', '01.000', '01.200'),
+          exampleStage('Compiling pages', '01.200', '05.100'),
+          exampleStage('Publishing', '05.100', '06.000'),
+        ],
+        log: [
+          { time: '2026-11-21T09:00:01.200Z', text: 'Compiling pages' },
+          { time: '2026-11-21T09:00:03.100Z', text: '112 of 240 pages' },
+          { time: '2026-11-21T09:00:05.900Z', text: '240 pages, 1 warning' },
+        ],
+        report: exampleReport,
+        findings: [
+          {
+            kind: 'broken-link',
+            severity: 'warning' as const,
+            count: 1,
+            items: [exampleDiagnostic],
+          },
+        ],
+        changes: {
+          comparedWith: '01K9Z3X1B2D4F6H8J0K2M4N6P8',
+          added: { count: 1, pages: ['/guides/install'] },
+          changed: { count: 2, pages: ['/', '/guides/start'] },
+          removed: { count: 0, pages: [] },
+        },
+      },
+    ],
+  });
+
+const MAX_ITEMS = 200;
+
+export function summaryView(
+  deployment: DeploymentSummary & Pick<ShownDeployment, 'previewUrl'>,
+): z.infer<typeof deploymentSummarySchema> {
+  const { siteId, isKept, wasLiveBefore, actorId, personName, keyName, ...row } = deployment;
+  const summary = summaryOf(row);
+  const canPromote = isKept && !row.isLive;
+  return { ...row, summary, actor: actorView(deployment), projectId: siteId, canPromote, canRollBack: isKept && wasLiveBefore };
+}
+
+/** Returns the one line about a deployment. */
+export function summaryOf({ summary, waitingFor }: Pick<DeploymentSummary, 'summary' | 'waitingFor'>): string {
+  return waitingFor === null ? summary : `Waiting for ${DEPENDENCIES[waitingFor]}. It goes on by itself.`;
+}
+
+interface NamedActor {
+  actorId: string | null;
+  personName: string | null;
+  keyName: string | null;
+  source: DeploymentSummary['source'];
+}
+
+export function actorView({ actorId, personName, keyName, source }: NamedActor): z.infer<typeof actorSchema> | null {
+  if (actorId === null) return null;
+  if (actorId === 'operator') return { kind: 'operator', name: null };
+  // Without a name, it was deleted; only people use the dashboard.
+  const isPerson = personName !== null || (keyName === null && (source === 'upload' || source === 'dashboard'));
+  return { kind: isPerson ? 'person' : 'key', name: personName ?? keyName };
+}
+
+export function progressView(row: ShownDeployment): z.infer<typeof deploymentProgressSchema> {
+  return { ...summaryView(row), stages: stagesOf(row) };
+}
+
+export function deploymentView(row: DeploymentDetails & ShownDeployment): z.infer<typeof deploymentSchema> {
+  return {
+    ...progressView(row),
+    commit: row.git,
+    log: row.log,
+    report: row.report,
+    findings: findingsOf(row.report?.diagnostics ?? []),
+    changes: row.changes,
+  };
+}
+
+function stagesOf({ stages: buildStages, endedAt }: DeploymentProgress): BuildStage[] {
+  return endedAt === null ? buildStages : endedStages(buildStages, endedAt);
+}
+
+const RANK = { error: 0, warning: 1, info: 2 };
+
+function findingsOf(diagnostics: readonly Diagnostic[]): z.infer<typeof findings>[] {
+  const kinds = Map.groupBy(diagnostics, ({ severity, code }) => `${severity} ${code}`);
+  return [...kinds.values()]
+    .map((items) => {
+      const { code, severity } = items[0] as Diagnostic;
+      const count = items.reduce((sum, item) => sum + (item.count ?? 1), 0);
+      return { kind: code, severity, count, items: items.slice(0, MAX_ITEMS) };
+    })
+    .sort((a, b) => RANK[a.severity] - RANK[b.severity] || b.count - a.count);
+}

@@ -1,0 +1,50 @@
+import { findSite } from '../kernel/sites/site-queries.ts';
+import type { QueryRunner } from '../ports/database.ts';
+import { DELETED_MANIFEST } from '../ports/tables.ts';
+
+/** Returns the live site with that identifier, project id or hostname. */
+export async function findLiveSite(queries: QueryRunner, domain: string) {
+  const site = await findSite(queries, domain);
+  const build = site && (await findLiveBuild(queries, site.id));
+  if (!build) return undefined;
+  const { organizationId, slug, hostnames, security, settings, access } = site;
+  return { ...build, organizationId, slug, hostnames, security, settings, access };
+}
+
+export type LiveSiteRow = NonNullable<Awaited<ReturnType<typeof findLiveSite>>>;
+
+function liveBuilds(queries: QueryRunner) {
+  return queries
+    .selectFrom('sites')
+    .innerJoin('deployments', 'deployments.id', 'sites.live_deployment_id')
+    .select(['sites.id as siteId', 'deployments.id as deploymentId', 'deployments.manifest_key as manifestKey'])
+    .where('deployments.manifest_key', '<>', DELETED_MANIFEST)
+    .$narrowType<{ manifestKey: string }>();
+}
+
+/** Returns the live build of a site, by its project id. */
+export async function findLiveBuild(queries: QueryRunner, siteId: string) {
+  return liveBuilds(queries).where('sites.id', '=', siteId).executeTakeFirst();
+}
+
+/** Returns the build of a deployment; undefined if it is not live now. */
+export async function findLiveDeployment(queries: QueryRunner, deploymentId: string) {
+  return liveBuilds(queries).where('deployments.id', '=', deploymentId).executeTakeFirst();
+}
+
+/** Returns the live build of every site. */
+export async function listLiveBuilds(queries: QueryRunner) {
+  return liveBuilds(queries).execute();
+}
+
+/** Returns the identifiers of the most recently published sites, newest first. */
+export async function listNewestLive(queries: QueryRunner, limit: number): Promise<string[]> {
+  const rows = await queries
+    .selectFrom('sites')
+    .select('slug')
+    .where('live_deployment_id', 'is not', null)
+    .orderBy('live_deployment_id', 'desc')
+    .limit(limit)
+    .execute();
+  return rows.map(({ slug }) => slug);
+}

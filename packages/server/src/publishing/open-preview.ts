@@ -1,0 +1,154 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { type Actor, actorId } from '@docent/format/access/may.ts';
+import { isSlug, maxPreviewName, previewNameOf } from '@docent/format/access/site-name.ts';
+import { DAY_MS } from '@docent/format/analytics/days.ts';
+import { DocentError } from '@docent/format/errors.ts';
+import type { Deps } from '../kernel/deps.ts';
+import { createUlid } from '../kernel/ids.ts';
+import { findPermittedSite } from '../kernel/sites/find-site.ts';
+import { previewUrlOf } from '../kernel/sites/site-address.ts';
+import { lockSite } from '../kernel/sites/site-queries.ts';
+import {
+  countPreviews,
+  findPreview,
+  findPreviewWithState,
+  insertPreview,
+  type PreviewRow,
+  type PreviewWithState,
+  updatePreview,
+} from './preview-queries.ts';
+
+export type PreviewDeps = Pick<Deps, 'database' | 'clock' | 'config' | 'passwords'>;
+
+/** An owner's settings of a preview; omitted ones are unchanged. */
+export interface PreviewOptions {
+  /** `null`: public. */
+  password?: string | null | undefined;
+  /** Whether only members of the organization may read it; a password makes it false. */
+  membersOnly?: boolean | undefined;
+  /** Days that it is kept after each deployment; `null` means forever. */
+  lifetimeDays?: number | null | undefined;
+}
+
+/** A preview with its address. */
+export interface PreviewDetails extends PreviewWithState {
+  url: string;
+}
+
+const DEFAULT_LIFETIME_DAYS = 30;
+
+const MAX_PREVIEWS = 100;
+
+const HASH_CHARACTERS = 6;
+
+/** Reserved: the filter of deployments gives these words another meaning. */
+const NO_NAMES = new Set(['true', 'false']);
+
+/**
+ * Returns the preview of a branch; creates it if missing. Its lifetime starts again now.
+ * @throws DocentError `site_not_found`; `invalid_request` for a branch that results in no valid name; `quota_exceeded`
+ */
+export async function openPreview(
+  deps: PreviewDeps,
+  actor: Actor,
+  project: string,
+  branch: string,
+  options: PreviewOptions = {},
+): Promise<PreviewDetails> {
+  const site = await findPermittedSite(deps, actor, 'projects.write', project);
+  return openPreviewOf(deps, site, branch, { ...options, createdBy: actorId(actor) });
+}
+
+/**
+ * Like `openPreview`, of a site that the caller has found.
+ * @param options `createdBy` is who creates it, as in the audit log; null for the server itself
+ */
+export async function openPreviewOf(
+  deps: PreviewDeps,
+  site: { id: string; slug: string },
+  branch: string,
+  { createdBy, ...options }: PreviewOptions & { createdBy: string | null },
+): Promise<PreviewDetails> {
+  const name = requireName(branch, site.slug);
+  const access = await accessOf(deps, options);
+  const preview = await deps.database.queries.transaction().execute(async (transaction) => {
+    if (!(await lockSite(transaction, site.id))) throw new DocentError('site_not_found', 'The site was deleted in the meantime.');
+    const existingPreview = await findPreview(transaction, site.id, name);
+    // Two branches may result in the same name.
+    const isOther = existingPreview !== undefined && existingPreview.branch !== branch;
+    const previewName = isOther ? nameWithHash(name, branch, site.slug) : name;
+    const old = isOther ? await findPreview(transaction, site.id, previewName) : existingPreview;
+    const { lifetimeDays = old ? old.lifetimeDays : DEFAULT_LIFETIME_DAYS } = options;
+    const now = deps.clock.now();
+    const next = {
+      passwordHash: old?.passwordHash ?? null,
+      membersOnly: old?.membersOnly ?? false,
+      ...access,
+      lifetimeDays,
+      expiresAt: lifetimeDays === null ? null : new Date(now.getTime() + lifetimeDays * DAY_MS),
+      updatedAt: now,
+    };
+    if (old) {
+      await updatePreview(transaction, old.id, next);
+      return old.name;
+    }
+    if ((await countPreviews(transaction, site.id)) >= MAX_PREVIEWS) {
+      throw new DocentError('quota_exceeded', `A site may have ${MAX_PREVIEWS} previews; delete one first.`);
+    }
+    await insertPreview(transaction, {
+      id: createUlid(now),
+      siteId: site.id,
+      name: previewName,
+      branch,
+      createdAt: now,
+      createdBy,
+      ...next,
+    });
+    return previewName;
+  });
+  return readPreview(deps, site, preview);
+}
+
+/** Returns what changes in who may read a preview; nothing if the options do not say. */
+async function accessOf(
+  { passwords }: Pick<Deps, 'passwords'>,
+  { password, membersOnly }: PreviewOptions,
+): Promise<Partial<Pick<PreviewRow, 'passwordHash' | 'membersOnly'>>> {
+  // The release before reads those of previews in this form already.
+  const hash = (text: string) => passwords.hash(text, 2);
+  if (membersOnly === true) {
+    const message = 'A preview has either a password or is for members only; send one of them.';
+    if (typeof password === 'string')
+      throw new DocentError('invalid_request', message, { errors: [{ path: '/membersOnly', message }] });
+    return { passwordHash: await hash(randomBytes(32).toString('base64url')), membersOnly: true };
+  }
+  if (typeof password === 'string') return { passwordHash: await hash(password), membersOnly: false };
+  return password === null || membersOnly === false ? { passwordHash: null, membersOnly: false } : {};
+}
+
+export async function readPreview(
+  { database, clock, config }: PreviewDeps,
+  site: { id: string; slug: string },
+  name: string,
+): Promise<PreviewDetails> {
+  const preview = isSlug(name) ? await findPreviewWithState(database.queries, site.id, name, clock.now()) : undefined;
+  if (!preview) throw new DocentError('preview_not_found', 'The site has no such preview; it may have expired.');
+  return { ...preview, url: previewUrlOf(preview.name, site.slug, config) };
+}
+
+function requireName(branch: string, slug: string): string {
+  const room = maxPreviewName(slug);
+  const name = room < 1 ? undefined : previewNameOf(branch, room);
+  if (name !== undefined && !NO_NAMES.has(name)) return name;
+  const message =
+    room < 1
+      ? `The identifier "${slug}" leaves no room for the name of a preview; a host name has at most 63 characters between dots. Give the site a shorter one.`
+      : 'The name of a preview consists of letters a to z and digits; this one has none, or is a reserved word.';
+  throw new DocentError('invalid_request', message, { errors: [{ path: '/branch', message }] });
+}
+
+function nameWithHash(name: string, branch: string, slug: string): string {
+  const hash = createHash('sha256').update(branch).digest('hex').slice(0, HASH_CHARACTERS);
+  const room = maxPreviewName(slug) - HASH_CHARACTERS - 1;
+  return room < 1 ? hash.slice(0, maxPreviewName(slug)) : `${name.slice(0, room).replace(/-$/, '')}-${hash}`;
+}

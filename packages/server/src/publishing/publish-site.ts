@@ -1,0 +1,392 @@
+import { createReadStream, createWriteStream } from 'node:fs';
+import { mkdir, mkdtemp, rm, stat } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { fileKey } from '@docent/compiler/files/file-sink.ts';
+import { buildOffThread } from '@docent/compiler/off-thread/build-off-thread.ts';
+import { MAX_PACK_BYTES, type PagePackFiles } from '@docent/compiler/pages/page-pack.ts';
+import { BuildKilled } from '@docent/compiler/process/build-limits.ts';
+import { searchScriptsKey } from '@docent/compiler/site/stored-search-scripts.ts';
+import { type BuildReport, type FileEntry, readSiteBuild, type SiteBuild } from '@docent/format/build/site-build.ts';
+import { allPages, wholeBuild } from '@docent/format/build/visible-build.ts';
+import { DEPENDENCIES, type Dependency } from '@docent/format/dependencies.ts';
+import { comparePages, type PageChanges } from '@docent/format/deployments/page-changes.ts';
+import { countText } from '@docent/format/diagnostics.ts';
+import { withoutIntegrationsNote } from '@docent/format/docs-json/settings/integrations.ts';
+import { errorMessage } from '@docent/format/error-message.ts';
+import { DocentError } from '@docent/format/errors.ts';
+import { addFigure } from '@docent/format/figures.ts';
+import { outageOf } from '@docent/format/outages.ts';
+import { compareReports } from '@docent/format/questions/question-report.ts';
+import { pastStorageQuota, roomOf } from '../kernel/access/quotas.ts';
+import type { Deps } from '../kernel/deps.ts';
+import { requireWritableForms } from '../kernel/jobs/fleet.ts';
+import { publishSlots, type SlotDeps } from '../kernel/jobs/slots.ts';
+import { manifestKeyOf, outsideFolderOf, pagePackKeyOf } from '../kernel/sites/site-blobs.ts';
+import { findSite } from '../kernel/sites/site-queries.ts';
+import { createOutsideFetcher } from '../outside/outside-fetcher.ts';
+import type { Transaction } from '../ports/database.ts';
+import type { JobContext } from '../ports/job-queue.ts';
+import { embedSiteJob, reportPullRequestJob } from '../ports/jobs.ts';
+import { inSpan } from '../ports/telemetry.ts';
+import { findPullRequestOfDeployment } from '../sources/pull-request-queries.ts';
+import { emitDeployment } from '../webhooks-out/emit/emit-event.ts';
+import { fetchGitSource } from './fetch-git-source.ts';
+import { type FollowedBuild, followBuild } from './follow-build.ts';
+import { findNewestManifest } from './kept-build-queries.ts';
+import { findLiveBuild } from './live-site-queries.ts';
+import {
+  beginDeployment,
+  countDeploymentFailure,
+  failDeployment,
+  findDeploymentOfTurn,
+  noteLeftBytes,
+  postponeDeployment,
+  publishDeployment,
+  type StartedDeployment,
+} from './queries.ts';
+
+type PublishDeps = Pick<
+  Deps,
+  | 'database'
+  | 'blobs'
+  | 'clock'
+  | 'config'
+  | 'logger'
+  | 'liveSites'
+  | 'jobs'
+  | 'embedder'
+  | 'outsideFiles'
+  | 'telemetry'
+  | 'git'
+  | 'secret'
+>;
+
+/** A deployment fails permanently after this many attempts with an error; killed processes do not count. */
+const MAX_FAILURES = 3;
+
+/**
+ * Builds an uploaded source and makes it the live site. May run again from the beginning at any time: files are stored by
+ * content, and only the last step changes what readers see.
+ * @param turn the deployment that was enqueued, or superseded by the one that is built
+ */
+export async function publishSite(deps: PublishDeps, turn: string, context: JobContext): Promise<void> {
+  const { database, clock, logger } = deps;
+  const deployment = await database.queries.transaction().execute(async (transaction) => {
+    const attempt = await beginDeployment(transaction, turn, clock.now());
+    if (attempt?.attempts === 1) await emitDeployment(deps, transaction, 'started', attempt.id);
+    return attempt;
+  });
+  if (!deployment) return;
+  const deploymentId = deployment.id;
+  // Leads from any line of this work to the request that caused it.
+  const ids = idsOf(deployment);
+  logger.info({ ...ids, attempt: deployment.attempts, turn }, 'publishing begins');
+  const startedAt = performance.now();
+  const count = (outcome: string) => {
+    addFigure('publishes', outcome);
+    addFigure('publish_seconds', outcome, (performance.now() - startedAt) / 1000);
+  };
+  const lost = new AbortController();
+  const signal = AbortSignal.any([context.signal, lost.signal]);
+  const followed = followBuild(deps, deployment, () => lost.abort(new Error('The deployment was canceled.')));
+  let storage: BuildStorage | undefined;
+  let pages: KeptPages | undefined;
+  try {
+    await requireWritableForms(database.queries);
+    storage = await openBuildStorage(deps, deployment);
+    pages = await openKeptPages(deps, deployment);
+    const parts = { pages: pages.files, storage, followed };
+    const build = await inSpan(deps.telemetry, 'build site', () => buildDeployment(deps, deployment, parts, signal));
+    if (deps.config.integrations) build.report.diagnostics = withoutIntegrationsNote(build.report.diagnostics);
+    followed.enter('publishing');
+    const manifest = new TextEncoder().encode(JSON.stringify(build));
+    const sizes = await storage.measure(build, manifest.byteLength);
+    const changes = await changesOf(deps, deployment.siteId, build);
+    const manifestKey = manifestKeyOf(deployment.id);
+    await deps.blobs.put(manifestKey, manifest, { contentType: 'application/json' });
+    const summary = summarize(build.report);
+    followed.log(summary);
+    await followed.end('done');
+    const done = { ...deployment, ...sizes, manifestKey, build, summary, changes, now: clock.now() };
+    const isPublished = await publishSlots.within(deps, deployment.organizationId, async (transaction) => {
+      if (!(await publishDeployment(transaction, done))) return false;
+      await tellOf(deps, transaction, 'succeeded', deploymentId);
+      // Readers need not wait for a model that processes the whole site.
+      if (deps.embedder && deployment.previewId === null) await deps.jobs.enqueue(embedSiteJob, { deploymentId }, transaction);
+      return true;
+    });
+    if (!isPublished) return;
+    count('success');
+    deps.liveSites.invalidate(deployment.siteId);
+    // A preview must not slow down the next build of the site.
+    if (deployment.previewId === null) await pages.save();
+    logger.info({ ...ids, pages: build.report.pageCount }, 'site published');
+  } catch (error) {
+    const waitingFor = context.waitSeconds === undefined ? undefined : outageOf(error);
+    const failure = describeFailure(error, waitingFor);
+    if (!lost.signal.aborted) followed.log(failure.summary);
+    await followed.end('failed');
+    // A shutdown is not the deployment's fault.
+    if (context.signal.aborted) throw error;
+    const leftBytes = storage?.writtenBytes ?? 0;
+    if (waitingFor !== undefined && !lost.signal.aborted) {
+      count('waiting');
+      await postponeDeployment(database.queries, deployment, { waitingFor, leftBytes, now: clock.now() });
+      throw error;
+    }
+    // A failed build leaves files that no manifest refers to. A manifest without files has them deleted (`clean-up-builds.ts`); if
+    // the store is unavailable, the next one has.
+    if (leftBytes > 0) await deps.blobs.put(manifestKeyOf(deploymentId), new TextEncoder().encode('{}')).catch(() => {});
+    if (lost.signal.aborted) return noteLeftBytes(database.queries, deployment.id, leftBytes);
+    if (!isFinal(error)) {
+      const failures = await countDeploymentFailure(database.queries, deployment.id, { now: clock.now(), leftBytes });
+      if (failures !== undefined && failures < MAX_FAILURES && !context.lastAttempt) {
+        await publishSlots.charge(deps, deployment.organizationId, deploymentId);
+        throw error;
+      }
+    }
+    count('failure');
+    logger.warn({ ...ids, error: errorMessage(error) }, 'publishing failed');
+    // What was counted with the failure is not counted again.
+    const left = isFinal(error) ? { leftBytes } : {};
+    await endFailed(deps, deployment, { ...failure, ...left, now: clock.now() });
+  } finally {
+    await pages?.close();
+  }
+}
+
+/** Returns the fields of every line of the log about a deployment. */
+function idsOf({ id, siteId, requestId }: Pick<StartedDeployment, 'id' | 'siteId' | 'requestId'>) {
+  return { deploymentId: id, siteId, requestId };
+}
+
+/** Returns what changes for readers, and notes which questions it gains and loses; unknown if the live build cannot be read. */
+async function changesOf({ database, blobs }: PublishDeps, siteId: string, build: SiteBuild): Promise<PageChanges | null> {
+  const live = await findLiveBuild(database.queries, siteId);
+  if (!live) return comparePages(undefined, wholeBuild(build));
+  const manifest = await blobs.read(live.manifestKey);
+  if (!manifest) return null;
+  const liveBuild = wholeBuild(readSiteBuild(new TextDecoder().decode(manifest)));
+  compareReports(build.report.questions, { deploymentId: live.deploymentId, questions: liveBuild.report?.questions });
+  return comparePages({ ...live, build: liveBuild }, wholeBuild(build));
+}
+
+/** Returns whether a retry would fail the same way. */
+function isFinal(error: unknown): boolean {
+  if (error instanceof BuildKilled) return false;
+  return error instanceof DocentError && (error.kind === 'invalid' || error.code === 'quota_exceeded');
+}
+
+/** Ends a deployment whose last attempt was killed, so that nobody waits for it. Does nothing if it has ended. */
+export async function failKilledDeployment(
+  deps: Pick<Deps, 'database' | 'clock' | 'logger' | 'jobs' | 'config'>,
+  turn: string,
+): Promise<void> {
+  const { database, clock, logger } = deps;
+  const deployment = await findDeploymentOfTurn(database.queries, turn);
+  if (!deployment) return;
+  const { attempts } = deployment;
+  const summary =
+    `The server was stopped each of the ${attempts} times it built this site. ` +
+    'It probably ran out of memory; give the server more, or publish fewer pages.';
+  logger.error({ ...idsOf(deployment), attempts }, 'publishing failed after several attempts');
+  await endFailed(deps, deployment, { summary, report: null, now: clock.now() });
+}
+
+/** Marks a deployment as failed, and starts the next of its organization. */
+async function endFailed(
+  deps: SlotDeps,
+  { id, organizationId }: { id: string; organizationId: string },
+  failed: Omit<Parameters<typeof failDeployment>[1], 'id'>,
+): Promise<void> {
+  await publishSlots.within(deps, organizationId, async (transaction) => {
+    if (await failDeployment(transaction, { id, ...failed })) await tellOf(deps, transaction, 'failed', id);
+  });
+}
+
+/** Tells webhooks how a deployment ended, and the pull request that it is built for. */
+async function tellOf(
+  deps: Pick<Deps, 'jobs' | 'clock' | 'config'>,
+  transaction: Transaction,
+  outcome: 'succeeded' | 'failed',
+  deploymentId: string,
+): Promise<void> {
+  await emitDeployment(deps, transaction, outcome, deploymentId);
+  const pull = await findPullRequestOfDeployment(transaction, deploymentId);
+  if (pull) await deps.jobs.enqueue(reportPullRequestJob, pull, transaction);
+}
+
+/** Where sources are unpacked during a build; the next start needs nothing in it. Absolute, since a build runs in a folder of its own. */
+export function workFolder(config: Pick<Deps['config'], 'dataFolder'>): string {
+  return resolve(config.dataFolder, 'work');
+}
+
+/** The compiled pages of the site's last build, and those of this one. */
+interface KeptPages {
+  files: PagePackFiles;
+  /** Stores those of this build for the next one. */
+  save(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Only an optimization: if the pages cannot be read or written, publishing continues without them. */
+async function openKeptPages({ blobs, logger, config }: PublishDeps, { id, siteId }: StartedDeployment): Promise<KeptPages> {
+  const key = pagePackKeyOf(siteId);
+  const failed = (error: unknown) => logger.warn({ key, error: errorMessage(error) }, 'the page cache is unavailable');
+  await mkdir(workFolder(config), { recursive: true });
+  const folder = await mkdtemp(join(workFolder(config), `${id}-pages-`));
+  const files = { from: join(folder, 'last'), to: join(folder, 'new') };
+  const fetchLast = async () => {
+    const info = await blobs.stat(key);
+    const chunks = info && info.sizeBytes <= MAX_PACK_BYTES ? await blobs.get(key) : undefined;
+    if (chunks) await pipeline(chunks, createWriteStream(files.from));
+  };
+  const storeNew = async () => {
+    const packInfo = await stat(files.to).catch(() => undefined);
+    if (packInfo) await blobs.put(key, createReadStream(files.to), { sizeBytes: packInfo.size });
+  };
+  await fetchLast().catch(failed);
+  return {
+    files,
+    save: () => storeNew().catch(failed),
+    close: () => rm(folder, { recursive: true, force: true }),
+  };
+}
+
+async function buildDeployment(
+  deps: PublishDeps,
+  deployment: StartedDeployment,
+  { pages, storage, followed }: { pages: PagePackFiles; storage: BuildStorage; followed: FollowedBuild },
+  signal: AbortSignal,
+): Promise<SiteBuild> {
+  const { blobs, config, database, outsideFiles, logger, clock } = deps;
+  const hasFile = async (file: FileEntry) => (await blobs.stat(fileKey(file))) !== undefined;
+  const { gitRef } = deployment;
+  if (gitRef !== null) {
+    followed.enter('fetching the source from Git');
+    await fetchGitSource(deps, { ...deployment, gitRef }, signal);
+  }
+  followed.enter('fetching the uploaded source');
+  const archive = await blobs.get(deployment.sourceKey);
+  if (!archive) throw new DocentError('build_failed', 'The uploaded source no longer exists; upload it again.');
+  await mkdir(workFolder(config), { recursive: true });
+  const folder = await mkdtemp(join(workFolder(config), `${deployment.id}-`));
+  const store = async (body: Uint8Array | AsyncIterable<Uint8Array>, file: FileEntry) => {
+    if (await hasFile(file)) return;
+    storage.add(file);
+    await blobs.put(fileKey(file), body, { contentType: file.type, sizeBytes: file.sizeBytes });
+  };
+  try {
+    const packed = join(folder, 'source.tar.gz');
+    await pipeline(archive, createWriteStream(packed));
+    // The last contents of fetched URLs are stored with the site.
+    const prefix = outsideFolderOf(deployment.siteId);
+    const outside = config.fetchRemote ? createOutsideFetcher({ outsideFiles, blobs, logger, clock, signal, prefix }) : undefined;
+    const site = await findSite(database.queries, deployment.siteId);
+    const build = await buildOffThread(join(folder, 'source'), store, {
+      large: { folder, store: (path, file) => store(chunksOf(path), file) },
+      searchScripts: {
+        folder,
+        has: async (searchIndex) => (await blobs.stat(searchScriptsKey(searchIndex))) !== undefined,
+        store: async (path, searchIndex) => {
+          const { size: sizeBytes } = await stat(path);
+          await blobs.put(searchScriptsKey(searchIndex), chunksOf(path), { contentType: 'application/octet-stream', sizeBytes });
+        },
+      },
+      archive: packed,
+      threads: config.buildThreads,
+      signal,
+      onStage: followed.enter,
+      onProgress: followed.count,
+      pagePack: pages,
+      asksQuestions: true,
+      canSignIn: site?.access.canSignIn ?? false,
+      hasFile,
+      fetchOutside: outside?.fetch,
+      budget: config.publishing.budget,
+    });
+    if (deployment.previewId === null) await outside?.deleteUnused();
+    return build;
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+function summarize(report: BuildReport): string {
+  const hasErrors = report.diagnostics.some(({ severity }) => severity === 'error');
+  const errors = hasErrors ? `, ${countText(report.diagnostics, 'error')}` : '';
+  return `${report.pageCount} ${report.pageCount === 1 ? 'page' : 'pages'}${errors}, ${countText(report.diagnostics, 'warning')}`;
+}
+
+/** Returns the message of a failed deployment. Errors that the author did not cause are not shown in detail. */
+function describeFailure(error: unknown, waitingFor: Dependency | undefined): { summary: string; report: BuildReport | null } {
+  if (waitingFor !== undefined) return { summary: `Waiting for ${DEPENDENCIES[waitingFor]} …`, report: null };
+  const outage = outageOf(error);
+  if (outage) {
+    return { summary: `Waited for ${DEPENDENCIES[outage]} for too long; publish again when that is over.`, report: null };
+  }
+  if (!(error instanceof DocentError)) return { summary: 'The server failed while building the site; try again.', report: null };
+  const diagnostics = (error.errors ?? []).map(({ path, message }) => ({
+    severity: 'error' as const,
+    code: error.code,
+    message,
+    remedy: 'Fix this and publish again; the live site is unchanged.',
+    file: path,
+  }));
+  return { summary: error.message, report: { pageCount: 0, failedPageCount: 0, fileCount: 0, durationMs: 0, diagnostics } };
+}
+
+/** Opens the file when it is read. */
+async function* chunksOf(path: string): AsyncGenerator<Uint8Array> {
+  yield* createReadStream(path) as AsyncIterable<Uint8Array>;
+}
+
+const HASHES = /[0-9a-f]{64}/g;
+
+type BuildStorage = Awaited<ReturnType<typeof openBuildStorage>>;
+
+/** Checks the storage of one build against the quota of its organization. */
+async function openBuildStorage(
+  { database, blobs, config }: Pick<Deps, 'database' | 'blobs' | 'config'>,
+  { organizationId, siteId }: { organizationId: string; siteId: string },
+) {
+  const room = await roomOf(database.queries, config, organizationId, siteId);
+  let writtenBytes = 0;
+  const requireRoom = (bytes: number) => {
+    if (bytes > room) throw pastStorageQuota(config, 'This build');
+  };
+  return {
+    /** Bytes written for it so far. */
+    get writtenBytes() {
+      return writtenBytes;
+    },
+    /** @throws DocentError `quota_exceeded` if the file no longer fits */
+    add({ sizeBytes }: FileEntry): void {
+      writtenBytes += sizeBytes;
+      requireRoom(writtenBytes);
+    },
+    /** Measures the finished build. @throws DocentError `quota_exceeded` */
+    async measure(build: SiteBuild, manifestBytes: number): Promise<{ buildBytes: number; addedBytes: number }> {
+      const sizes = new Map(filesOf(build).map(({ sha256, sizeBytes }) => [sha256, sizeBytes]));
+      const sumOf = (hashes: Iterable<string>) => [...hashes].reduce((sum, hash) => sum + (sizes.get(hash) ?? 0), manifestBytes);
+      const buildBytes = sumOf(sizes.keys());
+      requireRoom(buildBytes);
+      const manifestKey = await findNewestManifest(database.queries, siteId);
+      const before = manifestKey && (await blobs.read(manifestKey));
+      const had = new Set(before ? Buffer.from(before).toString('latin1').match(HASHES) : []);
+      return { buildBytes, addedBytes: sumOf([...sizes.keys()].filter((hash) => !had.has(hash))) };
+    },
+  };
+}
+
+function filesOf(build: SiteBuild): FileEntry[] {
+  const { restricted } = build;
+  const files = [...Object.values(build.files), ...Object.values(restricted?.files ?? {})];
+  return [
+    build.searchIndex,
+    ...(restricted ? [restricted.searchIndex] : []),
+    ...allPages(build).map(({ content }) => content),
+    ...files,
+  ];
+}

@@ -1,0 +1,84 @@
+import { loadThemeFiles } from '@docent/compiler/assets/dist-files.ts';
+import { policySources } from '@docent/compiler/pages/page-policy.ts';
+import { createPreviewImages } from '@docent/compiler/preview-image/preview-images.ts';
+import { integrationSources } from '@docent/format/docs-json/integration-table.ts';
+import { onceForEach, oncePerObject } from '@docent/format/once.ts';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { takeFeedback } from '../analytics/feedback.ts';
+import { mcpRoute } from '../assistant/mcp-routes.ts';
+import { isHiddenFrom } from '../audience/hidden-address.ts';
+import type { Deps } from '../kernel/deps.ts';
+import { shownSite } from '../kernel/http/asked-site.ts';
+import { countSiteFetch } from '../kernel/http/count-fetch.ts';
+import { readerOf } from '../kernel/http/reader-of.ts';
+import { hostSiteOf } from '../kernel/http/site-hosts.ts';
+import { basePathOf } from '../kernel/sites/site-address.ts';
+import type { LiveSite } from '../ports/live-sites.ts';
+import type { SiteAnswer } from '../ports/site-content.ts';
+import { refuseNobody } from '../readers/routes/reader-gate.ts';
+import { keptSearchScripts } from '../search/search-scripts.ts';
+import { liveContent, type SiteSource } from './live-content.ts';
+import { type OpenedSite, serveSites } from './serve-sites.ts';
+import { createSiteUses } from './site-use.ts';
+
+/** Returns whether nobody in particular has to sign in for an address: on a private site for everything that there is not without. */
+function isForReaders(site: LiveSite, path: string, answer: SiteAnswer | undefined): boolean {
+  const { isPrivate, canSignIn } = site.access;
+  if (!isPrivate && !canSignIn) return false;
+  const isNothing = answer === undefined || (answer.kind === 'body' && answer.status === 404);
+  return isHiddenFrom(site, path) || (isPrivate && (isNothing || site.build.pages.length === 0));
+}
+
+/**
+ * Serves the published sites: by `Host` at their own addresses, which `site-hosts.ts` maps to `/sites/<slug>/…`, and on the
+ * platform's own name only in a sandbox (`site-hosts.ts`).
+ */
+export function siteRoutes(deps: Deps) {
+  return async (app: FastifyInstance): Promise<void> => {
+    const previews = createPreviewImages(deps.blobs);
+    app.addHook('onClose', () => previews.close());
+    const source: SiteSource = {
+      blobs: deps.blobs,
+      theme: await loadThemeFiles(),
+      previews,
+      searchScript: keptSearchScripts(deps),
+    };
+    const useSite = createSiteUses(source.theme);
+    const { frameAncestors } = deps.config;
+
+    const open = async (request: FastifyRequest): Promise<OpenedSite> => {
+      const site = await shownSite(deps, request);
+      const isOnHost = hostSiteOf(request.raw) !== undefined;
+      const basePath = isOnHost ? basePathOf(site.settings.publicUrl) : `/sites/${site.slug}`;
+      const isLive = isOnHost && !site.preview;
+      // A sandboxed page has an opaque origin and could be any page, so its questions cannot be answered. Nor can those about a
+      // preview: conversations and their analytics belong to the live site. Third-party scripts also run on the live site only.
+      const use = useSite(site, basePath, site.publicUrl, {
+        isSandboxed: !isOnHost,
+        hasAssistant: isLive && (await deps.assistantSettings.isShown(site.siteId)),
+        hasAnalytics: isLive && (await deps.analytics.settings.isOn(site.siteId)),
+        hasIntegrations: isLive && deps.config.integrations,
+        live: site.preview && (await deps.liveSites.find(site.preview.site)),
+      });
+      const content = liveContent(use, source, sourcesOf(site)(isLive));
+      const owner = site.organizationId;
+      const onAnswer: OpenedSite['onAnswer'] = (path, answer) => countSiteFetch(deps, site, request, path, answer);
+      // Whoever signed in sees that it is not there; others may be readers of it.
+      if ((await readerOf(deps, request, site)) !== undefined) return { content, basePath, owner, onAnswer };
+      const refuse: OpenedSite['refuse'] = (path, answer, reply) =>
+        isForReaders(site, path, answer) ? refuseNobody(request, reply, site) : undefined;
+      return { content, basePath, owner, onAnswer, refuse };
+    };
+    const sourcesFor = (site: LiveSite, isLive: boolean) => {
+      const sources = policySources(site.build, site.security, frameAncestors);
+      const { integrations } = site.build.config;
+      if (!integrations || !isLive || !deps.config.integrations) return sources;
+      return { ...sources, scriptSources: [...sources.scriptSources, ...integrationSources(integrations.services)] };
+    };
+
+    const sourcesOf = oncePerObject((site: LiveSite) => onceForEach((isLive: boolean) => sourcesFor(site, isLive)));
+
+    mcpRoute(app, { ...deps, takeFeedback: (...said) => takeFeedback(deps, ...said) });
+    serveSites(app, open);
+  };
+}

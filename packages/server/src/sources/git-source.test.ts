@@ -1,0 +1,355 @@
+import { createHmac } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type IpRange, parseIpRange } from '@docent/format/access/ip.ts';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { callDeclared } from '../../../../test/support/declared.ts';
+import { canServeGit, type GitServer, startGitServer, type TestRepository } from '../../../../test/support/git-server.ts';
+import { addKey, addOrganization, addSite, openTestApp, type TestApp } from '../../../../test/support/test-app.ts';
+import { openSystemGit } from '../adapters/git/system-git.ts';
+import { publishSite } from '../publishing/publish-site.ts';
+import { addDueSyncs, syncGitSource } from '../publishing/sync-git-source.ts';
+
+const MB = 1024 * 1024;
+const allowedRanges = ['127.0.0.1/32', '::1/128'].map((text) => parseIpRange(text) as IpRange);
+const docsJson = JSON.stringify({ name: 'Acme', theme: 'mint', colors: { primary: '#0a0' }, navigation: { pages: ['index'] } });
+
+let server: GitServer;
+let folder: string;
+let test: TestApp;
+let headers: Record<string, string>;
+let slug: string;
+let docs: TestRepository;
+let sites = 0;
+
+describe.skipIf(!canServeGit)('a site with a Git source', () => {
+  beforeAll(async () => {
+    server = await startGitServer();
+    folder = mkdtempSync(join(tmpdir(), 'docent-sources-'));
+    const limits = { maxBytes: 50 * MB, seconds: 60, cacheBytes: 200 * MB };
+    test = await openTestApp({ git: await openSystemGit({ folder, allowedRanges, ...limits }) });
+  });
+  afterAll(async () => {
+    await test.close();
+    await server.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+  beforeEach(async () => {
+    await test.deps.database.queries.deleteFrom('git_sources').execute();
+    test.deps.jobs.added.length = 0;
+    server.password = undefined;
+    sites += 1;
+    slug = `git-${sites}`;
+    const operator = await addOrganization(test);
+    await addSite(test, operator, slug);
+    headers = (await addKey(test, operator, { kind: 'admin' })).headers;
+    docs = server.createRepository(slug);
+    docs.push({ 'docs/docs.json': docsJson, 'docs/index.mdx': '# Welcome', 'src/x.ts': '1' }, 'First');
+  });
+
+  async function call(method: 'GET' | 'POST' | 'PATCH' | 'DELETE', rest = '', payload?: object) {
+    const url = rest.startsWith('/v1') ? rest : `/v1/projects/${slug}/git-source${rest}`;
+    const response = await callDeclared(test.app, { method, url, headers, ...(payload && { payload }) });
+    return { status: response.statusCode, text: response.body, body: response.body ? response.json() : {} };
+  }
+  const connect = async (more: object = {}) => {
+    const { status, body, text } = await call('POST', '', { url: docs.url, branch: 'main', folder: 'docs', ...more });
+    expect([status, text]).toEqual([201, expect.any(String)]);
+    return body;
+  };
+  const source = async () => (await call('GET')).body.source;
+  const later = () => test.deps.clock.advance(test.deps.config.git.pollSeconds);
+  const signal = new AbortController().signal;
+
+  /** Does the work of the timer and the workers. */
+  async function run(): Promise<void> {
+    await look();
+    while (test.deps.jobs.added.length > 0) {
+      const { name, payload } = test.deps.jobs.added.shift() as { name: string; payload: object };
+      if (name === 'publish-site' && 'deploymentId' in payload)
+        await publishSite(test.deps, String(payload.deploymentId), { signal, attempt: 1, lastAttempt: false });
+    }
+  }
+  /** Looks at the branches, and leaves what is started in the queue. */
+  async function look(): Promise<void> {
+    await addDueSyncs(test.deps);
+    const { added } = test.deps.jobs;
+    for (const { payload } of added.splice(0).filter((job) => job.name === 'sync-git-source' || !added.push(job)))
+      await syncGitSource(test.deps, (payload as { sourceId: string }).sourceId, signal);
+  }
+  const deployments = async () => (await call('GET', `/v1/projects/${slug}/deployments`)).body.items;
+
+  it('is live with its commit after it is connected, and after each push that changes its folder', async () => {
+    expect(await connect()).toMatchObject({ url: docs.url, branch: 'main', folder: 'docs', lastError: null, seenSha: null });
+    await run();
+    const [first] = await deployments();
+    expect(first).toMatchObject({ status: 'success', source: 'git', isLive: true, actor: null });
+    expect(first.commit).toMatchObject({ message: 'First', author: 'Ada Example', ref: 'main' });
+    later();
+    const sha = docs.push({ 'docs/index.mdx': '# Hello', 'docs/new.mdx': '# New' }, 'Second');
+    await run();
+    const [second] = await deployments();
+    expect(second).toMatchObject({ status: 'success', isLive: true, commit: { sha, message: 'Second' } });
+    const detail = (await call('GET', `/v1/projects/${slug}/deployments/${second.id}`)).body;
+    expect(detail.commit.filesChanged).toEqual({ added: ['new.mdx'], modified: ['index.mdx'], removed: [] });
+    expect(await source()).toMatchObject({ seenSha: sha, lastError: null, checkedAt: expect.any(String) });
+  });
+
+  it('is not built for changes elsewhere, nor for a commit with [skip docs], whose changes come with the next', async () => {
+    await connect();
+    await look();
+    later();
+    docs.push({ 'src/x.ts': '2' });
+    await look();
+    later();
+    docs.push({ 'docs/index.mdx': '# Skipped' }, 'Change [skip docs]');
+    await look();
+    expect(await deployments()).toHaveLength(1);
+    later();
+    docs.push({ 'src/x.ts': '3' }, 'Go on');
+    await look();
+    expect(await deployments()).toHaveLength(2);
+  });
+
+  it('is not built again while nothing was pushed, and not at all if it is not automatic, but when somebody says so', async () => {
+    await connect();
+    await look();
+    later();
+    await look();
+    expect(await deployments()).toHaveLength(1);
+    expect((await call('PATCH', '', { automatic: false })).body).toMatchObject({ automatic: false });
+    docs.push({ 'docs/index.mdx': '# Later' }, 'Later');
+    later();
+    await look();
+    expect(await deployments()).toHaveLength(1);
+    const started = await call('POST', `/v1/project/update/${slug}`);
+    expect(started.status).toBe(202);
+    await run();
+    expect((await call('GET', `/v1/project/update-status/${started.body.statusId}`)).body).toMatchObject({
+      status: 'success',
+      commit: { message: 'Later', ref: 'main', filesChanged: { modified: ['index.mdx'] } },
+    });
+  });
+
+  it('replaces a queued deployment by that of a newer push', async () => {
+    await connect();
+    await call('POST', `/v1/project/update/${slug}`);
+    await call('POST', `/v1/project/update/${slug}`);
+    const states = (await deployments()).map(({ endReason }: { endReason: string | null }) => endReason);
+    expect(states.sort()).toEqual([null, 'superseded']);
+  });
+
+  it('says what is wrong and how to fix it, and goes on once it is fixed', async () => {
+    server.password = 's3cret-token';
+    await connect();
+    await run();
+    expect((await source()).lastError).toContain('refused the credentials');
+    expect(await deployments()).toEqual([]);
+    const credentials = { kind: 'token', token: 's3cret-token' };
+    const changed = await call('PATCH', '', { credentials });
+    expect(changed.body).toMatchObject({ credentials: { kind: 'token', username: null, publicKey: null }, lastError: null });
+    expect(changed.text).not.toContain('s3cret');
+    const checked = await call('POST', '/check');
+    expect(checked.body.lastError).toBeNull();
+    await run();
+    expect((await deployments())[0]).toMatchObject({ status: 'success' });
+    const stored = await test.deps.database.queries.selectFrom('git_sources').select('secret').executeTakeFirstOrThrow();
+    expect(stored.secret).not.toContain('s3cret');
+    await call('PATCH', '', { branch: 'gone' });
+    expect((await call('POST', '/check')).body.lastError).toContain('no branch gone');
+    const failed = await call('POST', `/v1/project/update/${slug}`);
+    await run();
+    expect((await call('GET', `/v1/project/update-status/${failed.body.statusId}`)).body).toMatchObject({
+      status: 'failure',
+      summary: expect.stringContaining('no branch gone'),
+    });
+  });
+
+  it('sends a stored token to no other server than the one that it was entered for', async () => {
+    await connect({ credentials: { kind: 'token', token: 's3cret-token' } });
+    const moved = await call('PATCH', '', { url: 'https://evil.example/docs.git' });
+    expect([moved.status, moved.body.errors[0].path]).toEqual([400, '/credentials/token']);
+    expect((await source()).url).toBe(docs.url);
+  });
+
+  it('makes a deploy key of its own for ssh, whose private half is never shown', async () => {
+    const { body, text } = await call('POST', '', { url: 'git@git.acme.example:acme/docs.git', credentials: { kind: 'ssh' } });
+    expect(body.credentials).toMatchObject({ kind: 'ssh', publicKey: expect.stringMatching(/^ssh-ed25519 /) });
+    expect(text).not.toContain('PRIVATE');
+    const same = await call('PATCH', '', { branch: 'next' });
+    expect(same.body.credentials.publicKey).toBe(body.credentials.publicKey);
+    const other = await call('PATCH', '', { credentials: { kind: 'ssh', newKey: true } });
+    expect(other.body.credentials.publicKey).not.toBe(body.credentials.publicKey);
+  });
+
+  it('refuses what is no repository, naming the field', async () => {
+    const refusals = [
+      [{ url: 'file:///etc' }, '/url'],
+      [{ url: 'ext::sh -c id' }, '/url'],
+      [{ branch: '--upload-pack=id' }, '/branch'],
+      [{ folder: '../x' }, '/folder'],
+      [{ credentials: { kind: 'ssh' } }, '/credentials/kind'],
+    ] as const;
+    for (const [more, path] of refusals) {
+      const { status, body } = await call('POST', '', { url: docs.url, ...more });
+      expect([status, body.errors?.[0]?.path], path).toEqual([400, path]);
+    }
+    expect(await source()).toBeNull();
+  });
+
+  it('is disconnected with its credentials, and stays as it is', async () => {
+    await connect();
+    await run();
+    expect((await call('DELETE')).status).toBe(204);
+    expect(await source()).toBeNull();
+    expect((await call('POST', '/check')).body.code).toBe('git_source_not_found');
+    expect((await deployments())[0]).toMatchObject({ isLive: true });
+    later();
+    expect((await call('POST', `/v1/project/update/${slug}`)).status).toBe(202);
+    expect((await deployments())[0]).toMatchObject({ status: 'queued', commit: { message: 'First' } });
+  });
+
+  describe('with a webhook', () => {
+    const hex = (secret: string, body: string) => createHmac('sha256', secret).update(body).digest('hex');
+    const push = JSON.stringify({ ref: 'refs/heads/main', after: 'f'.repeat(40) });
+    const standard = (secret: string, body: string, time: number, id = 'msg_1') => {
+      const signed = createHmac('sha256', Buffer.from(secret.slice(6), 'base64'))
+        .update(`${id}.${time}.${body}`)
+        .digest('base64');
+      return { 'webhook-id': id, 'webhook-timestamp': String(time), 'webhook-signature': `v1,${signed}` };
+    };
+    const seconds = () => test.deps.clock.now().getTime() / 1000;
+    /** How each provider signs, and what it sends about a push to `main`. */
+    const providers: Record<string, [sign: (secret: string, body: string) => Record<string, string>, body: object]> = {
+      GitHub: [
+        (secret, body) => ({
+          'x-hub-signature-256': `sha256=${hex(secret, body)}`,
+          'x-github-delivery': '1',
+          'x-github-event': 'push',
+        }),
+        { ref: 'refs/heads/main', repository: { full_name: 'acme/docs' } },
+      ],
+      GitLab: [
+        (secret) => ({ 'x-gitlab-token': secret, 'x-gitlab-event-uuid': '1' }),
+        { object_kind: 'push', ref: 'refs/heads/main' },
+      ],
+      Gitea: [
+        (secret, body) => ({
+          'x-gitea-signature': hex(secret, body),
+          'x-hub-signature-256': 'sha256=0',
+          'x-gitea-delivery': '1',
+        }),
+        { ref: 'refs/heads/main' },
+      ],
+      Forgejo: [
+        (secret, body) => ({ 'x-forgejo-signature': hex(secret, body), 'x-forgejo-delivery': '1' }),
+        { ref: 'refs/heads/main' },
+      ],
+      'Bitbucket Cloud': [
+        (secret, body) => ({ 'x-hub-signature': `sha256=${hex(secret, body)}`, 'x-request-uuid': '1' }),
+        { push: { changes: [{ new: { type: 'branch', name: 'main' }, old: null }] } },
+      ],
+      'Bitbucket Data Center': [
+        (secret, body) => ({ 'x-hub-signature': `sha256=${hex(secret, body)}`, 'x-request-id': '1' }),
+        { changes: [{ ref: { id: 'refs/heads/main', displayId: 'main' } }] },
+      ],
+      'Azure Repos': [
+        (secret) => ({ authorization: `Basic ${Buffer.from(`docent:${secret}`).toString('base64')}` }),
+        { id: '1', eventType: 'git.push', resource: { refUpdates: [{ name: 'refs/heads/main' }] } },
+      ],
+      'Standard Webhooks': [(secret, body) => standard(secret, body, seconds()), {}],
+    };
+    const syncs = () => test.deps.jobs.added.filter(({ name }) => name === 'sync-git-source').length;
+    async function deliver(body: string, sent: Record<string, string>, type = 'application/json') {
+      const { url } = (await source()).webhook;
+      const path = new URL(url).pathname;
+      const response = await test.app.inject({
+        method: 'POST',
+        url: path,
+        payload: body,
+        headers: { 'content-type': type, ...sent },
+      });
+      return [response.statusCode, response.json().outcome ?? response.json().code];
+    }
+    async function withSecret(): Promise<string> {
+      await connect();
+      test.deps.jobs.added.length = 0;
+      return (await call('POST', '/webhook-secret')).body.secret;
+    }
+
+    it.each(Object.keys(providers))(
+      'looks at the branch when %s says that something was pushed, but not for a forged or repeated message',
+      async (name) => {
+        const [sign, message] = providers[name] as (typeof providers)[string];
+        const body = JSON.stringify(message);
+        const secret = await withSecret();
+        expect(await deliver(body, sign(`whsec_x${secret.slice(7)}`, body))).toEqual([401, 'unauthenticated']);
+        expect(syncs()).toBe(0);
+        expect(await deliver(body, sign(secret, body))).toEqual([202, 'accepted']);
+        expect(await deliver(body, sign(secret, body))).toEqual([202, 'repeated']);
+        expect(syncs()).toBe(1);
+        expect((await source()).webhook).toMatchObject({ hasSecret: true, receivedAt: expect.any(String) });
+      },
+    );
+
+    it('refuses what is unsigned, cut off, too old or signed with a former secret, and repeats under another id', async () => {
+      const former = await withSecret();
+      const github = (secret: string, body: string, id = '1') => ({
+        'x-hub-signature-256': `sha256=${hex(secret, body)}`,
+        'x-github-delivery': id,
+      });
+      const secret = (await call('POST', '/webhook-secret')).body.secret;
+      const refused = [401, 'unauthenticated'];
+      expect(await deliver(push, {})).toEqual(refused);
+      expect(await deliver(push.slice(0, -5), github(secret, push))).toEqual(refused);
+      expect(await deliver(push, github(former, push))).toEqual(refused);
+      expect(await deliver(push, standard(secret, push, seconds() - 3600))).toEqual(refused);
+      expect(await deliver(push, { 'x-gitlab-token': '' })).toEqual(refused);
+      const { 'webhook-id': _, ...unnamed } = standard(secret, push, seconds(), 'undefined');
+      expect(await deliver(push, unnamed)).toEqual(refused);
+      expect(syncs()).toBe(0);
+      const form = `payload=${encodeURIComponent(push)}`;
+      expect(await deliver(form, github(secret, form), 'application/x-www-form-urlencoded')).toEqual([202, 'accepted']);
+      // Whose id is signed may say the same more than once.
+      expect(await deliver('{}', standard(secret, '{}', seconds(), 'msg_2'))).toEqual([202, 'accepted']);
+      expect(await deliver('{}', standard(secret, '{}', seconds(), 'msg_3'))).toEqual([202, 'accepted']);
+      expect(await deliver(form, github(secret, form, '2'), 'application/x-www-form-urlencoded')).toEqual([202, 'repeated']);
+    });
+
+    it('ignores other branches, and builds nothing but what the repository has', async () => {
+      const secret = await withSecret();
+      const sign = (body: string, id: string) => ({
+        'x-hub-signature-256': `sha256=${hex(secret, body)}`,
+        'x-github-delivery': id,
+      });
+      const other = JSON.stringify({ ref: 'refs/heads/next' });
+      expect(await deliver(other, sign(other, '1'))).toEqual([202, 'ignored']);
+      const stranger = JSON.stringify({ ref: 'refs/heads/main', after: 'f'.repeat(40), repository: { full_name: 'evil/docs' } });
+      expect(await deliver(stranger, sign(stranger, '2'))).toEqual([202, 'accepted']);
+      await look();
+      expect((await source()).seenSha).toBe(docs.git('rev-parse', 'HEAD'));
+      await call('PATCH', '', { automatic: false });
+      expect(await deliver(push, sign(push, '3'))).toEqual([202, 'ignored']);
+    });
+
+    it('refuses every delivery before there is a secret, and those for an unknown source', async () => {
+      await connect();
+      expect(await deliver(push, { 'x-gitlab-token': '' })).toEqual([401, 'unauthenticated']);
+      const none = await test.app.inject({
+        method: 'POST',
+        url: '/v1/git-sources/01KAN3R8Z5W6Q1T2V7X9Y0B4CD/webhook',
+        payload: {},
+      });
+      expect(none.statusCode).toBe(404);
+    });
+  });
+
+  it('is a matter of its own organization', async () => {
+    await connect();
+    const stranger = await addOrganization(test);
+    headers = (await addKey(test, stranger, { kind: 'admin' })).headers;
+    expect((await call('GET')).status).toBe(404);
+    expect((await call('DELETE')).status).toBe(404);
+  });
+});

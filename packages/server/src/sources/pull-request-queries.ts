@@ -1,0 +1,101 @@
+import type { Selectable } from 'kysely';
+import { allOf, columnsOf, type Fields, firstOf, hasRow, type ListSlice, onPage } from '../kernel/db/query-parts.ts';
+import type { QueryRunner } from '../ports/database.ts';
+import type { Tables } from '../ports/tables.ts';
+
+type PullRequestFields = Fields<Selectable<Tables['pull_requests']>>;
+
+/** A pull request with the name of its preview. */
+export type PullRequestRow = PullRequestFields & { previewName: string | null };
+
+const selectPulls = (queries: QueryRunner) =>
+  queries
+    .selectFrom('pull_requests')
+    .leftJoin('previews', 'previews.id', 'pull_requests.preview_id')
+    .selectAll('pull_requests')
+    .select('previews.name as preview_name');
+
+/**
+ * Stores what is told about a pull request.
+ * @returns whether it is news: an older message than the last changes nothing
+ */
+export async function storePullRequest(
+  queries: QueryRunner,
+  pull: Pick<
+    PullRequestFields,
+    'id' | 'sourceId' | 'number' | 'ref' | 'title' | 'author' | 'isMember' | 'isOpen' | 'toldAt' | 'createdAt'
+  >,
+): Promise<boolean> {
+  const { id: _, sourceId: _source, number: _number, createdAt, ...message } = pull;
+  return hasRow(
+    queries
+      .insertInto('pull_requests')
+      .values(columnsOf({ ...pull, state: 'new' as const, updatedAt: createdAt }))
+      .onConflict((conflict) =>
+        conflict
+          .columns(['source_id', 'number'])
+          .doUpdateSet(columnsOf({ ...message, updatedAt: createdAt }))
+          .where((where) =>
+            where.or([
+              where('pull_requests.told_at', 'is', null),
+              where('pull_requests.told_at', '<=', where.ref('excluded.told_at')),
+            ]),
+          ),
+      )
+      .returning('id'),
+  );
+}
+
+export async function findPullRequest(
+  queries: QueryRunner,
+  { sourceId, number }: Pick<PullRequestFields, 'sourceId' | 'number'>,
+): Promise<PullRequestRow | undefined> {
+  return firstOf(selectPulls(queries).where('source_id', '=', sourceId).where('number', '=', number));
+}
+
+/** Returns the open pull request of a source that a ref is fetched for. */
+export async function findPullRequestOf(
+  queries: QueryRunner,
+  sourceId: string,
+  ref: string,
+): Promise<PullRequestRow | undefined> {
+  return firstOf(selectPulls(queries).where('source_id', '=', sourceId).where('ref', '=', ref).where('is_open', 'is', true));
+}
+
+/** Returns the open pull requests of a source, newest first. */
+export async function listOpenPullRequests(queries: QueryRunner, sourceId: string, slice: ListSlice): Promise<PullRequestRow[]> {
+  const page = onPage(slice, ['pull_requests.created_at', 'pull_requests.id']);
+  return allOf(selectPulls(queries).where('source_id', '=', sourceId).where('is_open', 'is', true).$call(page));
+}
+
+/** Returns every pull request of a source. */
+export async function listPullRequests(queries: QueryRunner, sourceId: string): Promise<PullRequestRow[]> {
+  return allOf(selectPulls(queries).where('source_id', '=', sourceId));
+}
+
+/** Returns the pull request whose preview a deployment is built for. */
+export async function findPullRequestOfDeployment(queries: QueryRunner, deploymentId: string) {
+  return queries
+    .selectFrom('deployments')
+    .innerJoin('pull_requests', 'pull_requests.preview_id', 'deployments.preview_id')
+    .select(['pull_requests.source_id as sourceId', 'pull_requests.number'])
+    .where('deployments.id', '=', deploymentId)
+    .executeTakeFirst();
+}
+
+export async function updatePullRequest(
+  queries: QueryRunner,
+  id: string,
+  changes: Partial<Omit<PullRequestFields, 'id' | 'sourceId' | 'number' | 'createdAt'>>,
+): Promise<void> {
+  await queries.updateTable('pull_requests').set(columnsOf(changes)).where('id', '=', id).execute();
+}
+
+/** Deletes pull requests that were closed before that time; until then, a late message does not open them again. */
+export async function deleteClosedPullRequests(queries: QueryRunner, before: Date): Promise<void> {
+  await queries.deleteFrom('pull_requests').where('is_open', 'is', false).where('updated_at', '<', before).execute();
+}
+
+export async function deletePullRequestsOf(queries: QueryRunner, sourceId: string): Promise<void> {
+  await queries.deleteFrom('pull_requests').where('source_id', '=', sourceId).execute();
+}

@@ -1,0 +1,205 @@
+import { DocentError } from '@docent/format/errors.ts';
+import swagger from '@fastify/swagger';
+import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
+import { memberRoutes, organizationRoutes, usageRoute } from '../accounts/organization-routes.ts';
+import { userRoutes } from '../accounts/user-routes.ts';
+import { bundleEventsRoute } from '../analytics/bundle-events-route.ts';
+import { conversationRoutes, questionSubjectsRoute } from '../analytics/conversation-routes.ts';
+import { exportAnalyticsRoute } from '../analytics/export-routes.ts';
+import { takeFeedback } from '../analytics/feedback.ts';
+import { feedbackRoutes } from '../analytics/feedback-routes.ts';
+import { reportRoutes } from '../analytics/report-kinds.ts';
+import { siteEventsRoute } from '../analytics/site-events.ts';
+import { liveRoute, pagesRoute, searchesRoute } from '../analytics/traffic-routes.ts';
+import { discoveryRoutes } from '../assistant/routes.ts';
+import { siteAssistantRoutes } from '../assistant/site-routes.ts';
+import { auditOperations } from '../audit/audit-operations.ts';
+import { auditLogRoutes } from '../audit/routes.ts';
+import { snapshotRoute } from '../backup/snapshot-routes.ts';
+import { getBlobRoute } from '../blobs/routes.ts';
+import { exportRoutes, projectExportRoutes } from '../exports/routes.ts';
+import { hostnameRoutes } from '../hostnames/routes.ts';
+import { invitationRoutes } from '../invitations/routes.ts';
+import type { Deps } from '../kernel/deps.ts';
+import { type App, createBaseApp } from '../kernel/http/base-app.ts';
+import { allowBrowsers, isDiscoveryPath } from '../kernel/http/browser-origins.ts';
+import { compressAnswers } from '../kernel/http/compress-answers.ts';
+import type { Metrics } from '../kernel/http/metrics.ts';
+import { isUnknownHost, ownerOfHost, rewriteUrl, separateSites, transportPolicy } from '../kernel/http/site-hosts.ts';
+import { traceRequests } from '../kernel/http/trace-requests.ts';
+import { isOperatorRequest } from '../kernel/operations/identify.ts';
+import { keyAccess } from '../kernel/operations/key-access.ts';
+import { logRequest } from '../kernel/operations/request-line.ts';
+import type { SiteRouting } from '../kernel/sites/site-routing.ts';
+import { keyRoutes } from '../keys/routes.ts';
+import { dashboardRoutes } from '../platform/dashboard.ts';
+import { createPlatformMetrics } from '../platform/platform-metrics.ts';
+import { probeRoutes } from '../platform/probes.ts';
+import {
+  errorPageRoute,
+  fileSchemaRoutes,
+  helpRoute,
+  openApiRoute,
+  securityContactRoute,
+  widgetRoute,
+} from '../platform/public-files.ts';
+import { watchReadiness } from '../platform/readiness.ts';
+import { sitePlaygroundRoutes } from '../playground/routes.ts';
+import { guardPreviews } from '../previews/preview-gate.ts';
+import { previewRoutes } from '../previews/routes.ts';
+import { deploymentRoutes } from '../publishing/deployment-routes.ts';
+import { buildRoutes, putSourceRoute } from '../publishing/source-routes.ts';
+import { forgetPullRequests } from '../pull-requests/manage-pull-requests.ts';
+import { pullRequestRoutes } from '../pull-requests/routes.ts';
+import { accessRoutes } from '../readers/routes/access-routes.ts';
+import { guardReaders } from '../readers/routes/reader-gate.ts';
+import { authRoutes } from '../sign-in/auth-routes.ts';
+import { sessionRoute, setupRoute } from '../sign-in/session-routes.ts';
+import { projectRoutes } from '../sites/routes.ts';
+import { analyticsSettingsRoutes, assistantSettingsRoutes, securitySettingsRoutes } from '../sites/settings.ts';
+import { sitePagesRoute } from '../sites/site-pages-route.ts';
+import { gitSourceRoutes, gitWebhookRoute } from '../sources/routes.ts';
+import { streamRoutes } from '../streams/routes.ts';
+import { webhookRoutes } from '../webhooks-out/routes.ts';
+import { openApiOptions } from './api-document/document-options.ts';
+
+export interface AppOptions {
+  /** Maps requests to sites; by default, sites have their default names only. */
+  routing?: SiteRouting;
+  /** Adds routes besides those of the API. */
+  plugins?: FastifyPluginAsync[];
+  /** Whether the process was asked to stop and only finishes open requests. */
+  isLeaving?: () => boolean;
+}
+
+/** Maximum duration of a slow upload; it also cuts connections that only pretend to send. */
+const REQUEST_TIMEOUT_MS = 30 * 60 * 1000;
+const defaultRouting: SiteRouting = { slugOf: () => undefined, basePathOf: () => '' };
+/** Paths of load balancer probes, on any hostname. */
+const HEALTH = new Set(['/healthz', '/readyz']);
+
+/** Creates the HTTP application. Does not listen yet. */
+export async function buildApp(deps: Deps, options: AppOptions = {}): Promise<FastifyInstance> {
+  const ownerOf = ownerOfHost(deps.config, options.routing ?? defaultRouting);
+  const isLeaving = options.isLeaving ?? (() => false);
+  const readiness = await watchReadiness(deps);
+  const metrics = createPlatformMetrics(deps, readiness);
+  const app = createBaseApp({
+    logger: deps.logger,
+    isLeaving,
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    bodies: { trustedProxies: deps.config.trustedProxies },
+    transportPolicyOf: (request) => transportPolicy(request, deps.config),
+    rewriteUrl: (request) => rewriteUrl(request, ownerOf),
+  });
+  if (deps.telemetry) traceRequests(app, deps.telemetry);
+  deps.telemetry?.exportMetrics(() => metrics.registry.getMetricsAsJSON());
+  app.addHook('onRequest', refuseUnknownHost);
+  app.addHook('onRequest', warnOfUntrustedProxy(deps));
+  app.addHook('onRequest', allowBrowsers);
+  app.addHook('onRequest', keepFromCaches);
+  separateSites(app, deps);
+  guardPreviews(app, deps);
+  guardReaders(app, deps);
+  auditOperations(app, deps);
+  compressAnswers(app);
+  app.addHook('onResponse', async (request, reply) => {
+    metrics.observe(request, reply);
+    logRequest(deps, request, reply);
+  });
+  await app.register(swagger, openApiOptions(deps.config.publicUrl));
+  registerRoutes(app, deps, metrics);
+  app.addHook('onClose', async () => readiness.stop());
+  probeRoutes(app, deps, { metrics, readiness, isLeaving });
+  for (const plugin of options.plugins ?? []) await app.register(plugin);
+  await app.ready();
+  return app;
+}
+
+/**
+ * A page elsewhere can make a browser call us under its own hostname that resolves to us (DNS rebinding), and read the response.
+ */
+async function refuseUnknownHost(request: FastifyRequest): Promise<void> {
+  if (!isUnknownHost(request.raw) || isOperatorRequest(request) || HEALTH.has(request.url.split('?')[0] as string)) return;
+  throw new DocentError(
+    'misdirected_request',
+    'No site or platform has this host name; use the public address, a hostname of a site, or an IP address.',
+  );
+}
+
+/** Responses of the API are of one caller and one moment, and some hold a secret. Routes whose responses may be kept say so. */
+async function keepFromCaches(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+  if (request.url.startsWith('/v1/') || isDiscoveryPath(request.url)) reply.header('cache-control', 'no-store');
+}
+
+/** Warns once that requests come through a proxy whose clients cannot be distinguished. */
+function warnOfUntrustedProxy({ config, logger }: Pick<Deps, 'config' | 'logger'>) {
+  let isDone = config.trustedProxies.kind !== 'none';
+  return async (request: FastifyRequest): Promise<void> => {
+    if (isDone || request.headers['x-forwarded-for'] === undefined) return;
+    isDone = true;
+    logger.warn(
+      { remoteAddress: request.raw.socket.remoteAddress },
+      'a request carries X-Forwarded-For, but no proxy is trusted, so all its clients share one address and one limit; set DOCENT_TRUSTED_PROXIES',
+    );
+  };
+}
+
+/** Registers every operation of the API except those that monitor the process (`platform/probes.ts`). */
+function registerRoutes(app: App, deps: Deps, metrics: Metrics): void {
+  discoveryRoutes(app, deps, { access: keyAccess(deps), metrics });
+  for (const add of [
+    exportRoutes,
+    projectExportRoutes,
+    projectRoutes,
+    sitePagesRoute,
+    putSourceRoute,
+    buildRoutes,
+    deploymentRoutes,
+    previewRoutes,
+    hostnameRoutes,
+    keyRoutes,
+    auditLogRoutes,
+    usageRoute,
+    sessionRoute,
+    setupRoute,
+    authRoutes,
+    organizationRoutes,
+    memberRoutes,
+    invitationRoutes,
+    userRoutes,
+    assistantSettingsRoutes,
+    securitySettingsRoutes,
+    accessRoutes,
+    feedbackRoutes,
+    conversationRoutes,
+    reportRoutes,
+    searchesRoute,
+    bundleEventsRoute,
+    liveRoute,
+    pagesRoute,
+    questionSubjectsRoute,
+    exportAnalyticsRoute,
+    analyticsSettingsRoutes,
+    streamRoutes,
+    gitWebhookRoute,
+    pullRequestRoutes,
+    webhookRoutes,
+  ]) {
+    add(app, deps);
+  }
+  gitSourceRoutes(app, { ...deps, forgetPullRequests: (source) => forgetPullRequests(deps, source) });
+  siteEventsRoute(app, { ...deps, takeFeedback: (...said) => takeFeedback(deps, ...said) });
+  siteAssistantRoutes(app, deps, metrics);
+  if (deps.config.playgroundProxy) sitePlaygroundRoutes(app, deps);
+  const { linkVerifier } = deps;
+  if (linkVerifier) getBlobRoute(app, { ...deps, linkVerifier });
+  snapshotRoute(app, deps);
+  openApiRoute(app);
+  dashboardRoutes(app, deps);
+  errorPageRoute(app);
+  helpRoute(app, deps);
+  securityContactRoute(app, deps);
+  fileSchemaRoutes(app, deps);
+  widgetRoute(app, deps);
+}

@@ -1,0 +1,282 @@
+import { z } from 'zod';
+import type { Deps } from '../kernel/deps.ts';
+import type { App } from '../kernel/http/base-app.ts';
+import { isoTime, listOf, pageOf, plainText } from '../kernel/operations/fields.ts';
+import { makerExample, makerSchema, makerView } from '../kernel/operations/makers.ts';
+import { operationsOf } from '../kernel/operations/operation.ts';
+import {
+  changeStream,
+  createStream,
+  getStream,
+  listSiteStreams,
+  MAX_SHOWN_BACKLOG,
+  removeStream,
+  rotateStreamSecret,
+  type ShownStream,
+  testStream,
+} from './manage-streams.ts';
+
+/** The guard of outside calls checks the target on each delivery. */
+const address = z
+  .string()
+  .max(2000)
+  .refine((text) => {
+    const url = URL.parse(text);
+    return url !== null && /^https?:$/.test(url.protocol) && !url.username && !url.password && !url.hash;
+  }, 'must be an http or https address without a user name, password or fragment');
+
+const name = plainText(1, 100).describe('A name that identifies the stream.');
+const enabled = z
+  .boolean()
+  .describe('Whether events are delivered. When it is turned on again, a stream continues where it stopped.');
+
+const webhook = z
+  .strictObject({ url: address.describe('URL that receives each batch by `POST`.') })
+  .describe('Destination of a webhook.');
+
+const bucketFields = {
+  bucket: z
+    .string()
+    .regex(/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/, 'must be the name of a bucket')
+    .describe('Name of the bucket.'),
+  prefix: z
+    .string()
+    .max(500)
+    .regex(/^(?:[\w.=-]+\/)*$/, 'must be words of letters, digits, and . _ = -, with a slash after each')
+    .describe('Prefix of every object name, with a trailing slash.'),
+  region: z
+    .string()
+    .regex(/^[a-z0-9-]{1,64}$/, 'must be a region')
+    .describe('Region of the bucket.'),
+  forcePathStyle: z.boolean().describe('Whether the bucket is in the path of an address rather than in its host.'),
+  accessKeyId: z
+    .string()
+    .regex(/^[\x21-\x7e]{1,200}$/, 'must be the ID of an access key')
+    .describe('ID of the access key, which must be allowed to put objects.'),
+};
+const storeAddress = address.describe('URL of a store other than AWS.');
+const secretAccessKey = plainText(1, 200).describe('Secret access key. It is never returned.');
+
+const newStream = z
+  .strictObject({
+    name,
+    enabled: enabled.default(true),
+    startAt: z
+      .enum(['now', 'oldest'])
+      .default('now')
+      .describe('First events to deliver: from now on, or including the stored events.'),
+    webhook: webhook.optional(),
+    s3: z
+      .strictObject({
+        ...bucketFields,
+        prefix: bucketFields.prefix.default(''),
+        endpoint: storeAddress.optional(),
+        region: bucketFields.region.default('us-east-1'),
+        forcePathStyle: bucketFields.forcePathStyle.default(false),
+        secretAccessKey,
+      })
+      .optional()
+      .describe('The bucket that stores each batch.'),
+  })
+  .meta({ examples: [{ name: 'Warehouse', webhook: { url: 'https://events.acme.example/docs' } }] });
+
+const streamChanges = z
+  .strictObject({
+    name: name.optional(),
+    enabled: enabled.optional(),
+    webhook: webhook.optional(),
+    s3: z
+      .strictObject({ ...bucketFields, endpoint: storeAddress.nullable().describe('`null` for AWS.'), secretAccessKey })
+      .partial()
+      .optional()
+      .describe('Changes of the bucket.'),
+  })
+  .meta({ examples: [{ enabled: false }] });
+
+const time = isoTime.nullable();
+const count = z.int().min(0);
+const streamExample = {
+  id: '01KAN3R8Z5W6Q1T2V7X9Y0B4CD',
+  name: 'Warehouse',
+  kind: 'webhook',
+  enabled: true,
+  webhook: { url: 'https://events.acme.example/docs' },
+  s3: null,
+  backlog: 12,
+  delivered: 48210,
+  dropped: 0,
+  failures: 0,
+  lastDeliveredAt: '2026-11-22T10:41:30.000Z',
+  lastError: null,
+  lastErrorAt: null,
+  nextDeliveryAt: '2026-11-22T10:42:00.000Z',
+  formerSecretUntil: null,
+  createdBy: makerExample,
+  createdAt: '2026-11-20T09:00:00.000Z',
+} as const;
+
+export const streamSchema = z
+  .object({
+    id: z.string().describe('Id of the stream.'),
+    name: z.string().describe('Name of the stream.'),
+    kind: z.enum(['webhook', 's3']).describe('Kind of destination.'),
+    enabled: z.boolean().describe('Whether events are delivered.'),
+    webhook: z
+      .object({ url: z.string().describe('URL that receives each batch.') })
+      .nullable()
+      .describe('Of a webhook.'),
+    s3: z
+      .object({
+        bucket: z.string().describe('Name of the bucket.'),
+        prefix: z.string().describe('Prefix of every object name.'),
+        endpoint: z.string().nullable().describe('URL of the store; `null` for AWS.'),
+        region: z.string().describe('Region of the bucket.'),
+        forcePathStyle: z.boolean().describe('Whether the bucket is in the path of an address.'),
+        accessKeyId: z.string().describe('Id of the access key.'),
+      })
+      .meta({ id: 'AnalyticsBucket', description: 'A bucket that receives batches of events.' })
+      .nullable()
+      .describe('Of a bucket.'),
+    backlog: count.describe(`Number of pending events; ${MAX_SHOWN_BACKLOG} means as many or more.`),
+    delivered: count.describe('Number of delivered events.'),
+    dropped: count.describe('Number of events that expired before delivery.'),
+    failures: count.describe('Number of failed deliveries since the last success.'),
+    lastDeliveredAt: time.describe('When a batch was last accepted.'),
+    lastError: z.string().nullable().describe('Error of the last failed delivery.'),
+    lastErrorAt: time.describe('When the last failure was.'),
+    nextDeliveryAt: time.describe('When the next delivery is due; `null` for a stream that is off.'),
+    formerSecretUntil: time.describe('Until when deliveries are also signed with the previous secret; `null` if they are not.'),
+    createdBy: makerSchema,
+    createdAt: isoTime.describe('When the stream was created.'),
+  })
+  .meta({ id: 'AnalyticsStream', description: 'A stream of analytics events.', examples: [streamExample] });
+
+function streamView({ stream, backlog }: ShownStream, now: Date): z.infer<typeof streamSchema> {
+  const { secret: _, formerSecret: __, target, formerUntil, deliverAt, maker, ...shown } = stream;
+  return {
+    ...shown,
+    kind: target.kind,
+    webhook: target.kind === 'webhook' ? target : null,
+    s3: target.kind === 's3' ? { ...target, endpoint: target.endpoint ?? null } : null,
+    backlog,
+    createdBy: makerView(maker),
+    nextDeliveryAt: stream.enabled ? deliverAt : null,
+    formerSecretUntil: formerUntil && formerUntil > now ? formerUntil : null,
+  };
+}
+
+const BASE = '/v1/projects/:projectId/analytics-streams';
+const exampleSecret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo=';
+const secretOf = z.string().describe('Secret that signs deliveries. It is shown only in this response.');
+const created = streamSchema
+  .extend({
+    secret: secretOf
+      .nullable()
+      .describe('Secret that signs the deliveries of a webhook, shown only in this response; `null` for a bucket.'),
+  })
+  .meta({
+    id: 'NewAnalyticsStream',
+    description: 'A stream with its secret.',
+    examples: [{ ...streamExample, secret: exampleSecret }],
+  });
+const rotated = streamSchema.extend({ secret: secretOf }).meta({
+  id: 'RotatedAnalyticsStream',
+  description: 'A stream with its new secret.',
+  examples: [{ ...streamExample, secret: exampleSecret }],
+});
+
+/** Registers the routes of `/v1/projects/{projectId}/analytics-streams`. */
+export function streamRoutes(app: App, deps: Deps): void {
+  const operation = operationsOf(app, deps, 'Analytics');
+  const view = (stream: Parameters<typeof streamView>[0]) => streamView(stream, deps.clock.now());
+  operation({
+    route: `GET ${BASE}`,
+    operationId: 'listAnalyticsStreams',
+    summary: 'List streams of analytics',
+    description: 'Lists the analytics streams of a site, with their deliveries and failures.',
+    permission: 'streams.read',
+    answer: listOf(streamSchema, 'The streams, oldest first, all on one page.'),
+    run: async ({ actor, params }) => {
+      const rows = await listSiteStreams(deps, actor, params.projectId);
+      return pageOf({ rows, nextCursor: null }, view);
+    },
+  });
+  operation({
+    route: `POST ${BASE}`,
+    operationId: 'createAnalyticsStream',
+    summary: 'Create a stream of analytics',
+    description:
+      'Streams the analytics events of a site in batches of NDJSON: to a webhook, signed according to Standard Webhooks, or into a bucket of S3-compatible storage. Set either `webhook` or `s3`. Only this response contains the secret of a webhook; store it.',
+    permission: 'streams.write',
+    body: newStream,
+    answer: created,
+    status: 201,
+    run: async ({ actor, params, body }) => {
+      const { secret, ...shown } = await createStream(deps, actor, params.projectId, body);
+      return { ...view(shown), secret };
+    },
+  });
+  operation({
+    route: `GET ${BASE}/:streamId`,
+    operationId: 'getAnalyticsStream',
+    summary: 'Get a stream of analytics',
+    description: 'Returns a stream, with its deliveries and failures.',
+    permission: 'streams.read',
+    answer: streamSchema,
+    run: async ({ actor, params }) => view(await getStream(deps, actor, params.projectId, params.streamId)),
+  });
+  operation({
+    route: `PATCH ${BASE}/:streamId`,
+    operationId: 'changeAnalyticsStream',
+    summary: 'Change a stream of analytics',
+    description: 'Changes the given fields and keeps the others. A failed delivery is retried immediately.',
+    permission: 'streams.write',
+    body: streamChanges,
+    answer: streamSchema,
+    run: async ({ actor, params, body }) => {
+      const { projectId, streamId } = params;
+      return view(await changeStream(deps, actor, projectId, { id: streamId, changes: body }));
+    },
+  });
+  operation({
+    route: `POST ${BASE}/:streamId/rotate-secret`,
+    operationId: 'rotateAnalyticsStreamSecret',
+    summary: 'Rotate the secret of a webhook',
+    description: 'Creates a new secret for a webhook. For one day, deliveries are also signed with the previous secret.',
+    permission: 'streams.write',
+    answer: rotated,
+    refusals: [400],
+    run: async ({ actor, params }) => {
+      const { projectId, streamId } = params;
+      const { secret, ...shown } = await rotateStreamSecret(deps, actor, projectId, streamId);
+      return { ...view(shown), secret };
+    },
+  });
+  operation({
+    route: `POST ${BASE}/:streamId/test`,
+    operationId: 'testAnalyticsStream',
+    summary: 'Test a stream of analytics',
+    description: 'Sends a batch with one event of the kind `test` now, even if the stream is off, and returns the result.',
+    permission: 'streams.write',
+    answer: z
+      .object({
+        delivered: z.boolean().describe('Whether the receiver accepted the batch.'),
+        error: z.string().nullable().describe('Why the receiver did not accept it.'),
+      })
+      .meta({ examples: [{ delivered: false, error: 'The receiver returned status 500.' }] }),
+    run: async ({ actor, params }) => {
+      const { projectId, streamId } = params;
+      const error = await testStream(deps, actor, projectId, streamId);
+      return { delivered: error === null, error };
+    },
+  });
+  operation({
+    route: `DELETE ${BASE}/:streamId`,
+    operationId: 'deleteAnalyticsStream',
+    summary: 'Delete a stream of analytics',
+    description: 'Deletes a stream. Pending events are not delivered.',
+    permission: 'streams.write',
+    answer: z.null().describe('The stream is deleted.'),
+    run: ({ actor, params }) => removeStream(deps, actor, params.projectId, params.streamId),
+  });
+}

@@ -1,0 +1,225 @@
+import { DELIVERY_STATES, WEBHOOK_EVENTS, WEBHOOK_FORMATS } from '@docent/format/webhooks/events.ts';
+import { z } from 'zod';
+import type { Deps } from '../kernel/deps.ts';
+import type { App } from '../kernel/http/base-app.ts';
+import { isoTime, listOf, pageOf, paging, plainText } from '../kernel/operations/fields.ts';
+import { makerExample, makerSchema, makerView } from '../kernel/operations/makers.ts';
+import { operationsOf } from '../kernel/operations/operation.ts';
+import type { DeliveryRow, WebhookRow } from './emit/webhook-rows.ts';
+import {
+  changeWebhook,
+  createWebhook,
+  listOrganizationWebhooks,
+  listWebhookDeliveries,
+  removeWebhook,
+  replayDelivery,
+  rotateWebhookSecret,
+  testWebhook,
+} from './manage-webhooks.ts';
+
+const ROUTE = '/v1/webhooks';
+
+/** The guard of outside calls checks the target on each delivery. */
+const address = z
+  .string()
+  .max(2000)
+  .refine((text) => {
+    const url = URL.parse(text);
+    return url !== null && /^https?:$/.test(url.protocol) && !url.username && !url.password && !url.hash;
+  }, 'must be an http or https address without a user name, password or fragment')
+  .describe('URL that receives each event by `POST`.');
+
+const fields = {
+  name: plainText(1, 100).describe('A name that identifies the webhook.'),
+  url: address,
+  format: z
+    .enum(WEBHOOK_FORMATS)
+    .describe(
+      '`standard`: the event as JSON. `slack` and `teams`: a message for an incoming webhook of Slack or Microsoft Teams.',
+    ),
+  events: z.array(z.enum(WEBHOOK_EVENTS)).min(1).max(WEBHOOK_EVENTS.length).describe('The events that are sent.'),
+  enabled: z.boolean().describe('Whether events are sent. What happens while it is off is not sent later.'),
+  projectId: z
+    .string()
+    .max(300)
+    .nullable()
+    .describe('The site whose events are sent, by project id, identifier or hostname; `null` for all sites.'),
+};
+
+const webhookExample = {
+  id: '01KAN3R8Z5W6Q1T2V7X9Y0B4CD',
+  name: 'Release channel',
+  url: 'https://events.acme.example/docs',
+  format: 'standard' as const,
+  events: ['deployment.succeeded' as const, 'deployment.failed' as const],
+  enabled: true,
+  projectId: null,
+  createdBy: makerExample,
+  createdAt: '2026-11-20T09:00:00.000Z',
+};
+
+const webhook = z
+  .object({
+    id: z.string().describe('Identifier of the webhook.'),
+    ...fields,
+    projectId: z.string().nullable().describe('Project id of the site whose events are sent; `null` for all sites.'),
+    createdBy: makerSchema,
+    createdAt: isoTime.describe('When it was created.'),
+  })
+  .meta({ id: 'Webhook', description: 'Where events of an organization are sent.', examples: [webhookExample] });
+
+const withSecret = webhook
+  .extend({ secret: z.string().describe('Secret that signs deliveries by Standard Webhooks. Only this response contains it.') })
+  .meta({
+    id: 'WebhookWithSecret',
+    description: 'A webhook with its secret.',
+    examples: [{ ...webhookExample, secret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo=' }],
+  });
+
+const delivery = z
+  .object({
+    id: z.string().describe('Identifier of the delivery.'),
+    messageId: z.string().describe('`webhook-id` of the message: the same in each attempt, and when it is sent again.'),
+    event: z.enum([...WEBHOOK_EVENTS, 'test']).describe('What it is about.'),
+    message: z.unknown().describe('The event, in the form of `standard`.'),
+    state: z
+      .enum(DELIVERY_STATES)
+      .describe('`failed`: it was not accepted within a day. `canceled`: the webhook was turned off before.'),
+    attempts: z.int().describe('How often it was sent.'),
+    status: z.int().nullable().describe('HTTP status of the last answer; `null` if there was none.'),
+    answer: z.string().nullable().describe('Start of the last answer.'),
+    error: z.string().nullable().describe('Why it was not accepted; `null` if it was.'),
+    createdAt: isoTime.describe('When it happened.'),
+    endedAt: isoTime.nullable().describe('When the delivery ended; `null` while it is pending.'),
+  })
+  .meta({
+    id: 'WebhookDelivery',
+    description: 'An event that is sent to a webhook.',
+    examples: [
+      {
+        id: '01KAN3R8Z5W6Q1T2V7X9Y0B4CE',
+        messageId: 'msg_01KAN3R8Z5W6Q1T2V7X9Y0B4CE',
+        event: 'deployment.succeeded',
+        message: {
+          type: 'deployment.succeeded',
+          timestamp: '2026-11-28T09:00:00.000Z',
+          data: { title: 'Explain the new start page', url: null, projectId: '01K9Z4C8M2R7X5V1B3N6P9Q0ST', site: 'acme' },
+        },
+        state: 'delivered',
+        attempts: 1,
+        status: 204,
+        answer: '',
+        error: null,
+        createdAt: '2026-11-28T09:00:00.000Z',
+        endedAt: '2026-11-28T09:00:01.000Z',
+      },
+    ],
+  });
+
+function viewOf({ siteId, maker, ...row }: WebhookRow): z.infer<typeof webhook> {
+  return { ...row, projectId: siteId, createdBy: makerView(maker) };
+}
+
+const deliveryView = (row: DeliveryRow): z.infer<typeof delivery> => row;
+
+/** `/v1/webhooks` */
+export function webhookRoutes(app: App, deps: Deps): void {
+  const operation = operationsOf(app, deps, 'Webhooks');
+  operation({
+    route: `GET ${ROUTE}`,
+    operationId: 'listWebhooks',
+    summary: 'List webhooks',
+    description: 'Lists the webhooks of the organization, newest first.',
+    permission: 'webhooks.read',
+    query: z.object(paging(100, 50)),
+    answer: listOf(webhook, 'The webhooks, newest first.'),
+    run: async ({ actor, query }) => pageOf(await listOrganizationWebhooks(deps, actor, query), viewOf),
+  });
+  operation({
+    route: `POST ${ROUTE}`,
+    operationId: 'createWebhook',
+    summary: 'Create a webhook',
+    description: 'Sends events of the organization to a URL from now on. Only this response contains the secret.',
+    permission: 'webhooks.write',
+    body: z
+      .strictObject({
+        ...fields,
+        format: fields.format.default('standard'),
+        enabled: fields.enabled.default(true),
+        projectId: fields.projectId.default(null),
+      })
+      .meta({ examples: [{ name: 'Release channel', url: webhookExample.url, events: webhookExample.events }] }),
+    answer: withSecret,
+    status: 201,
+    refusals: [404],
+    run: async ({ actor, body }) => {
+      const { webhook: created, secret } = await createWebhook(deps, actor, body);
+      return { ...viewOf(created), secret };
+    },
+  });
+  operation({
+    route: `PATCH ${ROUTE}/:webhookId`,
+    operationId: 'changeWebhook',
+    summary: 'Change a webhook',
+    description: 'Changes the given fields and keeps the others.',
+    permission: 'webhooks.write',
+    body: z
+      .strictObject(fields)
+      .partial()
+      .meta({ examples: [{ enabled: false }] }),
+    answer: webhook,
+    run: async ({ actor, params, body }) => viewOf(await changeWebhook(deps, actor, params.webhookId, body)),
+  });
+  operation({
+    route: `POST ${ROUTE}/:webhookId/rotate-secret`,
+    operationId: 'rotateWebhookSecret',
+    summary: 'Replace the secret of a webhook',
+    description: 'Creates another secret. The previous one signs too for a day.',
+    permission: 'webhooks.write',
+    answer: withSecret,
+    run: async ({ actor, params }) => {
+      const { webhook: changed, secret } = await rotateWebhookSecret(deps, actor, params.webhookId);
+      return { ...viewOf(changed), secret };
+    },
+  });
+  operation({
+    route: `POST ${ROUTE}/:webhookId/test`,
+    operationId: 'testWebhook',
+    summary: 'Test a webhook',
+    description: 'Sends an event of the type `test` now, and returns the answer.',
+    permission: 'webhooks.write',
+    answer: delivery,
+    refusals: [400],
+    run: async ({ actor, params }) => deliveryView(await testWebhook(deps, actor, params.webhookId)),
+  });
+  operation({
+    route: `GET ${ROUTE}/:webhookId/deliveries`,
+    operationId: 'listWebhookDeliveries',
+    summary: 'List the deliveries of a webhook',
+    description: 'Lists what was sent in the last 30 days, newest first, with the answers.',
+    permission: 'webhooks.read',
+    query: z.object(paging(100, 50)),
+    answer: listOf(delivery, 'The deliveries, newest first.'),
+    run: async ({ actor, params, query }) =>
+      pageOf(await listWebhookDeliveries(deps, actor, params.webhookId, query), deliveryView),
+  });
+  operation({
+    route: `POST ${ROUTE}/:webhookId/deliveries/:deliveryId/replay`,
+    operationId: 'replayWebhookDelivery',
+    summary: 'Send an event again',
+    description: 'Sends the event of a delivery again now, under its message id, and returns the answer.',
+    permission: 'webhooks.write',
+    answer: delivery,
+    refusals: [400],
+    run: async ({ actor, params }) => deliveryView(await replayDelivery(deps, actor, params.webhookId, params.deliveryId)),
+  });
+  operation({
+    route: `DELETE ${ROUTE}/:webhookId`,
+    operationId: 'deleteWebhook',
+    summary: 'Delete a webhook',
+    description: 'Deletes a webhook with its deliveries. Pending ones are not sent.',
+    permission: 'webhooks.write',
+    answer: z.null().describe('The webhook is deleted.'),
+    run: ({ actor, params }) => removeWebhook(deps, actor, params.webhookId),
+  });
+}
