@@ -223,6 +223,7 @@ describe.skipIf(chromiumPath === '')('a repository written for the hosted servic
   });
 
   test('shows only the sign of a missing picture in a narrow place, and no code behind the buttons of its block', async () => {
+    // The page has a card, so it has the style sheet of components.
     const { page } = await open('/narrow', PHONE);
     await page.evaluate(`document.querySelector('#content').insertAdjacentHTML('beforeend',
       '<div id="places" style="display:flex;gap:8px"><div style="width:40px"><a class="d-outside" href="#x"><span class="d-outside-in">' +
