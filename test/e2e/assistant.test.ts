@@ -141,6 +141,8 @@ describe.skipIf(chromiumPath === '')('the assistant in a browser', () => {
   test('reports a failed request, and retries it on request', async () => {
     const { page } = await open('/guides/install');
     await page.route('**/_docent/assistant/message', (route) => route.abort(), { times: 1 });
+    // Without it, the browser cannot answer in place of the server.
+    await page.route('**/_docent/answers-*.js', (route) => route.abort());
     await page.evaluate(`document.dispatchEvent(new CustomEvent("docent:ask", { detail: { question: "${QUESTION}" } }))`);
     await page.getByText('The assistant could not be reached.').first().waitFor();
     await page.getByRole('button', { name: 'Try again' }).click();
