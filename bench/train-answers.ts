@@ -94,14 +94,14 @@ async function run(): Promise<void> {
 
 async function rowsOf({ project, questions, ask }: AskedSite): Promise<Row[]> {
   const projects = projectsOf(retrieval);
-  const asked: (Pick<Row, 'kind' | 'half' | 'from'> & { q: string; relevant: readonly string[] })[] = questions.map(
+  const examples: (Pick<Row, 'kind' | 'half' | 'from'> & { q: string; relevant: readonly string[] })[] = questions.map(
     (question) => ({ ...question, kind: 'own' as const }),
   );
   for (const other of projects.filter((name) => name !== project))
-    asked.push(...readQuestions(retrieval, other).map(({ q }) => ({ q, kind: 'other' as const, from: other, relevant: [] })));
-  asked.push(...offTopicQuestions.map((q, at) => ({ q, kind: 'offTopic' as const, half: at % 2, relevant: [] })));
+    examples.push(...readQuestions(retrieval, other).map(({ q }) => ({ q, kind: 'other' as const, from: other, relevant: [] })));
+  examples.push(...offTopicQuestions.map((q, at) => ({ q, kind: 'offTopic' as const, half: at % 2, relevant: [] })));
   const rows: Row[] = [];
-  for (const { q, kind, half, from, relevant } of asked) {
+  for (const { q, kind, half, from, relevant } of examples) {
     const { passages } = await ask(q);
     const words = new QuestionWords(q);
     const ranked = rankPassages(q, words, passages);

@@ -46,19 +46,20 @@ export function standInHost(name: HostName, { origin, authorization }: { origin:
   function answer({ method, url, headers, body }: OutsideCall): [number, unknown] {
     if (!url.startsWith(base)) throw new Error(`${url} is not below ${base}`);
     const { pathname, searchParams } = new URL(url.slice(base.length), 'https://x');
-    const [operation, known] =
+    const [operation, description] =
       Object.entries(api.operations).find(([key]) => isOf(key, `${method} ${pathname}`)) ?? ([undefined, undefined] as const);
-    if (operation === undefined || !known) throw new Error(`${method} ${pathname} is no operation of ${name}`);
-    for (const key of searchParams.keys()) if (!known.query.includes(key)) throw new Error(`${operation} has no query ${key}`);
+    if (operation === undefined || !description) throw new Error(`${method} ${pathname} is no operation of ${name}`);
+    for (const key of searchParams.keys())
+      if (!description.query.includes(key)) throw new Error(`${operation} has no query ${key}`);
     const sent = body && (JSON.parse(Buffer.from(body).toString('utf8')) as Record<string, unknown>);
-    if (known.body) check(known.body, sent, operation);
+    if (description.body) check(description.body, sent, operation);
     host.requests.push(operation);
     if (Object.fromEntries(headers).authorization !== authorization) return [401, { message: 'Bad credentials' }];
     return respond(method, pathname, sent ?? {});
   }
 
   function respond(method: string, path: string, sent: Record<string, unknown>): [number, unknown] {
-    const shown = (comment: (typeof host.comments)[number]) => ({
+    const viewOf = (comment: (typeof host.comments)[number]) => ({
       ...comment,
       body: comment.text,
       content: { raw: comment.text },
@@ -70,20 +71,20 @@ export function standInHost(name: HostName, { origin, authorization }: { origin:
     }
     const text = String(sent.body ?? sent.text ?? (sent.content as { raw?: string } | undefined)?.raw);
     if (method === 'GET') {
-      if (name === 'bitbucket') return [200, { values: host.comments.map(shown) }];
-      const activities = host.comments.map((comment) => ({ action: 'COMMENTED', comment: shown(comment) }));
+      if (name === 'bitbucket') return [200, { values: host.comments.map(viewOf) }];
+      const activities = host.comments.map((comment) => ({ action: 'COMMENTED', comment: viewOf(comment) }));
       if (name === 'bitbucket-server') return [200, { values: [{ action: 'OPENED' }, ...activities] }];
-      return [200, host.comments.map(shown)];
+      return [200, host.comments.map(viewOf)];
     }
     if (method === 'POST') {
       host.comments.push({ id: host.comments.length + 100, text, version: 0 });
-      return [201, shown(host.comments.at(-1) as (typeof host.comments)[number])];
+      return [201, viewOf(host.comments.at(-1) as (typeof host.comments)[number])];
     }
     const comment = host.comments.find(({ id }) => path.endsWith(`/${id}`));
     if (!comment) return [404, {}];
     if (name === 'bitbucket-server' && sent.version !== comment.version) return [409, {}];
     Object.assign(comment, { text, version: comment.version + 1 });
-    return [200, shown(comment)];
+    return [200, viewOf(comment)];
   }
 }
 
@@ -105,8 +106,8 @@ function check(schema: Schema, value: unknown, place: string): void {
   const members = value as Record<string, unknown>;
   for (const key of schema.required ?? []) if (members[key] === undefined) fail(`${key} is missing`);
   for (const [key, member] of Object.entries(members)) {
-    const known = schema.properties?.[key];
-    if (!known) throw new Error(`${place}: unknown property ${key}`);
-    check(known, member, `${place}/${key}`);
+    const property = schema.properties?.[key];
+    if (!property) throw new Error(`${place}: unknown property ${key}`);
+    check(property, member, `${place}/${key}`);
   }
 }

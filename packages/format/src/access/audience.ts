@@ -39,7 +39,7 @@ export function groupsOfAll(...written: readonly unknown[]): readonly string[] |
 /** Returns whether everybody who may read the page may read what is only for these groups: a snippet inside it. */
 export function isWithin(page: PageAudience | undefined, groups: readonly string[] | undefined): boolean {
   if (groups === undefined) return true;
-  return page?.groups !== undefined && page.groups.every((group) => groups.includes(group));
+  return page?.groups?.every((group) => groups.includes(group)) ?? false;
 }
 
 /**

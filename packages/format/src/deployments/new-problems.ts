@@ -14,7 +14,7 @@ export interface Problem {
 
 /**
  * Returns the problems that a change brings, errors first: those of a build that the build before does not have. Lines move when
- * something is written above them, so a problem is told from another by its words and its file.
+ * something is written above them, so its words and its file identify a problem.
  */
 export function newProblems(before: readonly Diagnostic[], after: readonly Diagnostic[]): Problem[] {
   const left = new Map<string, number>();

@@ -39,7 +39,7 @@ async function sent(): Promise<Mail[]> {
   return mails;
 }
 
-it('an organization sends 20 invitations a day, and then is told when to go on', async () => {
+it('an organization sends 20 invitations a day, and then learns when it can go on', async () => {
   const statuses: number[] = [];
   for (let count = 0; count < 21; count += 1) statuses.push((await invite(`person${count}@example.net`)).status);
   expect(statuses).toEqual([...Array.from({ length: 20 }, () => 201), 429]);

@@ -1,23 +1,17 @@
 import { createHmac } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { type IpRange, parseIpRange } from '@docent/format/access/ip.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { callDeclared } from '../../../../test/support/declared.ts';
-import { canServeGit, type GitServer, startGitServer, type TestRepository } from '../../../../test/support/git-server.ts';
-import { addKey, addOrganization, addSite, openTestApp, type TestApp } from '../../../../test/support/test-app.ts';
-import { openSystemGit } from '../adapters/git/system-git.ts';
+import { canServeGit, type GitServer, type TestRepository } from '../../../../test/support/git-server.ts';
+import { openGitTestApp } from '../../../../test/support/git-test-app.ts';
+import { addKey, addOrganization, addSite, type TestApp } from '../../../../test/support/test-app.ts';
 import { publishSite } from '../publishing/publish-site.ts';
 import { addDueSyncs, syncGitSource } from '../publishing/sync-git-source.ts';
 import { syncPullRequest } from './sync-pull-request.ts';
 
-const MB = 1024 * 1024;
-const allowedRanges = ['127.0.0.1/32', '::1/128'].map((text) => parseIpRange(text) as IpRange);
 const docsJson = JSON.stringify({ name: 'Acme', theme: 'mint', colors: { primary: '#0a0' }, navigation: { pages: ['index'] } });
 
 let server: GitServer;
-let folder: string;
+let close: () => Promise<void>;
 let test: TestApp;
 let headers: Record<string, string>;
 let slug: string;
@@ -43,16 +37,9 @@ describe.skipIf(!canServeGit)('a pull request', () => {
   const signal = new AbortController().signal;
 
   beforeAll(async () => {
-    server = await startGitServer();
-    folder = mkdtempSync(join(tmpdir(), 'docent-pulls-'));
-    const limits = { maxBytes: 50 * MB, seconds: 60, cacheBytes: 200 * MB };
-    test = await openTestApp({ git: await openSystemGit({ folder, allowedRanges, ...limits }) });
+    ({ server, test, close } = await openGitTestApp());
   });
-  afterAll(async () => {
-    await test.close();
-    await server.close();
-    rmSync(folder, { recursive: true, force: true });
-  });
+  afterAll(() => close());
   beforeEach(async () => {
     await test.deps.database.queries.deleteFrom('git_sources').execute();
     test.deps.jobs.added.length = 0;
@@ -175,7 +162,7 @@ describe.skipIf(!canServeGit)('a pull request', () => {
     expect(await list('deployments')).toHaveLength(1);
   });
 
-  it('is built once however often a push is told of, and only the newest of several pushes', async () => {
+  it('is built once however many messages report a push, and only the newest of several pushes', async () => {
     await connect();
     push(7, 'better', { 'docs/index.mdx': '# Better' });
     for (let count = 0; count < 3; count += 1) await tell();
@@ -351,7 +338,7 @@ describe.skipIf(!canServeGit)('a pull request', () => {
       expect(await list('previews')).toEqual([]);
     });
 
-    it('is not looked for while a webhook tells of pull requests', async () => {
+    it('is not looked for while a webhook reports pull requests', async () => {
       await connect();
       await tell({ number: 6, state: 'closed' });
       push(7, 'better', { 'docs/index.mdx': '# Better' });

@@ -12,7 +12,7 @@ const EXAMPLE_SHA = '8d3f0b1c5e7a9d2f4b6c8e0a1d3f5b7c9e1a2b4d';
 const pullRequest = z
   .object({
     number: z.int().describe('Its number.'),
-    title: z.string().describe('Its title; empty where no webhook tells of it.'),
+    title: z.string().describe('Its title; empty if no webhook sent it.'),
     author: z
       .string()
       .nullable()

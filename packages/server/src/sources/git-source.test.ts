@@ -1,22 +1,16 @@
 import { createHmac } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { type IpRange, parseIpRange } from '@docent/format/access/ip.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { callDeclared } from '../../../../test/support/declared.ts';
-import { canServeGit, type GitServer, startGitServer, type TestRepository } from '../../../../test/support/git-server.ts';
-import { addKey, addOrganization, addSite, openTestApp, type TestApp } from '../../../../test/support/test-app.ts';
-import { openSystemGit } from '../adapters/git/system-git.ts';
+import { canServeGit, type GitServer, type TestRepository } from '../../../../test/support/git-server.ts';
+import { openGitTestApp } from '../../../../test/support/git-test-app.ts';
+import { addKey, addOrganization, addSite, type TestApp } from '../../../../test/support/test-app.ts';
 import { publishSite } from '../publishing/publish-site.ts';
 import { addDueSyncs, syncGitSource } from '../publishing/sync-git-source.ts';
 
-const MB = 1024 * 1024;
-const allowedRanges = ['127.0.0.1/32', '::1/128'].map((text) => parseIpRange(text) as IpRange);
 const docsJson = JSON.stringify({ name: 'Acme', theme: 'mint', colors: { primary: '#0a0' }, navigation: { pages: ['index'] } });
 
 let server: GitServer;
-let folder: string;
+let close: () => Promise<void>;
 let test: TestApp;
 let headers: Record<string, string>;
 let slug: string;
@@ -25,16 +19,9 @@ let sites = 0;
 
 describe.skipIf(!canServeGit)('a site with a Git source', () => {
   beforeAll(async () => {
-    server = await startGitServer();
-    folder = mkdtempSync(join(tmpdir(), 'docent-sources-'));
-    const limits = { maxBytes: 50 * MB, seconds: 60, cacheBytes: 200 * MB };
-    test = await openTestApp({ git: await openSystemGit({ folder, allowedRanges, ...limits }) });
+    ({ server, test, close } = await openGitTestApp());
   });
-  afterAll(async () => {
-    await test.close();
-    await server.close();
-    rmSync(folder, { recursive: true, force: true });
-  });
+  afterAll(() => close());
   beforeEach(async () => {
     await test.deps.database.queries.deleteFrom('git_sources').execute();
     test.deps.jobs.added.length = 0;

@@ -16,7 +16,7 @@ const selectPulls = (queries: QueryRunner) =>
     .select('previews.name as preview_name');
 
 /**
- * Stores what is told about a pull request.
+ * Stores what a message says about a pull request.
  * @returns whether it is news: an older message than the last changes nothing
  */
 export async function storePullRequest(

@@ -1,17 +1,17 @@
 import { actorName, deploymentTitle } from '@docent/format/deployments/deployment-title.ts';
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
-import { useEffect } from 'react';
 import { api, bodyOf, type Schema } from '../../api/client.ts';
 import { pagedQuery, refresh, useOrganization, useSite } from '../../api/queries.ts';
 import { IconButton, useMainAction } from '../../ui/button.tsx';
 import { CodeBlock, CommandHelp } from '../../ui/copy.tsx';
 import { FilterBar, FilterSearch, useSetSearch } from '../../ui/filters.tsx';
 import { Form, useApiForm } from '../../ui/form.tsx';
+import { OpeningPage } from '../../ui/opening-page.tsx';
 import { CancelButton } from '../../ui/overlays/around.tsx';
 import { confirmAction, Dialog } from '../../ui/overlays/dialog.tsx';
 import { notify } from '../../ui/overlays/notify.ts';
-import { Card, EmptyState, Loaded, Page, Skeleton } from '../../ui/page.tsx';
+import { Card, EmptyState, Page } from '../../ui/page.tsx';
 import { AccessFields, accessOf } from '../../ui/preview-access.tsx';
 import { type Column, List } from '../../ui/table.tsx';
 import { Badge, RelativeTime, type State, Status } from '../../ui/values.tsx';
@@ -234,28 +234,18 @@ function EditForm({ preview, projectId, onClose }: { preview: Preview; projectId
 
 /** Opens a preview for a member: the address with a token that lets the browser in. */
 export function OpenPreviewPage() {
-  const { projectId } = useSite();
-  const { name = '' } = useParams({ strict: false });
-  const { path = '/' } = useSearch({ strict: false });
-  const query = useQuery({
-    queryKey: ['previews', projectId, 'open', name, path],
-    queryFn: () =>
-      bodyOf(
-        api.GET('/v1/projects/{projectId}/previews/{previewName}/open', {
-          params: { path: { projectId, previewName: name }, query: { path } },
-        }),
-      ),
-    enabled: projectId !== '',
-    staleTime: 0,
-    gcTime: 0,
-  });
-  const address = query.data?.url;
-  useEffect(() => {
-    if (address !== undefined) window.location.replace(address);
-  }, [address]);
+  const { name: previewName = '' } = useParams({ strict: false });
   return (
-    <Page title="Opening the preview">
-      <Loaded query={query}>{() => <Skeleton />}</Loaded>
-    </Page>
+    <OpeningPage
+      title="Opening the preview"
+      request={['previews', previewName]}
+      open={(projectId, path) =>
+        bodyOf(
+          api.GET('/v1/projects/{projectId}/previews/{previewName}/open', {
+            params: { path: { projectId, previewName }, query: { path } },
+          }),
+        )
+      }
+    />
   );
 }

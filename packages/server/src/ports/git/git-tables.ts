@@ -41,7 +41,7 @@ export interface GitTables {
     /** Who reads the previews of pull requests. */
     previews: Generated<PullPreviews>;
     forks: Generated<ForkRule>;
-    /** When a webhook last told of a pull request; refs are not listed after that. */
+    /** When a webhook last reported a pull request; refs are not listed after that. */
     pulls_told_at: Generated<Date | null>;
     /** The largest number of a pull request when refs were first listed. */
     pulls_above: Generated<number | null>;

@@ -39,7 +39,7 @@ export function signInLinks(site: LiveSite, methods: StoredMethods, redirect: st
   }));
 }
 
-/** Several ways are told apart by their hosts. */
+/** Hosts distinguish several ways. */
 function nameOf(address: string, { oidc, oauth }: StoredMethods): string {
   if (!address.startsWith('/')) return new URL(address).host;
   if (address.includes('/login/members?')) return 'your account here';
