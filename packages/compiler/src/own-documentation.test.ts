@@ -57,6 +57,19 @@ test.each([
   expect(sources.map(({ url }) => url.replace(/^\/|#.*$/g, '')).filter((path) => pages.includes(path))).not.toEqual([]);
 });
 
+test.each([
+  'Comment cuire un gâteau avec un webhook ?',
+  '¿Cómo horneo un pastel de chocolate con una clave de API?',
+  'Как экспортировать фотографии котов?',
+  '¿Cuánto cuesta una contraseña para mi gato?',
+])(
+  'what the dictionary does not know of a question may be its subject, so no quote is called the answer: %s',
+  async (question) => {
+    const { status } = await testQuestion({ index }, { question, pages: [], words: [] });
+    expect(status).toBe('partly');
+  },
+);
+
 test('a browser answers from the shards of a bundle what a server answers from the whole index', async () => {
   const sample = [...questions.filter((_, at) => at % 6 === 0).map(({ question }) => question), 'What is this page about?'];
   for (const question of sample) {

@@ -50,22 +50,29 @@ const MAX_PASSAGES_OF_PART = 20;
  * Chooses the quotes for a question: the part of the section that answers, plus a second one if the question has two parts, or if
  * another section of the page fits and there is room. If the first one may not answer, the key sentences of it and of the best one
  * of another page: each is more likely to than two of the same page.
+ * @param isTranslated whether the question has another language than the documentation, and only its known words are here
  */
 export function chooseQuotes(
   question: string,
   words: QuestionWords,
   passages: readonly Passage[],
   frames: AnswerFrames,
-  least: Tier = 'none',
+  isTranslated = false,
 ): ChosenQuotes {
   const ranked = rankPassages(question, words, passages);
-  const certainty = tierOf(words, ranked, passages);
   const [first, ...others] = ranked;
-  const isNamed = first !== undefined && words.countOf(first.matched) > 0;
-  const tier = certainty === 'none' && isNamed ? least : certainty;
+  const tier = isTranslated ? tierOfTranslation(words, first) : tierOf(words, ranked, passages);
   if (first === undefined || tier === 'none') return { tier: 'none', quotes: [] };
   if (tier === 'nearest') return { tier, quotes: nearestQuotes(words, first, others, frames) };
   return { tier, quotes: answerQuotes(question, words, ranked, passages, frames) };
+}
+
+/**
+ * The words of a translated question are its names and what the dictionary has; the others are unknown, and may be what it asks. So where
+ * a word stands, the documentation has something near, and never surely the answer.
+ */
+function tierOfTranslation(words: QuestionWords, first: RankedCandidate | undefined): Tier {
+  return first !== undefined && words.countOf(first.matched) > 0 ? 'nearest' : 'none';
 }
 
 /**
@@ -195,7 +202,7 @@ function repeats(markdown: string, other: string): boolean {
   const [a, b] = [wordsOf(markdown), wordsOf(other)];
   if (a.slice(0, SAME_BEGINNING).join(' ') === b.slice(0, SAME_BEGINNING).join(' ')) return true;
   const [small, large] = a.length < b.length ? [new Set(a), new Set(b)] : [new Set(b), new Set(a)];
-  // No `Set.prototype.intersection`: this runs in browsers too.
+  // No `Set.prototype.intersection`: this runs in browsers too, and Firefox has it from 127 on.
   return [...small].filter((word) => large.has(word)).length >= small.size * SAME_WORDS;
 }
 

@@ -89,16 +89,15 @@ function quotesFor(
   frames: AnswerFrames,
 ): ReturnType<typeof chooseQuotes> {
   const [first] = passages;
-  // Its words are names and translations: where one stands, the documentation has something about it.
-  const least = english === undefined ? 'none' : 'nearest';
-  if (pointsAt === undefined || first === undefined) return chooseQuotes(question, words, passages, frames, least);
+  const isTranslated = english !== undefined;
+  if (pointsAt === undefined || first === undefined) return chooseQuotes(question, words, passages, frames, isTranslated);
   const ofPage = passages.filter(({ path }) => path === first.path);
   if (pointsAt === 'page') {
     const page: Passage = { ...first, headings: [], url: first.url.split('#', 1)[0] ?? '' };
     return { tier: 'answer', quotes: [{ passage: page, markdown: summarizePage(ofPage), highlight: '' }] };
   }
   if (pointsAt === 'selection') return { tier: 'answer', quotes: quoteSelected(question, first, frames) };
-  return chooseQuotes(question, words, ofPage, frames);
+  return chooseQuotes(question, words, ofPage, frames, isTranslated);
 }
 
 function blockQuote(markdown: string): string {

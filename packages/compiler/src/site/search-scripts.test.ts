@@ -1,9 +1,18 @@
+import { decodeUtf8 } from '@docent/format/bytes.ts';
 import { buildSearchIndex } from '@docent/search/index/build-search-index.ts';
 import { loadBundleIndex } from '@docent/search/index/load-bundle-index.ts';
 import { loadSearchIndex } from '@docent/search/index/load-search-index.ts';
 import { expect, test } from 'vitest';
 import { generateSite } from '../../../../test/support/generated-site.ts';
-import { type SearchCut, type SearchFile, searchFiles, searchHead, searchLanguages, searchName } from './search-scripts.ts';
+import {
+  SEARCH_SCRIPTS_FORMAT,
+  type SearchCut,
+  type SearchFile,
+  searchFiles,
+  searchHead,
+  searchLanguages,
+  searchName,
+} from './search-scripts.ts';
 
 const large = generateSite(300);
 const largeIndex = buildSearchIndex(large);
@@ -30,6 +39,19 @@ test('the files of an index are deterministic, and another index or page set has
   const names = [searchName('a'), searchName('b'), searchName('a', new Set(['/x'])), searchName('a', new Set(['/y']))];
   expect(new Set(names).size).toBe(4);
   expect(searchName('a', new Set(['/x', '/y']))).toBe(searchName('a', new Set(['/y', '/x'])));
+});
+
+test('the scripts of a site without versions and languages have what a browser needs to find a page, and a format of their own', () => {
+  const plain = generateSite(10).map(({ version, language, ...page }) => page);
+  const [script] = searchFilesOf(buildSearchIndex(plain), cut);
+  const { head } = JSON.parse(decodeUtf8((script as SearchFile).bytes).slice('__docentSearchIndex('.length, -');\n'.length));
+  const facts = ['kindOfPage', 'kinds', 'pathMarks', 'sectionsOfPage', 'titleLengths', 'worthOfPage'];
+  const others = ['lengthOfSection', 'sectionsOfShard', 'termStarts', 'wordStarts'];
+  // Whoever changes what the scripts of an index contain changes both: otherwise stored scripts of the former release would be served.
+  expect({ format: SEARCH_SCRIPTS_FORMAT, head: Object.keys(head).sort() }).toEqual({
+    format: 6,
+    head: [...facts, ...others].sort(),
+  });
 });
 
 test('a page that a bundle omits is not found in its search', async () => {

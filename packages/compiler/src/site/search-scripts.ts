@@ -10,7 +10,7 @@ import type { SearchPayload } from '@docent/search/shards/shard-format.ts';
 const MAX_SINGLE_SCRIPT_BYTES = 150_000;
 
 /** Incremented when the same index produces different scripts. */
-export const SEARCH_SCRIPTS_FORMAT = 5;
+export const SEARCH_SCRIPTS_FORMAT = 6;
 
 /** Which scripts are generated from an index. */
 export interface SearchCut {

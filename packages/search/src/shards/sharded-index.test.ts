@@ -90,6 +90,24 @@ describe('a sharded index', () => {
     }
   });
 
+  it('returns the sections of index pages of folders and of the site by their addresses', async () => {
+    const root = documents.find(({ groups }) => groups === undefined)?.path;
+    const indexPages = documents.map((page) =>
+      page.path === root ? { ...page, path: 'index', href: '/' } : { ...page, path: `${page.path}/index` },
+    );
+    const bytes = buildSearchIndex(indexPages);
+    const { head, shards } = cutIndex(new IndexData(bytes));
+    const fromWhole = loadSearchIndex(bytes);
+    const openPages = [...Map.groupBy(indexPages, ({ href }) => href)].filter(([, [first]]) => first?.groups === undefined);
+    expect(openPages.length).toBeGreaterThan(100);
+    for (const [href, sections] of openPages.slice(0, 20)) {
+      const expected = fromWhole.sectionsOf(href).map(copyOf);
+      expect(expected, href).toHaveLength(sections.length);
+      const index = open({ head, shards: [...shards] });
+      expect(await index.compute(async (each) => each.sectionsOf(href).map(copyOf)), href).toEqual(expected);
+    }
+  });
+
   it('fetches each shard once, even for concurrent searches', async () => {
     const requested: number[] = [];
     const index = open(cut, requested);

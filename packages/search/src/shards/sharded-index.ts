@@ -238,10 +238,10 @@ export class ShardedData implements SearchData {
   pageAt(path: string): number {
     const loaded = this.#places.get(path);
     if (loaded !== undefined) return loaded;
-    // It is one of these, or there is none.
-    const mark = pathMark(path === '' ? 'index' : path);
+    // Only the mark of its path is known, and `/guide` may be the address of `guide/index`. It is one of these, or there is none.
+    const marks = (path === '' ? ['index'] : [path, `${path}/index`]).map(pathMark);
     for (const [page, pageMark] of this.#pathMarks.entries())
-      if (pageMark === mark) this.#text(this.firstSection[page] as number, 'documents');
+      if (marks.includes(pageMark)) this.#text(this.firstSection[page] as number, 'documents');
     return -1;
   }
 
