@@ -97,8 +97,8 @@ export async function buildSite(folder: string, sink: FileSink, options: BuildOp
     served[path] = await sink.add(new TextEncoder().encode(text), 'text/javascript; charset=utf-8');
   }
   users?.settle((address) => settled?.copyOf(address));
-  const shared = [...code.styles, ...code.scripts].map((path) => source.readText(path) ?? '');
-  const audiences = users?.audiences(Object.keys(served), settled?.config ?? model.config, shared) ?? new Map();
+  const shared = new Map([...code.styles, ...code.scripts].map((path) => [path, source.readText(path) ?? '']));
+  const audiences = users?.audiences(Object.keys(served), settled?.config ?? model.config, shared);
   const questionFile = options.asksQuestions ? source.readText(QUESTION_FILE) : undefined;
   const themeStyle = await codeThemeStyle(model.config.codeblocks.theme);
   let questions = NO_QUESTIONS;

@@ -35,7 +35,7 @@ const SOURCE = {
   'staff.mdx': page(
     'staffword',
     'groups: ["staff"]',
-    'Deploys deployingword. ![](/images/staff.png) ![](/images/open.png)\n\nimport Part from "/snippets/part.mdx"\n\n<Part />',
+    'Deploys deployingword. ![](/chart.png) ![](/images/staff.png) ![](/images/open.png)\n\nimport Part from "/snippets/part.mdx"\n\n<Part />',
   ),
   'both.mdx': page(
     'bothword',
@@ -45,10 +45,13 @@ const SOURCE = {
   'partner.mdx': page('partnerword', 'groups: partner'),
   'deep/one.mdx': page('deepword', 'groups: [staff]'),
   'unreadable.mdx': page('unreadableword', 'groups: true'),
-  'open.mdx': page('openword', '', '\n\nimport Part from "/snippets/part.mdx"\n\n<Part />'),
+  'open.mdx': page('openword', '', '<div className="mt-7">More</div>\n\nimport Part from "/snippets/part.mdx"\n\n<Part />'),
   'closed.mdx': page('closedword'),
   'snippets/part.mdx': '---\ngroups: [staff]\n---\nsnippetword',
   'images/open.png': 'openpicture',
+  'images/flowchart.png': 'flowpicture',
+  'styles/site.css': '.flow { background: url(../images/flowchart.png) }',
+  'chart.png': 'chartpicture',
   'images/staff.png': 'staffpicture',
   'images/both.png': 'bothpicture',
 };
@@ -98,6 +101,9 @@ const WORDS = {
   everybodyword: [],
   openword: [],
   openpicture: [],
+  flowpicture: [],
+  '.mt-7': [],
+  chartpicture: ['staff'],
   closedword: [],
   staffword: ['staff'],
   deployingword: ['staff'],
@@ -129,7 +135,7 @@ describe('a build of a site whose readers can sign in', () => {
   test('on a private site gives nobody in particular only what is public: by its tab, but for the group that is not', () => {
     const seen = seenBy((audience) => audience.isPublic && audience.groups === undefined);
     const words = Object.keys(WORDS).filter((word) => seen.includes(word));
-    expect(words).toEqual(['openword']);
+    expect(words).toEqual(['openword', 'flowpicture', '.mt-7']);
   });
 
   test('is, for a version that does not know restricted pages, the build of a site without a way to sign in, but for the files of those pages', async () => {
@@ -138,8 +144,8 @@ describe('a build of a site whose readers can sign in', () => {
       pages: pages.map(({ audience: ____, ...plain }) => plain),
     });
     const plain = await built(false);
-    const { 'images/both.png': both, 'images/staff.png': staff, ...openFiles } = plain.files;
-    expect(both && staff).toBeDefined();
+    const { 'images/both.png': both, 'images/staff.png': staff, 'chart.png': chart, ...openFiles } = plain.files;
+    expect(both && staff && chart).toBeDefined();
     expect(parts(build)).toEqual(parts({ ...plain, files: openFiles }));
     expect(plain.report.diagnostics.filter(({ code }) => code === 'restricted-page')).toHaveLength(5);
   });

@@ -20,7 +20,8 @@ export class FileUsers {
     const { html, aside, markdown } = readStoredPage(result.content);
     for (const text of [html, aside]) for (const [, target = ''] of text.matchAll(FILE_LINK)) this.#use(page, target);
     // What an author wrote into HTML or a head tag is no link of ours.
-    for (const path of pathsIn([page.frontmatter, html, aside, markdown])) this.#use(page, path);
+    const scripts = result.files.map(({ text }) => text);
+    for (const path of pathsIn([page.frontmatter, html, aside, markdown, ...scripts])) this.#use(page, path);
     for (const { path } of result.files) this.#use(page, path);
     if (result.outside.length > 0) this.#waiting.push({ page, addresses: result.outside.map(({ address }) => address) });
   }
@@ -37,14 +38,15 @@ export class FileUsers {
   /**
    * Returns who may read each file, without those that everybody may read who may read the site.
    * @param files paths without a leading slash
-   * @param shared texts that every page has: the configuration, style sheets and scripts
+   * @param shared what every page has beside the configuration: style sheets and scripts, by path
    */
-  audiences(files: readonly string[], config: SiteConfig, shared: readonly string[]): Map<string, PageAudience> {
+  audiences(files: readonly string[], config: SiteConfig, shared: ReadonlyMap<string, string>): Map<string, PageAudience> {
     const ofSite = new Set(pathsIn([config]));
+    for (const [place, text] of shared) for (const path of pathsIn([text])) ofSite.add(path).add(pathFrom(place, path));
     const audiences = new Map<string, PageAudience>();
     for (const path of files) {
       const users = this.#users.get(path);
-      const isShared = ofSite.has(path) || (CODE.test(path) && users === undefined) || shared.some((text) => text.includes(path));
+      const isShared = ofSite.has(path) || (CODE.test(path) && users === undefined);
       const audience = isShared ? { isPublic: true } : audienceOfUsers((users ?? []).map((page) => page.audience));
       if (audience) audiences.set(path, audience);
     }
@@ -67,6 +69,11 @@ function pathsIn(values: readonly unknown[]): string[] {
       ([, path = '']) => path,
     );
   });
+}
+
+/** Returns the path of a file that another one names relative to itself. */
+function pathFrom(place: string, path: string): string {
+  return decoded(new URL(path, `https://docent.invalid/${place}`).pathname.slice(1));
 }
 
 function decoded(path: string): string {

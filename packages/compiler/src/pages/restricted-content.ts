@@ -60,23 +60,28 @@ export function publicPart(model: SiteModel, source: SourceTree): SiteModel {
 
 /**
  * Assembles the manifest of a build: what everybody may read, and beside it what only some may.
- * @param audiences who may read a file, as `FileUsers` says
+ * @param audiences who may read a file, as `FileUsers` says; undefined if nobody can sign in
  */
 export async function withRestricted(
   whole: SitePart,
   open: SitePart,
   parts: {
     served: Record<string, FileEntry>;
-    audiences: ReadonlyMap<string, PageAudience>;
+    audiences: ReadonlyMap<string, PageAudience> | undefined;
     compose: (part: SitePart, files: Record<string, FileEntry>) => Promise<Content>;
     iconSource: IconSource;
   },
 ): Promise<Content> {
-  const { served, audiences, compose, iconSource } = parts;
+  const { served, compose, iconSource } = parts;
+  const audiences = new Map(parts.audiences);
   const openFiles = Object.fromEntries(Object.entries(served).filter(([path]) => audiences.get(path)?.groups === undefined));
+  const given = new Set(Object.keys(served));
   const all = await compose(whole, served);
-  if (whole === open && audiences.size === 0) return all;
   const content = whole === open ? { ...all } : await compose(open, openFiles);
+  // Style sheets of classes, which are made from pages.
+  if (parts.audiences)
+    for (const path of Object.keys(content.files)) if (!given.has(path)) audiences.set(path, { isPublic: true });
+  if (whole === open && audiences.size === 0) return all;
   const usedIcons = new Set(Object.keys(drawSiteIcons(open.model, iconSource, [])));
   content.icons = Object.fromEntries(Object.entries(all.icons).filter(([name]) => usedIcons.has(name)));
   const restricted = all.pages.flatMap((page, place) => (page.audience?.groups ? [{ page, place }] : []));

@@ -70,7 +70,7 @@ export function visibleBuild(build: SiteBuild, canRead: CanRead, key: string, se
     pages,
     files,
     navigation: visibleNavigation(restricted?.navigation ?? open.navigation, (path) => paths.has(path)),
-    styles: (restricted?.styles ?? open.styles).filter(isServed),
+    styles: ((isReader && restricted?.styles) || open.styles).filter(isServed),
     scripts: open.scripts.filter(isServed),
     icons: restricted?.icons ?? open.icons,
     searchIndex,

@@ -1,6 +1,7 @@
 import { loadThemeFiles } from '@docent/compiler/assets/dist-files.ts';
 import { policySources } from '@docent/compiler/pages/page-policy.ts';
 import { createPreviewImages } from '@docent/compiler/preview-image/preview-images.ts';
+import type { Reader } from '@docent/format/access/may-read.ts';
 import { integrationSources } from '@docent/format/docs-json/integration-table.ts';
 import { onceForEach, oncePerObject } from '@docent/format/once.ts';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
@@ -20,6 +21,15 @@ import { keptSearchScripts } from '../search/search-scripts.ts';
 import { liveContent, type SiteSource } from './live-content.ts';
 import { type OpenedSite, serveSites } from './serve-sites.ts';
 import { createSiteUses } from './site-use.ts';
+
+/** A preview has the pages that every reader of its site sees, so it is compared with these. */
+const WITHOUT_GROUPS: Reader = {
+  id: 'preview',
+  groups: [],
+  content: {},
+  apiPlaygroundInputs: {},
+  expiresAt: new Date(8.64e15),
+};
 
 /** Returns whether nobody in particular has to sign in for an address: on a private site for everything that there is not without. */
 function isForReaders(site: LiveSite, path: string, answer: SiteAnswer | undefined): boolean {
@@ -58,7 +68,7 @@ export function siteRoutes(deps: Deps) {
         hasAssistant: isLive && (await deps.assistantSettings.isShown(site.siteId)),
         hasAnalytics: isLive && (await deps.analytics.settings.isOn(site.siteId)),
         hasIntegrations: isLive && deps.config.integrations,
-        live: site.preview && (await deps.liveSites.find(site.preview.site)),
+        live: site.preview && (await deps.liveSites.find(site.preview.site))?.as(WITHOUT_GROUPS),
       });
       const content = liveContent(use, source, sourcesOf(site)(isLive));
       const owner = site.organizationId;

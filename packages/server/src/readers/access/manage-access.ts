@@ -12,7 +12,7 @@ import type { Transaction } from '../../ports/database.ts';
 import type { MethodName, StoredMethod, StoredMethods } from '../../ports/readers/reader-tables.ts';
 import { deleteReaderSession, deleteReaderSessions, listReaderSessions } from '../sessions/session-rows.ts';
 import { type AccessRow, findAccess, storeAccess } from './access-rows.ts';
-import { type OAuthInput, type OidcInput, storedProvider } from './provider-settings.ts';
+import { type OAuthInput, type OidcInput, requireEncryption, storedProvider } from './provider-settings.ts';
 import { createTokenKey, readTokenKey } from './token-keys.ts';
 
 type AccessDeps = Pick<Deps, 'database' | 'clock' | 'config' | 'liveSites' | 'readerSessions' | 'passwords' | 'secret'>;
@@ -130,6 +130,7 @@ function jwtFrom(
 ): StoredMethods['jwt'] {
   if (publicKey !== undefined && jwksUrl !== undefined)
     throw invalid('/jwt/jwksUrl', 'Send either a public key or the address of a set of keys.');
+  requireEncryption('jwt', { jwksUrl });
   const keys = publicKey === undefined ? jwksUrl && ({ kind: 'set', url: jwksUrl } as const) : readTokenKey(publicKey);
   if (typeof keys === 'string') throw invalid('/jwt/publicKey', keys);
   if (keys && !isDeepStrictEqual(keys, before?.keys)) return { loginUrl, keys, ...stampOf(deps) };

@@ -9,7 +9,7 @@ export type OAuthInput = OAuthSettings & { clientSecret?: string | null | undefi
 
 /** Host names without a domain are reached only if the operator allows private addresses. */
 const LOCAL =
-  /^(?:localhost|127\.\d+\.\d+\.\d+|10\.\d+\.\d+\.\d+|192\.168\.\d+\.\d+|172\.(?:1[6-9]|2\d|3[01])\.\d+\.\d+|\[.*\]|[^.]+)$/;
+  /^(?:localhost|127\.\d+\.\d+\.\d+|10\.\d+\.\d+\.\d+|192\.168\.\d+\.\d+|172\.(?:1[6-9]|2\d|3[01])\.\d+\.\d+|\[(?:::1|f[cd][\da-f:]*|fe[89ab][\da-f:]*)\]|[^.:]+)$/i;
 
 /**
  * Returns the settings of a provider as they are stored: with the secret encrypted, and unchanged if nothing changes, so that no session
@@ -45,10 +45,15 @@ export function storedProvider<Settings extends OidcSettings | OAuthSettings>(
   return before && isDeepStrictEqual({ ...former }, { ...next }) ? before : { ...next, ...stamp };
 }
 
-/** A code or an access token must not travel in the clear. */
-function requireEncryption(field: string, settings: object): void {
+/** Returns whether what is sent to an address, or read from it, could be read or changed on the way. */
+export function travelsInTheClear(address: string): boolean {
+  return /^http:/i.test(address) && !LOCAL.test(new URL(address).hostname);
+}
+
+/** Codes, access tokens and keys must not travel in the clear. */
+export function requireEncryption(field: string, settings: object): void {
   for (const [name, value] of Object.entries(settings)) {
-    if (typeof value !== 'string' || !/^http:/i.test(value) || LOCAL.test(new URL(value).hostname)) continue;
+    if (typeof value !== 'string' || !travelsInTheClear(value)) continue;
     const message = 'Must be an https address.';
     throw new DocentError('invalid_request', message, { errors: [{ path: `/${field}/${name}`, message }] });
   }

@@ -34,8 +34,9 @@ export async function sendLogout(
   reply: FastifyReply,
   site: LiveSite,
 ): Promise<FastifyReply> {
-  const from = request.headers['sec-fetch-site'];
-  if (from === 'same-origin' || from === 'none') return signOut(deps, request, reply, site);
+  const { 'sec-fetch-site': from, 'sec-fetch-mode': mode } = request.headers;
+  // Not a prefetch of a link.
+  if (mode === 'navigate' && (from === 'same-origin' || from === 'none')) return signOut(deps, request, reply, site);
   const isSignedIn = (await readerOf(deps, request, site)) !== undefined;
   const login = `${baseOf(site)}/login`;
   return sendPage(reply, 200, signOutPage(isSignedIn ? { login, action: `${baseOf(site)}/logout` } : { login }));

@@ -89,7 +89,9 @@ async function sendLogin(deps: LoginDeps, request: FastifyRequest, reply: Fastif
   if (await readerOf(deps, request, site)) return reply.redirect(baseOf(site) + redirect, 303);
   const { methods } = await findAccess(deps.database.queries, site.siteId);
   const [link, ...others] = signInLinks(site, methods, redirect);
-  if (link && others.length === 0 && !methods.password) return reply.redirect(link.address, 303);
+  // A script that requested a page must see that it is the sign-in, which it could not at another origin.
+  const isFetched = (request.headers['sec-fetch-mode'] ?? 'navigate') !== 'navigate';
+  if (link && others.length === 0 && !methods.password && !isFetched) return reply.redirect(link.address, 303);
   return sendForm(reply, site, methods, 200, { redirect });
 }
 

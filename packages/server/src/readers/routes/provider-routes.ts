@@ -86,7 +86,11 @@ export async function takeProviderAnswer(
 
 function begunIn({ secret, clock }: SignInDeps, request: FastifyRequest, site: LiveSite): Begun | undefined {
   for (const value of cookiesOf(request, cookieNameOf(site)).slice(0, 4)) {
-    const text = openSecret(secret, 'sign-ins of readers', decodeURIComponent(/^[\w%.-]*$/.test(value) ? value : ''));
+    const text = openSecret(
+      secret,
+      'sign-ins of readers',
+      decodeURIComponent(/^(?:[\w.-]|%[0-7][0-9a-f])*$/i.test(value) ? value : ''),
+    );
     if (text === undefined) continue;
     const [siteId, begun] = JSON.parse(text) as [string, Begun];
     if (siteId === site.siteId && begun.expiresAt > clock.now().getTime()) return begun;

@@ -262,6 +262,7 @@ describe('the settings of a provider', () => {
 
   it.each([
     [{ issuer: 'http://id.acme.example' }, '/oidc/issuer'],
+    [{ issuer: 'http://[2001:db8::1]' }, '/oidc/issuer'],
     [{ informationUrl: 'http://api.acme.example/user' }, '/oidc/informationUrl'],
     [{ issuer: 'javascript:alert(1)' }, '/oidc/issuer'],
     [{ scopes: ['email'] }, '/oidc/scopes'],

@@ -271,7 +271,9 @@ describe('a private site', () => {
     expect([lured.statusCode, lured.headers['set-cookie']]).toEqual([200, undefined]);
     expect(lured.body).toContain('action="/logout"');
     expect((await visit('/guides/install', reader)).statusCode).toBe(200);
-    const left = await visit('/logout', { ...reader, 'sec-fetch-site': 'same-origin' });
+    const prefetch = await visit('/logout', { ...reader, 'sec-fetch-site': 'same-origin', 'sec-fetch-mode': 'cors' });
+    expect(prefetch.headers['set-cookie']).toBeUndefined();
+    const left = await visit('/logout', { ...reader, 'sec-fetch-site': 'same-origin', 'sec-fetch-mode': 'navigate' });
     expect(String(left.headers['set-cookie'])).toContain('Max-Age=0');
     expect((await visit('/guides/install', reader)).statusCode).toBe(303);
   });

@@ -126,9 +126,11 @@ describe('a reader with a token of the owner', () => {
   });
 
   it('is refused clearly while the set of keys cannot be read, or must not be', async () => {
-    await site.change({ jwt: { jwksUrl: 'http://169.254.169.254/keys' } });
+    await site.change({ jwt: { jwksUrl: 'https://169.254.169.254/keys' } });
     const answer = await enter(await tokenOf({}, { header: { alg: 'EdDSA', kid: 'k' } }));
     expect([answer.statusCode, answer.json().code]).toEqual([503, 'dependency_unavailable']);
+    const insecure = await site.call('PATCH', 'access', { jwt: { jwksUrl: 'http://keys.acme.example/set' } });
+    expect([insecure.statusCode, insecure.json().errors[0].path]).toEqual([400, '/jwt/jwksUrl']);
   });
 
   it.each<[string, () => Promise<string> | string, RegExp]>([

@@ -3,6 +3,7 @@ import * as client from 'openid-client';
 import type { Deps } from '../../kernel/deps.ts';
 import { openSecret } from '../../kernel/sealed-secrets.ts';
 import type { StoredMethods } from '../../ports/readers/reader-tables.ts';
+import { travelsInTheClear } from '../access/provider-settings.ts';
 import type { SignIn } from '../sessions/reader-sessions.ts';
 import { readUserObject } from './user-object.ts';
 
@@ -122,7 +123,7 @@ async function signInFrom(
 async function informationOf(configuration: client.Configuration, accessToken: string, url: string): Promise<Claims> {
   const response = await client.fetchProtectedResource(configuration, accessToken, new URL(url), 'GET');
   if (!response.ok) throw refused(`the information endpoint answers with status ${response.status}.`);
-  const information: unknown = await response.json();
+  const information: unknown = await response.json().catch(() => undefined);
   if (typeof information !== 'object' || information === null) throw refused('the information endpoint answers with no object.');
   return information as Claims;
 }
@@ -130,7 +131,8 @@ async function informationOf(configuration: client.Configuration, accessToken: s
 function requireDomain(domains: readonly string[], { email, email_verified: isVerified }: Claims): void {
   if (domains.length === 0) return;
   const domain = typeof email === 'string' ? email.slice(email.lastIndexOf('@') + 1).toLowerCase() : '';
-  if (isVerified !== false && domains.includes(domain)) return;
+  // Some providers send a text.
+  if (String(isVerified) !== 'false' && domains.includes(domain)) return;
   throw refused('email addresses of this domain are not let in.');
 }
 
@@ -189,6 +191,9 @@ async function discovered({ providerDocuments }: ProviderDeps, issuer: string): 
   const isWhole = [authorization, token].every((address) => typeof address === 'string' && /^https?:\/\//i.test(address));
   if (typeof name !== 'string' || name.replace(/\/$/, '') !== bare || !isWhole)
     throw refused(`the provider describes itself as ${String(name).slice(0, 200)}, not as the issuer ${issuer}.`);
+  for (const address of [authorization, token, document.jwks_uri, document.userinfo_endpoint])
+    if (typeof address === 'string' && travelsInTheClear(address))
+      throw refused(`the provider names ${address.slice(0, 200)}, which is not an https address.`);
   return document as unknown as client.ServerMetadata;
 }
 

@@ -260,6 +260,8 @@ export function linkTarget(target: URL, current: URL, root: URL): LinkTarget {
   if (target.origin !== current.origin) return 'elsewhere';
   if (target.pathname === current.pathname && target.search === current.search) return 'place';
   const isUnderRoot = target.pathname.startsWith(root.pathname) || `${target.pathname}/` === root.pathname;
+  // Answers of the server to this reader, which change what the reader may see.
+  if (/^(?:login|logout)\/?$/.test(target.pathname.slice(root.pathname.length))) return 'elsewhere';
   if (!isUnderRoot || FILE.test(target.pathname) || target.pathname.startsWith(`${root.pathname}_docent/`)) return 'elsewhere';
   return 'page';
 }
