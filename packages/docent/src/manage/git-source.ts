@@ -67,8 +67,9 @@ export function addGitCommands({ program, addForSite }: Commands): void {
   addForSite(git, 'pulls', 'List the open pull requests of the repository, with their previews').run(
     async (api, output, { site }: SiteOptions) => {
       const answer = await api.request<{ items: Schema<'PullRequest'>[] }>('GET', `${pullsOf(site)}?limit=100`);
-      const rows = answer.items.map(({ number, title, author, state, lastError, previewUrl }) => [
+      const rows = answer.items.map(({ number, sha, title, author, state, lastError, previewUrl }) => [
         `#${number}`,
+        sha?.slice(0, SHORT_SHA) ?? '-',
         title || '-',
         author ?? '-',
         lastError ?? (state === 'waiting' ? 'waits for approval' : state),
@@ -79,17 +80,9 @@ export function addGitCommands({ program, addForSite }: Commands): void {
   );
   addForSite(
     git,
-    'approve <number>',
-    'Let the newest commit of a pull request from a fork be built; the next one waits again',
-  ).run(async (api, output, number: string, { site }: SiteOptions) => {
-    const { items } = await api.request<{ items: Schema<'PullRequest'>[] }>('GET', `${pullsOf(site)}?limit=100`);
-    const pull = items.find((item) => String(item.number) === number.replace(/^#/, ''));
-    if (!pull?.sha)
-      throw new DocentError('pull_request_not_found', `There is no open pull request ${number} that was looked at.`);
-    const path = apiPath`/v1/projects/${site}/pull-requests/${String(pull.number)}/approve`;
-    const approved = await api.request<Schema<'PullRequest'>>('POST', path, { sha: pull.sha });
-    output.result(`The commit ${pull.sha.slice(0, 7)} of #${pull.number} is being built.`, approved);
-  });
+    'approve <number> <sha>',
+    'Let the commit that you looked at of a pull request from a fork be built; the next one waits again',
+  ).run(approvePull);
   addForSite(git, 'disconnect', 'Disconnect a site from its Git repository; what is live stays').run(
     async (api, output, { site }: SiteOptions) => {
       await api.request('DELETE', pathOf(site));
@@ -98,6 +91,30 @@ export function addGitCommands({ program, addForSite }: Commands): void {
   );
 }
 
+/** `docent git approve …`. @param sha the commit that was looked at, or its start @throws DocentError if it is not the newest */
+export async function approvePull(
+  api: ApiClient,
+  output: Output,
+  number: string,
+  sha: string,
+  { site }: SiteOptions,
+): Promise<void> {
+  if (!/^[0-9a-f]{7,64}$/i.test(sha))
+    throw new DocentError('invalid_setting', `"${sha}" is not a commit; give at least 7 of the characters of its sha.`);
+  const { items } = await api.request<{ items: Schema<'PullRequest'>[] }>('GET', `${pullsOf(site)}?limit=100`);
+  const pull = items.find((item) => String(item.number) === number.replace(/^#/, ''));
+  if (!pull?.sha) throw new DocentError('pull_request_not_found', `There is no open pull request ${number} that was looked at.`);
+  if (!pull.sha.startsWith(sha.toLowerCase()))
+    throw new DocentError(
+      'precondition_failed',
+      `The newest commit of #${pull.number} is ${pull.sha.slice(0, SHORT_SHA)}; look at it, and approve that.`,
+    );
+  const path = apiPath`/v1/projects/${site}/pull-requests/${String(pull.number)}/approve`;
+  const approved = await api.request<Schema<'PullRequest'>>('POST', path, { sha: pull.sha });
+  output.result(`The commit ${pull.sha.slice(0, SHORT_SHA)} of #${pull.number} is being built.`, approved);
+}
+
+const SHORT_SHA = 10;
 const pullsOf = (site: string) => apiPath`/v1/projects/${site}/pull-requests`;
 const pathOf = (site: string) => apiPath`/v1/projects/${site}/git-source`;
 

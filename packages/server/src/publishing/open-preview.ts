@@ -8,13 +8,16 @@ import { createUlid } from '../kernel/ids.ts';
 import { findPermittedSite } from '../kernel/sites/find-site.ts';
 import { previewUrlOf } from '../kernel/sites/site-address.ts';
 import { lockSite } from '../kernel/sites/site-queries.ts';
+import type { QueryRunner } from '../ports/database.ts';
 import {
   countPreviews,
   findPreview,
+  findPreviewById,
   findPreviewWithState,
   insertPreview,
   type PreviewRow,
   type PreviewWithState,
+  restrictOpenPreview,
   updatePreview,
 } from './preview-queries.ts';
 
@@ -30,10 +33,18 @@ export interface PreviewOptions {
   lifetimeDays?: number | null | undefined;
 }
 
+/** Of a pull request: only the preview with this id is its own, and the access is that of a new one. */
+interface PullPreview {
+  previewId: string | null;
+  membersOnly: boolean;
+}
+
 /** A preview with its address. */
 export interface PreviewDetails extends PreviewWithState {
   url: string;
 }
+
+type SiteNames = { id: string; slug: string };
 
 const DEFAULT_LIFETIME_DAYS = 30;
 
@@ -61,28 +72,27 @@ export async function openPreview(
 
 /**
  * Like `openPreview`, of a site that the caller has found.
- * @param options `createdBy` is who creates it, as in the audit log; null for the server itself
+ * @param options `createdBy` is who creates it, as in the audit log; null for the server itself. With `pull`, a preview of the same
+ *   name that somebody else opened is left alone: it may have other readers.
  */
 export async function openPreviewOf(
   deps: PreviewDeps,
-  site: { id: string; slug: string },
+  site: SiteNames,
   branch: string,
-  { createdBy, ...options }: PreviewOptions & { createdBy: string | null },
+  { createdBy, pull, ...options }: PreviewOptions & { createdBy: string | null; pull?: PullPreview },
 ): Promise<PreviewDetails> {
-  const name = requireName(branch, site.slug);
+  requireName(branch, site.slug);
   const access = await accessOf(deps, options);
+  const initial = pull ? await accessOf(deps, { membersOnly: pull.membersOnly }) : {};
   const preview = await deps.database.queries.transaction().execute(async (transaction) => {
     if (!(await lockSite(transaction, site.id))) throw new DocentError('site_not_found', 'The site was deleted in the meantime.');
-    const existingPreview = await findPreview(transaction, site.id, name);
-    // Two branches may result in the same name.
-    const isOther = existingPreview !== undefined && existingPreview.branch !== branch;
-    const previewName = isOther ? nameWithHash(name, branch, site.slug) : name;
-    const old = isOther ? await findPreview(transaction, site.id, previewName) : existingPreview;
+    const { old, ...place } = await (pull ? placeOfPull : placeOfBranch)(transaction, site, branch, pull?.previewId ?? null);
     const { lifetimeDays = old ? old.lifetimeDays : DEFAULT_LIFETIME_DAYS } = options;
     const now = deps.clock.now();
     const next = {
       passwordHash: old?.passwordHash ?? null,
       membersOnly: old?.membersOnly ?? false,
+      ...(old ? {} : initial),
       ...access,
       lifetimeDays,
       expiresAt: lifetimeDays === null ? null : new Date(now.getTime() + lifetimeDays * DAY_MS),
@@ -98,15 +108,42 @@ export async function openPreviewOf(
     await insertPreview(transaction, {
       id: createUlid(now),
       siteId: site.id,
-      name: previewName,
-      branch,
+      ...place,
       createdAt: now,
       createdBy,
       ...next,
     });
-    return previewName;
+    return place.name;
   });
   return readPreview(deps, site, preview);
+}
+
+/** The preview of a branch, or the name and branch of a new one. */
+interface PreviewPlace extends Pick<PreviewRow, 'name' | 'branch'> {
+  old?: PreviewRow | undefined;
+}
+
+async function placeOfBranch(queries: QueryRunner, site: SiteNames, branch: string): Promise<PreviewPlace> {
+  const name = requireName(branch, site.slug);
+  const existing = await findPreview(queries, site.id, name);
+  if (!existing || existing.branch === branch) return { name, branch, old: existing };
+  // Two branches may result in the same name.
+  const hashName = nameWithHash(name, branch, site.slug);
+  return { name: hashName, branch, old: await findPreview(queries, site.id, hashName) };
+}
+
+async function placeOfPull(
+  queries: QueryRunner,
+  site: SiteNames,
+  branch: string,
+  previewId: string | null,
+): Promise<PreviewPlace> {
+  const old = previewId === null ? undefined : await findPreviewById(queries, previewId);
+  if (old) return { name: old.name, branch: old.branch, old };
+  const name = requireName(branch, site.slug);
+  if (!(await findPreview(queries, site.id, name))) return { name, branch };
+  const otherBranch = `${branch}-${randomBytes(HASH_CHARACTERS / 2).toString('hex')}`;
+  return { name: requireName(otherBranch, site.slug), branch: otherBranch };
 }
 
 /** Returns what changes in who may read a preview; nothing if the options do not say. */
@@ -126,9 +163,14 @@ async function accessOf(
   return password === null || membersOnly === false ? { passwordHash: null, membersOnly: false } : {};
 }
 
+/** Lets only members read a preview that everybody can read; one with a password keeps it. */
+export async function restrictPreview(deps: Pick<Deps, 'database' | 'passwords'>, id: string): Promise<void> {
+  await restrictOpenPreview(deps.database.queries, id, await accessOf(deps, { membersOnly: true }));
+}
+
 export async function readPreview(
   { database, clock, config }: PreviewDeps,
-  site: { id: string; slug: string },
+  site: SiteNames,
   name: string,
 ): Promise<PreviewDetails> {
   const preview = isSlug(name) ? await findPreviewWithState(database.queries, site.id, name, clock.now()) : undefined;

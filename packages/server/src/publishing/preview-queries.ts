@@ -104,6 +104,15 @@ export async function updatePreview(
   await queries.updateTable('previews').set(columnsOf(changes)).where('id', '=', id).execute();
 }
 
+/** Stores who may read a preview that everybody can read; does nothing to another. */
+export async function restrictOpenPreview(
+  queries: QueryRunner,
+  id: string,
+  access: Partial<Pick<PreviewRow, 'passwordHash' | 'membersOnly'>>,
+): Promise<void> {
+  await queries.updateTable('previews').set(columnsOf(access)).where('id', '=', id).where('password_hash', 'is', null).execute();
+}
+
 /**
  * Deletes a preview with its deployments.
  * @returns blob keys of the sources that only they referred to

@@ -7,6 +7,7 @@ import { findPermittedSite } from '../kernel/sites/find-site.ts';
 import { previewUrlOf } from '../kernel/sites/site-address.ts';
 import { syncPullRequestJob } from '../ports/jobs.ts';
 import { type RemovalDeps, removePreview } from '../previews/manage-previews.ts';
+import { restrictPreview } from '../publishing/open-preview.ts';
 import { isFromFork } from '../sources/may-preview.ts';
 import {
   deletePullRequestsOf,
@@ -73,6 +74,16 @@ function detailsOf({ config }: Pick<Deps, 'config'>, source: GitSourceRow, pull:
   const { number, previewName } = pull;
   const previewUrl = previewName === null ? null : previewUrlOf(previewName, source.siteSlug, config);
   return { ...pull, isFork: isFromFork(pull), url: pullRequestAddress(source, number) ?? null, previewUrl };
+}
+
+/** Lets only members read the previews of all pull requests of a repository; those with a password keep it. */
+export async function restrictPullRequests(
+  deps: Pick<Deps, 'database' | 'passwords' | 'liveSites'>,
+  { id, siteId }: GitSourceRow,
+): Promise<void> {
+  for (const { previewId } of await listPullRequests(deps.database.queries, id))
+    if (previewId !== null) await restrictPreview(deps, previewId);
+  deps.liveSites.invalidate(siteId);
 }
 
 /** Ends the previews of all pull requests of a repository, and forgets them. */

@@ -283,6 +283,72 @@ describe.skipIf(!canServeGit)('a pull request', () => {
     expect((await list('previews'))[0]).toMatchObject({ name: 'pr-7', membersOnly: false });
   });
 
+  it('never shows what is for members in a preview that somebody else opened under its name', async () => {
+    await connect({ credentials: { kind: 'token', token: 'secret' } });
+    await call('POST', '/previews', { branch: 'pr-7' });
+    await call('POST', '/previews', { branch: 'pr/8' });
+    for (const number of [7, 8]) {
+      push(number, `better-${number}`, { 'docs/index.mdx': '# Better' });
+      await tell({ number, head: `better-${number}` });
+    }
+    await work({ builds: false });
+    for (const number of [7, 8]) {
+      const { previewName } = await pullOf(number);
+      expect(previewName).toMatch(new RegExp(`^pr-${number}-[0-9a-f]{6}$`));
+      const previews = await list('previews');
+      const byName = (name: string) => previews.find((preview: { name: string }) => preview.name === name);
+      expect(byName(previewName)).toMatchObject({ membersOnly: true });
+      expect(byName(`pr-${number}`)).toMatchObject({ membersOnly: false });
+      expect((await call('PATCH', `/previews/${previewName}`, { lifetimeDays: 3 })).body.name).toBe(previewName);
+    }
+    push(7, 'better-7', { 'docs/index.mdx': '# Better still' });
+    await tell({ head: 'better-7' });
+    await work({ builds: false });
+    expect(await list('previews')).toHaveLength(4);
+  });
+
+  it('has a preview for members as soon as the owner says so, and another one when the folder changes', async () => {
+    await connect();
+    push(7, 'better', { 'docs/index.mdx': '# Better', 'manual/docs.json': docsJson, 'manual/index.mdx': '# Manual' });
+    await tell();
+    await work({ builds: false });
+    await call('PATCH', '/git-source', { previews: 'members' });
+    expect((await list('previews'))[0]).toMatchObject({ name: 'pr-7', membersOnly: true });
+    const builds = async () => (await list('deployments')).filter(({ preview }: { preview: unknown }) => preview !== null).length;
+    const before = await builds();
+    await call('PATCH', '/git-source', { folder: 'manual' });
+    await work({ builds: false });
+    expect(await builds()).toBe(before + 1);
+  });
+
+  it('keeps no preview if it is closed, or previews are turned off, while its repository is read', async () => {
+    await connect();
+    const { queries } = test.deps.database;
+    const { inspect } = test.deps.git;
+    const ends = [
+      () => queries.updateTable('pull_requests').set({ is_open: false }).execute(),
+      () => call('PATCH', '/git-source', { previews: 'none' }),
+      () => call('DELETE', '/git-source'),
+    ];
+    for (const end of ends) {
+      await call('PATCH', '/git-source', { previews: 'public' });
+      push(7, 'better', { 'docs/index.mdx': '# Better' });
+      await tell();
+      test.deps.git.inspect = async (...input) => {
+        const revision = await inspect(...input);
+        await end();
+        return revision;
+      };
+      try {
+        await work({ builds: false });
+      } finally {
+        test.deps.git.inspect = inspect;
+      }
+      expect(await list('previews')).toEqual([]);
+      expect(await list('deployments')).toHaveLength(1);
+    }
+  });
+
   it('has none where the owner wants none, and previews end when the site is disconnected', async () => {
     await connect();
     push(7, 'better', { 'docs/index.mdx': '# Better' });

@@ -3,12 +3,11 @@ import { skipsDocs } from '@docent/format/sources/git-provider.ts';
 import type { Deps } from '../kernel/deps.ts';
 import { reportPullRequestJob } from '../ports/jobs.ts';
 import { removePreview } from '../previews/manage-previews.ts';
-import { openPreviewOf } from '../publishing/open-preview.ts';
-import { findPreview } from '../publishing/preview-queries.ts';
+import { openPreviewOf, restrictPreview } from '../publishing/open-preview.ts';
 import { deployGitRef } from '../publishing/start-deployment.ts';
 import { branchRef, keepHostKeys, remoteOf } from '../sources/git-remote.ts';
 import { mayPreview } from '../sources/may-preview.ts';
-import { findPullRequest, type PullRequestRow, updatePullRequest } from '../sources/pull-request-queries.ts';
+import { findPullRequest, keepPreview, type PullRequestRow, updatePullRequest } from '../sources/pull-request-queries.ts';
 import { findGitSource, type GitSourceRow } from '../sources/queries.ts';
 
 export type SyncPullDeps = Pick<
@@ -77,8 +76,9 @@ async function previewChanges(
   if (skipsDocs(revision.message)) return seen;
   if (seenTree === pull.seenTree && pull.previewId !== null) return seen;
   const previewId = await openPullPreview(deps, source, pull);
+  if (previewId === undefined) return {};
   await deployGitRef(deps, { ...source, previewId }, ref);
-  return { ...seen, seenTree, previewId, state: 'previewed' };
+  return { ...seen, seenTree, state: 'previewed' };
 }
 
 async function closed(deps: SyncPullDeps, source: GitSourceRow, pull: PullRequestRow): Promise<Partial<PullRequestRow>> {
@@ -86,14 +86,26 @@ async function closed(deps: SyncPullDeps, source: GitSourceRow, pull: PullReques
   return { isOpen: false };
 }
 
-/** The source says who reads a new preview; what somebody has since changed about it stays. */
-async function openPullPreview(deps: SyncPullDeps, source: GitSourceRow, { number }: PullRequestRow): Promise<string> {
+/**
+ * The source says who reads a new preview; what somebody has since changed about it stays.
+ * @returns its id; undefined if the pull request was closed, or previews were turned off, in the meantime
+ */
+async function openPullPreview(
+  deps: SyncPullDeps,
+  source: GitSourceRow,
+  { id, number, previewId }: PullRequestRow,
+): Promise<string | undefined> {
   const { queries } = deps.database;
   const site = { id: source.siteId, slug: source.siteSlug };
-  const branch = `pr-${number}`;
-  const isNew = (await findPreview(queries, site.id, branch)) === undefined;
-  const options = isNew && source.previews === 'members' ? { membersOnly: true } : {};
-  const preview = await openPreviewOf(deps, site, branch, { ...options, createdBy: null });
+  const membersOnly = source.previews === 'members';
+  const preview = await openPreviewOf(deps, site, `pr-${number}`, { pull: { previewId, membersOnly }, createdBy: null });
+  if (!(await keepPreview(queries, id, preview.id))) {
+    await removePreview(deps, site.id, preview.id);
+    return undefined;
+  }
+  // Who changed it before the row named the preview could not restrict it.
+  const { previews } = (await findGitSource(queries, source.id)) ?? source;
+  if (previews === 'members' && !membersOnly) await restrictPreview(deps, preview.id);
   deps.liveSites.invalidate(site.id);
   return preview.id;
 }

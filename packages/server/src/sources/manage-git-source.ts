@@ -8,13 +8,16 @@ import type { Deps } from '../kernel/deps.ts';
 import { createUlid } from '../kernel/ids.ts';
 import { sealSecret } from '../kernel/sealed-secrets.ts';
 import { findPermittedSite } from '../kernel/sites/find-site.ts';
-import { syncGitSourceJob } from '../ports/jobs.ts';
+import { syncGitSourceJob, syncPullRequestJob } from '../ports/jobs.ts';
 import { branchRef, noBranch, remoteOf } from './git-remote.ts';
+import { forgetSeen } from './pull-request-queries.ts';
 import { deleteGitSource, findGitSourceOf, type GitSourceRow, insertGitSource, updateGitSource } from './queries.ts';
 
 export type SourceDeps = Pick<Deps, 'database' | 'clock' | 'config' | 'jobs' | 'git' | 'secret'> & {
   /** Ends the previews of all pull requests of a repository. */
   forgetPullRequests: (source: GitSourceRow) => Promise<void>;
+  /** Lets only members read the previews of all pull requests of a repository. */
+  restrictPullRequests: (source: GitSourceRow) => Promise<void>;
 };
 
 /** How the server is let in. A token of `undefined` keeps the stored one; `newKey` makes another deploy key. */
@@ -135,6 +138,10 @@ export async function changeGitSource(
   if (place.url !== before.url) await deps.git.forget(before.id.toLowerCase());
   // Numbers are those of another repository now.
   if (place.url !== before.url || previews === 'none') await deps.forgetPullRequests(before);
+  else if (previews === 'members' && before.previews === 'public') await deps.restrictPullRequests(before);
+  if (isOther)
+    for (const number of await forgetSeen(deps.database.queries, before.id))
+      await deps.jobs.enqueue(syncPullRequestJob, { sourceId: before.id, number });
   return sourceOf(deps, actor, 'git-sources.write', project);
 }
 

@@ -91,6 +91,37 @@ export async function updatePullRequest(
   await queries.updateTable('pull_requests').set(columnsOf(changes)).where('id', '=', id).execute();
 }
 
+/** Stores the preview of a pull request. @returns whether it is still to have one: it is open, and its source wants previews */
+export async function keepPreview(queries: QueryRunner, id: string, previewId: string): Promise<boolean> {
+  const update = queries
+    .updateTable('pull_requests')
+    .set({ preview_id: previewId })
+    .where('id', '=', id)
+    .where('is_open', 'is', true)
+    .where((where) =>
+      where.exists(
+        where
+          .selectFrom('git_sources')
+          .select('git_sources.id')
+          .whereRef('git_sources.id', '=', 'pull_requests.source_id')
+          .where('previews', '<>', 'none'),
+      ),
+    );
+  return hasRow(update.returning('id'));
+}
+
+/** Lets the open pull requests of a source be looked at as if for the first time. @returns their numbers */
+export async function forgetSeen(queries: QueryRunner, sourceId: string): Promise<number[]> {
+  const rows = await queries
+    .updateTable('pull_requests')
+    .set({ seen_sha: null, seen_tree: null })
+    .where('source_id', '=', sourceId)
+    .where('is_open', 'is', true)
+    .returning('number')
+    .execute();
+  return rows.map(({ number }) => number);
+}
+
 /** Deletes pull requests that were closed before that time; until then, a late message does not open them again. */
 export async function deleteClosedPullRequests(queries: QueryRunner, before: Date): Promise<void> {
   await queries.deleteFrom('pull_requests').where('is_open', 'is', false).where('updated_at', '<', before).execute();

@@ -177,7 +177,7 @@ function viewOf(deps: Pick<Deps, 'config'>, row: GitSourceRow): z.infer<typeof s
 }
 
 /** Registers the routes of `/v1/projects/{projectId}/git-source`. */
-export function gitSourceRoutes(app: App, deps: Deps & Pick<SourceDeps, 'forgetPullRequests'>): void {
+export function gitSourceRoutes(app: App, deps: Deps & Pick<SourceDeps, 'forgetPullRequests' | 'restrictPullRequests'>): void {
   const operation = operationsOf(app, deps, 'Git');
   const sourceView = (source: GitSourceRow) => viewOf(deps, source);
   operation({

@@ -49,7 +49,7 @@ import { guardPreviews } from '../previews/preview-gate.ts';
 import { previewRoutes } from '../previews/routes.ts';
 import { deploymentRoutes } from '../publishing/deployment-routes.ts';
 import { buildRoutes, putSourceRoute } from '../publishing/source-routes.ts';
-import { forgetPullRequests } from '../pull-requests/manage-pull-requests.ts';
+import { forgetPullRequests, restrictPullRequests } from '../pull-requests/manage-pull-requests.ts';
 import { pullRequestRoutes } from '../pull-requests/routes.ts';
 import { accessRoutes } from '../readers/routes/access-routes.ts';
 import { guardReaders } from '../readers/routes/reader-gate.ts';
@@ -188,7 +188,11 @@ function registerRoutes(app: App, deps: Deps, metrics: Metrics): void {
   ]) {
     add(app, deps);
   }
-  gitSourceRoutes(app, { ...deps, forgetPullRequests: (source) => forgetPullRequests(deps, source) });
+  gitSourceRoutes(app, {
+    ...deps,
+    forgetPullRequests: (source) => forgetPullRequests(deps, source),
+    restrictPullRequests: (source) => restrictPullRequests(deps, source),
+  });
   siteEventsRoute(app, { ...deps, takeFeedback: (...said) => takeFeedback(deps, ...said) });
   siteAssistantRoutes(app, deps, metrics);
   if (deps.config.playgroundProxy) sitePlaygroundRoutes(app, deps);
