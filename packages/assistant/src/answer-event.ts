@@ -1,10 +1,10 @@
 import { ANSWER_STATUSES } from './answer-status.ts';
 
 /**
- * The protocol-neutral stream of an answer. `assistant/answer-question.ts` emits it; the encoders in `wire/` translate
- * it to the protocol of a client. Order: `start`, then the built-in search (`tool-call`, `tool-result`, `source`*), then the
- * output of the model: (`reasoning`|`text`|further `tool-call`, `tool-result`, `source`*)*, then `finish`, or `error` and
- * nothing after it.
+ * The protocol-neutral stream of an answer. `server/assistant/answer-question.ts` emits it; the encoders in `wire/`
+ * translate it to the protocol of a client. Order: `start`, then the built-in search (`tool-call`, `tool-result`, `source`*),
+ * then the output of the model: (`reasoning`|`text`|further `tool-call`, `tool-result`, `source`*)*, then `finish`, or `error`
+ * and nothing after it.
  */
 export type AnswerEvent =
   | { type: 'start'; messageId: string; threadId: string }

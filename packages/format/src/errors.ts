@@ -2,7 +2,7 @@ import type { Dependency } from './dependencies.ts';
 
 /**
  * The catalog of errors. Every failure that a person or a program can see has a code here, a page under `docs/errors/`, and a
- * kind; the kind determines the HTTP status (`http/problem.ts`) and the exit code (`cli/`).
+ * kind; the kind determines the HTTP status (`server/kernel/http/problem.ts`) and the exit code (`cli/`).
  */
 export const errorCatalog = {
   invalid_request: { kind: 'invalid', title: 'Invalid request' },

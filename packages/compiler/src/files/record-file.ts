@@ -1,9 +1,8 @@
-import { createHash, randomUUID } from 'node:crypto';
-import { closeSync, openSync, readSync, unlinkSync, writeSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { createHash } from 'node:crypto';
+import { closeSync, openSync } from 'node:fs';
 import type { RecordStore } from '@docent/search/index/build-search-index.ts';
 import type { IndexBytes } from '@docent/search/index/index-format.ts';
+import { openNamelessSync, readWholeSync, writeWholeSync } from './nameless-file.ts';
 
 const BLOCK_BYTES = 1024 * 1024;
 
@@ -20,8 +19,8 @@ export class RecordFile implements RecordStore {
     this.#restBytes += bytes.length;
     this.sizeBytes += bytes.length;
     if (this.#restBytes < BLOCK_BYTES) return;
-    this.#file ??= openNameless();
-    writeWhole(this.#file, Buffer.concat(this.#rest));
+    this.#file ??= openNamelessSync();
+    writeWholeSync(this.#file, Buffer.concat(this.#rest));
     this.#rest = [];
     this.#restBytes = 0;
   }
@@ -34,7 +33,8 @@ export class RecordFile implements RecordStore {
   *chunks(): Iterable<Uint8Array> {
     const inFile = this.sizeBytes - this.#restBytes;
     const block = Buffer.allocUnsafeSlow(Math.min(BLOCK_BYTES, inFile));
-    for (let at = 0; at < inFile; at += BLOCK_BYTES) yield readAt(this.#file as number, at, block.subarray(0, inFile - at));
+    for (let at = 0; at < inFile; at += BLOCK_BYTES)
+      yield readWholeSync(this.#file as number, at, block.subarray(0, inFile - at));
     yield* this.#rest;
   }
 
@@ -60,9 +60,9 @@ export class IndexFile implements IndexBytes {
 
   read(start: number, end: number): Uint8Array {
     const length = end - start;
-    if (length > BLOCK_BYTES) return readAt(this.#file, start, Buffer.allocUnsafeSlow(length));
+    if (length > BLOCK_BYTES) return readWholeSync(this.#file, start, Buffer.allocUnsafeSlow(length));
     if (start < this.#blockStart || end > this.#blockEnd) {
-      const block = readAt(this.#file, start, this.#block.subarray(0, this.sizeBytes - start));
+      const block = readWholeSync(this.#file, start, this.#block.subarray(0, this.sizeBytes - start));
       this.#blockStart = start;
       this.#blockEnd = start + block.length;
     }
@@ -74,14 +74,6 @@ export class IndexFile implements IndexBytes {
   }
 }
 
-/** Opens a file that disappears with its process, however that ends: it is already unlinked. */
-function openNameless(): number {
-  const path = join(tmpdir(), `docent-${randomUUID()}`);
-  const file = openSync(path, 'wx+', 0o600);
-  unlinkSync(path);
-  return file;
-}
-
 /** Writes a new file. @returns its SHA-256 */
 export function writeHashed(path: string, chunks: Iterable<Uint8Array>): string {
   const sha256 = createHash('sha256');
@@ -89,24 +81,10 @@ export function writeHashed(path: string, chunks: Iterable<Uint8Array>): string 
   try {
     for (const chunk of chunks) {
       sha256.update(chunk);
-      writeWhole(file, chunk);
+      writeWholeSync(file, chunk);
     }
   } finally {
     closeSync(file);
   }
   return sha256.digest('hex');
-}
-
-function writeWhole(file: number, bytes: Uint8Array): void {
-  for (let done = 0; done < bytes.length; ) done += writeSync(file, bytes, done);
-}
-
-/** Fills the bytes with those of a file from a position on. */
-function readAt(file: number, at: number, bytes: Uint8Array): Uint8Array {
-  for (let done = 0; done < bytes.length; ) {
-    const count = readSync(file, bytes, done, bytes.length - done, at + done);
-    if (count === 0) throw new Error('A temporary file of the build ends too early. The disk may be full.');
-    done += count;
-  }
-  return bytes;
 }

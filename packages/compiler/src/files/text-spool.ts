@@ -1,7 +1,5 @@
-import { randomUUID } from 'node:crypto';
-import { type FileHandle, open, unlink } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import type { FileHandle } from 'node:fs/promises';
+import { openNameless, readWhole, writeWhole } from './nameless-file.ts';
 
 /** Position of bytes in a spool. */
 interface Place {
@@ -20,15 +18,12 @@ export class TextSpool<Key> {
 
   /** Stores a piece, which may consist of parts. */
   async add(key: Key, ...parts: Uint8Array[]): Promise<void> {
-    const sizeBytes = parts.reduce((sum, part) => sum + part.byteLength, 0);
-    const at = this.#endBytes;
-    this.#endBytes += sizeBytes;
+    const bytes = parts.length === 1 ? (parts[0] as Uint8Array) : Buffer.concat(parts);
+    const place = { at: this.#endBytes, sizeBytes: bytes.byteLength };
+    this.#endBytes += place.sizeBytes;
     this.#file ??= openNameless();
-    const file = await this.#file;
-    const { bytesWritten } = await file.writev(parts, at);
-    if (bytesWritten !== sizeBytes)
-      throw new Error('The temporary file of an export could not be written. The disk may be full.');
-    this.#places.set(key, { at, sizeBytes });
+    await writeWhole(await this.#file, place.at, bytes);
+    this.#places.set(key, place);
   }
 
   sizeOf(key: Key): number {
@@ -40,14 +35,7 @@ export class TextSpool<Key> {
     const place = this.#places.get(key);
     const file = await this.#file;
     if (!place || !file) throw new Error('The piece was never added.');
-    const { at, sizeBytes } = place;
-    const bytes = Buffer.allocUnsafeSlow(sizeBytes);
-    for (let done = 0; done < sizeBytes; ) {
-      const { bytesRead } = await file.read(bytes, done, sizeBytes - done, at + done);
-      if (bytesRead === 0) throw new Error('The temporary file of an export ends too early.');
-      done += bytesRead;
-    }
-    return bytes;
+    return readWhole(file, place.at, Buffer.allocUnsafeSlow(place.sizeBytes));
   }
 
   /** Yields pieces one after another; skips those that were never added. */
@@ -59,12 +47,4 @@ export class TextSpool<Key> {
     const file = await this.#file;
     await file?.close();
   }
-}
-
-/** Opens a file that disappears with its process, however that ends: it is already unlinked. */
-async function openNameless(): Promise<FileHandle> {
-  const path = join(tmpdir(), `docent-${randomUUID()}`);
-  const file = await open(path, 'wx+', 0o600);
-  await unlink(path);
-  return file;
 }

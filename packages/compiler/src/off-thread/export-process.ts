@@ -1,7 +1,7 @@
 import { type FileEntry, readSiteBuild } from '@docent/format/build/site-build.ts';
 import { canExport } from '@docent/format/exports/export-audience.ts';
 import type { ArchiveForm } from '@docent/format/exports/export-options.ts';
-import { type ExportReport, exportFailure } from '@docent/format/exports/export-report.ts';
+import type { ExportReport } from '@docent/format/exports/export-report.ts';
 import { loadThemeFiles } from '../assets/dist-files.ts';
 import { type BundleInput, bundleFiles } from '../bundle/bundle-files.ts';
 import { exportedBuild, visibleIndex } from '../bundle/exported-build.ts';
@@ -111,11 +111,8 @@ async function* archiveOf({ manifestKey, isPrivate, form, ...input }: ExportProc
       reportedAt = now;
       send({ type: 'page', pagesDone, pagesTotal });
     },
-    onReport(report) {
-      send({ type: 'report', report });
-      const failure = exportFailure(report);
-      if (failure !== undefined) throw new Error(failure);
-    },
+    // The other process decides whether too many pages failed, and ends this one.
+    onReport: (report) => send({ type: 'report', report }),
   });
   yield* packBundle(files, form);
 }
