@@ -17,7 +17,7 @@ const LISTS = new Set(['server/src/kernel/db/migrations']);
  * the numbers that this script then prints. A feature that needs more removes as many elsewhere, or its commit raises the ceiling
  * and explains why.
  */
-const MAX_LINES = 143_680;
+const MAX_LINES = 143_880;
 const MAX_FILES = 1_166;
 
 /** How deep folders may not import each other in a loop: `server/src/kernel/http`, `search/src`, and else `format/src/content`. */

@@ -22,7 +22,9 @@ export function addWebhookCommands({ program, add }: Commands): void {
   });
   withOptions(add(webhooks, 'create <url>', 'Create a webhook, and print the secret that signs what is sent')).run(
     async (api, output, url: string, options: WebhookOptions) => {
-      const body = { name: url.slice(0, 100), events: WEBHOOK_EVENTS, ...bodyFrom(options), url };
+      // The rest of the address lets whoever knows it send to Slack and Teams.
+      const name = URL.parse(url)?.host || 'Webhook';
+      const body = { name: name.slice(0, 100), events: WEBHOOK_EVENTS, ...bodyFrom(options), url };
       const webhook = await api.request<Schema<'WebhookWithSecret'>>('POST', '/v1/webhooks', body);
       output.result(
         formatTable([

@@ -56,9 +56,9 @@ export async function findOwnExportJob(queries: QueryRunner, organizationId: str
   return firstOf(jobsOf(queries, organizationId).where('id', '=', id));
 }
 
-export async function findOrganizationOfExport(queries: QueryRunner, id: string): Promise<string | undefined> {
-  const row = await queries.selectFrom('export_jobs').select('organization_id').where('id', '=', id).executeTakeFirst();
-  return row?.organization_id;
+/** Returns a job of any organization, with the site and the organization that it is of. */
+export async function findPlaceOfExport(queries: QueryRunner, id: string) {
+  return firstOf(queries.selectFrom('export_jobs').select(['id', 'site_id', 'organization_id']).where('id', '=', id));
 }
 
 /** Returns the unfinished job of a site, if there is one. */

@@ -11,7 +11,7 @@ import { exportSlots } from '../kernel/jobs/slots.ts';
 import type { Transaction } from '../ports/database.ts';
 import type { JobContext } from '../ports/job-queue.ts';
 import { type EmitDeps, emitEvent } from '../webhooks-out/emit/emit-event.ts';
-import { type ExportJobRow, findOrganizationOfExport } from './job-queries.ts';
+import { type ExportJobRow, findPlaceOfExport } from './job-queries.ts';
 import { ExportRefused, makeExportBundle } from './make-export-bundle.ts';
 import {
   claimExportJob,
@@ -134,11 +134,12 @@ function describeFailure(error: unknown): { error: string; report?: ExportReport
 
 /** Ends a job whose last attempt was killed, so that nobody waits for it. Does nothing if it has ended. */
 export async function failKilledExport(deps: Pick<Deps, 'database' | 'clock' | 'jobs' | 'config'>, jobId: string): Promise<void> {
-  const organizationId = await findOrganizationOfExport(deps.database.queries, jobId);
-  if (organizationId === undefined) return;
-  await exportSlots.within(deps, organizationId, (transaction) =>
-    failExportJob(transaction, jobId, { ...describeFailure(undefined), now: deps.clock.now() }),
-  );
+  const job = await findPlaceOfExport(deps.database.queries, jobId);
+  if (!job) return;
+  const failed = { ...describeFailure(undefined), now: deps.clock.now() };
+  await exportSlots.within(deps, job.organizationId, async (transaction) => {
+    if (await failExportJob(transaction, jobId, failed)) await emitExport(deps, transaction, 'failed', job, failed.error);
+  });
 }
 
 /** How soon a canceled job is noticed. */

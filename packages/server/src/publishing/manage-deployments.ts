@@ -12,6 +12,7 @@ import { lockSite } from '../kernel/sites/site-queries.ts';
 import type { Transaction } from '../ports/database.ts';
 import { embedSiteJob } from '../ports/jobs.ts';
 import type { DeploymentStatus } from '../ports/tables.ts';
+import { noteEndOfBuild } from '../sources/note-pull-requests.ts';
 import {
   type DeploymentDetails,
   type DeploymentFilter,
@@ -46,9 +47,10 @@ export async function cancelDeployment(
   requirePermission(actor, 'projects.write');
   const { id } = await getDeploymentProgress(deps, actor, name);
   const now = deps.clock.now();
-  await publishSlots.within(deps, actor.organizationId, (transaction) =>
-    failDeployment(transaction, { id, summary: 'Canceled.', report: null, endReason: 'canceled', now }),
-  );
+  await publishSlots.within(deps, actor.organizationId, async (transaction) => {
+    const canceled = { id, summary: 'Canceled.', report: null, endReason: 'canceled' as const, now };
+    if (await failDeployment(transaction, canceled)) await noteEndOfBuild(deps, transaction, id);
+  });
   const deployment = await getSiteDeployment(deps, actor, name);
   if (deployment.endReason === 'canceled') return deployment;
   throw new DocentError('deployment_ended', 'The deployment has already ended; there is nothing to cancel.');

@@ -27,9 +27,9 @@ import { findSite } from '../kernel/sites/site-queries.ts';
 import { createOutsideFetcher } from '../outside/outside-fetcher.ts';
 import type { Transaction } from '../ports/database.ts';
 import type { JobContext } from '../ports/job-queue.ts';
-import { embedSiteJob, reportPullRequestJob } from '../ports/jobs.ts';
+import { embedSiteJob } from '../ports/jobs.ts';
 import { inSpan } from '../ports/telemetry.ts';
-import { findPullRequestOfDeployment } from '../sources/pull-request-queries.ts';
+import { noteEndOfBuild } from '../sources/note-pull-requests.ts';
 import { emitDeployment } from '../webhooks-out/emit/emit-event.ts';
 import { fetchGitSource } from './fetch-git-source.ts';
 import { type FollowedBuild, followBuild } from './follow-build.ts';
@@ -213,8 +213,7 @@ async function tellOf(
   deploymentId: string,
 ): Promise<void> {
   await emitDeployment(deps, transaction, outcome, deploymentId);
-  const pull = await findPullRequestOfDeployment(transaction, deploymentId);
-  if (pull) await deps.jobs.enqueue(reportPullRequestJob, pull, transaction);
+  await noteEndOfBuild(deps, transaction, deploymentId);
 }
 
 /** Where sources are unpacked during a build; the next start needs nothing in it. Absolute, since a build runs in a folder of its own. */

@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto';
+import { DocentError } from '@docent/format/errors.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { callDeclared } from '../../../../test/support/declared.ts';
 import { canServeGit, type GitServer, type TestRepository } from '../../../../test/support/git-server.ts';
@@ -6,6 +7,7 @@ import { openGitTestApp } from '../../../../test/support/git-test-app.ts';
 import { addKey, addOrganization, addSite, type TestApp } from '../../../../test/support/test-app.ts';
 import { publishSite } from '../publishing/publish-site.ts';
 import { addDueSyncs, syncGitSource } from '../publishing/sync-git-source.ts';
+import { deleteClosedPullRequests } from '../sources/pull-request-queries.ts';
 import { syncPullRequest } from './sync-pull-request.ts';
 
 const docsJson = JSON.stringify({ name: 'Acme', theme: 'mint', colors: { primary: '#0a0' }, navigation: { pages: ['index'] } });
@@ -72,12 +74,12 @@ describe.skipIf(!canServeGit)('a pull request', () => {
     test.deps.jobs.added.length = 0;
   }
   /** Does the work of the workers until nothing is left; nothing is built where `builds` is false. */
-  async function work({ builds = true } = {}): Promise<void> {
+  async function work({ builds = true, lastAttempt = true } = {}): Promise<void> {
     const left: typeof test.deps.jobs.added = [];
     for (let job = test.deps.jobs.added.shift(); job; job = test.deps.jobs.added.shift()) {
       const payload = job.payload as { sourceId: string; number: number; deploymentId: string };
       if (job.name === 'sync-git-source') await syncGitSource(test.deps, payload.sourceId, signal);
-      else if (job.name === 'sync-pull-request') await syncPullRequest(test.deps, payload, signal);
+      else if (job.name === 'sync-pull-request') await syncPullRequest(test.deps, payload, { signal, lastAttempt });
       else if (job.name === 'publish-site' && builds)
         await publishSite(test.deps, payload.deploymentId, { signal, attempt: 1, lastAttempt: false });
       else left.push(job);
@@ -381,6 +383,48 @@ describe.skipIf(!canServeGit)('a pull request', () => {
     expect(await pullOf(7)).toMatchObject({ state: 'previewed', lastError: null });
   });
 
+  it('is looked at again after an outage of its repository, which it shows only after the last attempt', async () => {
+    await connect();
+    const sha = push(7, 'better', { 'docs/index.mdx': '# Better' });
+    const { inspect } = test.deps.git;
+    test.deps.git.inspect = async () => {
+      throw new DocentError('git_unavailable', 'The server did not answer.');
+    };
+    try {
+      await tell();
+      const again = test.deps.jobs.added.slice();
+      await expect(work({ lastAttempt: false })).rejects.toMatchObject({ code: 'git_unavailable' });
+      expect(await pullOf(7)).toMatchObject({ sha, lastError: null });
+      test.deps.jobs.added.push(...again);
+      await work();
+      expect(await pullOf(7)).toMatchObject({ sha, lastError: 'The server did not answer.' });
+    } finally {
+      test.deps.git.inspect = inspect;
+    }
+  });
+
+  it('waits no longer if it goes back to the approved commit, and says so when its build is canceled', async () => {
+    await connect();
+    const first = push(7, 'theirs', { 'docs/index.mdx': '# Theirs' }, true);
+    await tell({ head: 'theirs', fork: true });
+    await work();
+    await call('POST', '/pull-requests/7/approve', { sha: first });
+    await work({ builds: false });
+    push(7, 'theirs', { 'docs/index.mdx': '# Something else' }, true);
+    await tell({ head: 'theirs', fork: true });
+    await work({ builds: false });
+    expect((await pullOf(7)).state).toBe('waiting');
+    docs.git('push', '-q', '-f', 'origin', `${first}:refs/pull/7/head`);
+    await tell({ head: 'theirs', fork: true });
+    await work({ builds: false });
+    expect(await pullOf(7)).toMatchObject({ state: 'previewed', sha: first });
+    const reports = () => test.deps.jobs.added.filter(({ name }) => name === 'report-pull-request').length;
+    const before = reports();
+    const [newest] = await list('deployments');
+    expect((await call('POST', `/deployments/${newest.id}/cancel`)).status).toBe(200);
+    expect(reports()).toBe(before + 1);
+  });
+
   describe('in a network that nobody can call into', () => {
     it('is found by looking, updated, and ends when its branch is gone or merged', async () => {
       push(3, 'old', { 'docs/index.mdx': '# Old' });
@@ -402,6 +446,29 @@ describe.skipIf(!canServeGit)('a pull request', () => {
       await poll();
       expect(await list('pull-requests')).toEqual([]);
       expect(await list('previews')).toEqual([]);
+    });
+
+    it('stays closed after it was merged, also when nothing is stored of it any more', async () => {
+      await connect();
+      await poll();
+      push(7, 'better', { 'docs/index.mdx': '# Better' });
+      await poll();
+      expect(await pullOf(7)).toMatchObject({ state: 'previewed' });
+      push(7, 'better', { 'docs/index.mdx': '# Better still' });
+      docs.git('push', '-q', 'origin', 'better:main');
+      docs.git('pull', '-q', '--ff-only', 'origin', 'main');
+      docs.push({ 'docs/index.mdx': '# Moved on' });
+      await poll();
+      expect(await list('pull-requests')).toEqual([]);
+      const { queries } = test.deps.database;
+      const rows = () => queries.selectFrom('pull_requests').select(['is_open', 'updated_at']).execute();
+      const before = await rows();
+      await poll();
+      expect(await rows()).toEqual(before);
+      await deleteClosedPullRequests(queries, new Date(test.deps.clock.now().getTime() + 1));
+      expect(await rows()).toEqual([]);
+      await poll();
+      expect(await rows()).toEqual([]);
     });
 
     it('is not looked for while a webhook reports pull requests', async () => {

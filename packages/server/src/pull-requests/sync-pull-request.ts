@@ -1,6 +1,7 @@
 import { DocentError } from '@docent/format/errors.ts';
 import { skipsDocs } from '@docent/format/sources/git-provider.ts';
 import type { Deps } from '../kernel/deps.ts';
+import type { JobContext } from '../ports/job-queue.ts';
 import { reportPullRequestJob } from '../ports/jobs.ts';
 import { removePreview } from '../previews/manage-previews.ts';
 import { openPreviewOf, restrictPreview } from '../publishing/open-preview.ts';
@@ -23,8 +24,13 @@ interface PullRequestId {
 /**
  * Looks at a pull request: what changes the documentation gets a preview, which each push updates, and which ends with the pull
  * request. Nothing is built but what the repository has, and of a fork only what its owner lets.
+ * @throws DocentError `git_unavailable` if a later attempt may succeed
  */
-export async function syncPullRequest(deps: SyncPullDeps, id: PullRequestId, signal: AbortSignal): Promise<void> {
+export async function syncPullRequest(
+  deps: SyncPullDeps,
+  id: PullRequestId,
+  { signal, lastAttempt }: Pick<JobContext, 'signal' | 'lastAttempt'>,
+): Promise<void> {
   const { queries } = deps.database;
   const source = await findGitSource(queries, id.sourceId);
   const pull = source && (await findPullRequest(queries, id));
@@ -42,7 +48,7 @@ export async function syncPullRequest(deps: SyncPullDeps, id: PullRequestId, sig
     await deps.jobs.enqueue(reportPullRequestJob, id);
   } catch (error) {
     signal.throwIfAborted();
-    if (!(error instanceof DocentError)) throw error;
+    if (!(error instanceof DocentError) || (error.code === 'git_unavailable' && !lastAttempt)) throw error;
     deps.logger.info({ ...id, reason: error.message }, 'A pull request could not be previewed.');
     await change({ lastError: error.message });
     await deps.jobs.enqueue(reportPullRequestJob, id);
@@ -60,21 +66,25 @@ async function previewChanges(
   const remote = remoteOf(deps, source);
   const headSha = await deps.git.resolve(remote, ref, signal);
   if (headSha === undefined) return closed(deps, source, pull);
+  // What fails from here on is about this commit.
+  await updatePullRequest(deps.database.queries, pull.id, { headSha });
   if (!mayPreview(source, pull, headSha)) return { headSha, state: 'waiting' };
-  if (headSha === pull.seenSha && (pull.state === 'unchanged' || pull.previewId !== null)) return { headSha };
+  const hasPreview = pull.previewId !== null;
+  if (headSha === pull.seenSha && hasPreview) return { headSha, state: 'previewed' };
+  if (headSha === pull.seenSha && pull.state === 'unchanged') return { headSha };
   const revision = await deps.git.inspect(remote, { ref, folder: source.folder, base: branchRef(source), signal });
   await keepHostKeys(deps, source, revision);
   const { sha: seenSha, tree: seenTree, change } = revision;
   const seen = { headSha: seenSha, seenSha };
   // It may have moved since.
   if (!mayPreview(source, pull, seenSha)) return { headSha: seenSha, state: 'waiting' };
-  if (change?.isMerged) return closed(deps, source, pull);
+  if (change?.isMerged) return { ...seen, ...(await closed(deps, source, pull)) };
   if (!change?.isChanged) {
     await endPreview(deps, source, pull);
     return { ...seen, seenTree, state: 'unchanged' };
   }
-  if (skipsDocs(revision.message)) return seen;
-  if (seenTree === pull.seenTree && pull.previewId !== null) return seen;
+  if (skipsDocs(revision.message)) return { ...seen, state: hasPreview ? 'previewed' : 'new' };
+  if (seenTree === pull.seenTree && hasPreview) return { ...seen, state: 'previewed' };
   const previewId = await openPullPreview(deps, source, pull);
   if (previewId === undefined) return {};
   await deployGitRef(deps, { ...source, previewId }, ref);

@@ -3,10 +3,17 @@ import { isBranchName } from '@docent/format/sources/git-address.ts';
 import { isSameRepository, PULL_REFS, type PullRequestMessage } from '@docent/format/sources/pull-request.ts';
 import type { Deps } from '../kernel/deps.ts';
 import { createUlid } from '../kernel/ids.ts';
-import { syncPullRequestJob } from '../ports/jobs.ts';
+import type { Transaction } from '../ports/database.ts';
+import { reportPullRequestJob, syncPullRequestJob } from '../ports/jobs.ts';
 import { branchRef, remoteOf } from './git-remote.ts';
 import { isFromFork } from './may-preview.ts';
-import { listPullRequests, type PullRequestRow, storePullRequest, updatePullRequest } from './pull-request-queries.ts';
+import {
+  findPullRequestOfDeployment,
+  listPullRequests,
+  type PullRequestRow,
+  storePullRequest,
+  updatePullRequest,
+} from './pull-request-queries.ts';
 import { type GitSourceRow, updateGitSource } from './queries.ts';
 
 type NoteDeps = Pick<Deps, 'database' | 'jobs' | 'clock'>;
@@ -39,6 +46,16 @@ export async function notePullRequest(deps: NoteDeps, source: GitSourceRow, mess
   });
   if (isNews) await deps.jobs.enqueue(syncPullRequestJob, { sourceId: source.id, number });
   return isNews;
+}
+
+/** Lets the pull request that a deployment is built for show how it ended. */
+export async function noteEndOfBuild(
+  { jobs }: Pick<Deps, 'jobs'>,
+  transaction: Transaction,
+  deploymentId: string,
+): Promise<void> {
+  const pull = await findPullRequestOfDeployment(transaction, deploymentId);
+  if (pull) await jobs.enqueue(reportPullRequestJob, pull, transaction);
 }
 
 function blankPull({ id: sourceId }: GitSourceRow, number: number, now: Date) {

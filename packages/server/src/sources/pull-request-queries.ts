@@ -1,4 +1,4 @@
-import type { Selectable } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import { allOf, columnsOf, type Fields, firstOf, hasRow, type ListSlice, onPage } from '../kernel/db/query-parts.ts';
 import type { QueryRunner } from '../ports/database.ts';
 import type { Tables } from '../ports/tables.ts';
@@ -122,9 +122,31 @@ export async function forgetSeen(queries: QueryRunner, sourceId: string): Promis
   return rows.map(({ number }) => number);
 }
 
-/** Deletes pull requests that were closed before that time; until then, a late message does not open them again. */
+/**
+ * Deletes pull requests that were closed before that time; until then, a late message does not open them again. Whoever lists the
+ * refs of a repository takes none of these for new.
+ */
 export async function deleteClosedPullRequests(queries: QueryRunner, before: Date): Promise<void> {
-  await queries.deleteFrom('pull_requests').where('is_open', 'is', false).where('updated_at', '<', before).execute();
+  await queries
+    .with('deleted', (query) =>
+      query
+        .deleteFrom('pull_requests')
+        .where('is_open', 'is', false)
+        .where('updated_at', '<', before)
+        .returning(['source_id', 'number']),
+    )
+    .with('highest', (query) =>
+      query
+        .selectFrom('deleted')
+        .select(({ fn }) => ['source_id', fn.max('number').as('number')])
+        .groupBy('source_id'),
+    )
+    .updateTable('git_sources')
+    .from('highest')
+    .set({ pulls_above: sql<number>`greatest(pulls_above, highest.number)` })
+    .whereRef('git_sources.id', '=', 'highest.source_id')
+    .where('pulls_above', 'is not', null)
+    .execute();
 }
 
 export async function deletePullRequestsOf(queries: QueryRunner, sourceId: string): Promise<void> {

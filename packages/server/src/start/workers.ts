@@ -22,7 +22,7 @@ import { syncGitSource } from '../publishing/sync-git-source.ts';
 import { reportPullRequest } from '../pull-requests/reports/report-pull-request.ts';
 import { syncPullRequest } from '../pull-requests/sync-pull-request.ts';
 import { deliverStream } from '../streams/deliver-stream.ts';
-import { deliverWebhook } from '../webhooks-out/deliver-webhook.ts';
+import { deliverWebhook, failKilledDelivery } from '../webhooks-out/deliver-webhook.ts';
 import { backgroundTasks } from './background-tasks.ts';
 import { startEmbedding } from './compose-search.ts';
 
@@ -35,8 +35,11 @@ export async function startWorkers(deps: Deps, closers: Closers): Promise<void> 
   await jobs.work(hostnameMailJob, (mail) => sendHostnameMail(deps, mail), { concurrency: 1 });
   await jobs.work(deliverStreamJob, ({ streamId }, { signal }) => deliverStream(deps, streamId, signal), { concurrency: 4 });
   await jobs.work(syncGitSourceJob, ({ sourceId }, { signal }) => syncGitSource(deps, sourceId, signal), { concurrency: 2 });
-  await jobs.work(deliverWebhookJob, ({ deliveryId }, context) => deliverWebhook(deps, deliveryId, context), { concurrency: 4 });
-  await jobs.work(syncPullRequestJob, (pull, { signal }) => syncPullRequest(deps, pull, signal), { concurrency: 2 });
+  await jobs.work(deliverWebhookJob, ({ deliveryId }, context) => deliverWebhook(deps, deliveryId, context), {
+    concurrency: 4,
+    givenUp: ({ deliveryId }) => failKilledDelivery(deps, deliveryId),
+  });
+  await jobs.work(syncPullRequestJob, (pull, context) => syncPullRequest(deps, pull, context), { concurrency: 2 });
   await jobs.work(reportPullRequestJob, (pull, { signal }) => reportPullRequest(deps, pull, signal), { concurrency: 2 });
   await jobs.work(publishSiteJob, ({ deploymentId }, context) => publishSite(deps, deploymentId, context), {
     concurrency: config.publishing.perProcess,

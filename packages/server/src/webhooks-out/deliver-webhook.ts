@@ -49,6 +49,14 @@ export async function deliverWebhook(
   throw new NotAccepted(error);
 }
 
+/** Ends a delivery whose last attempt was killed, so that nobody waits for it. Does nothing if it has ended. */
+export async function failKilledDelivery({ database, clock }: Pick<Deps, 'database' | 'clock'>, id: string): Promise<void> {
+  const delivery = await findDelivery(database.queries, id);
+  if (delivery?.state !== 'pending') return;
+  const error = delivery.error ?? 'The server stopped while it was sent; replay the delivery.';
+  await updateDelivery(database.queries, id, { state: 'failed', endedAt: clock.now(), error });
+}
+
 interface Sent {
   status?: number;
   answer?: string;
@@ -92,14 +100,16 @@ async function send(
   }
 }
 
-/** The start of an answer, for people; the rest is not read. */
+/** The start of an answer, for people; the rest is not read. The status decides, also where the answer breaks off. */
 async function readStart(body: AsyncIterable<Uint8Array>): Promise<string> {
   const chunks: Uint8Array[] = [];
   let bytes = 0;
-  for await (const chunk of body) {
-    chunks.push(chunk);
-    bytes += chunk.byteLength;
-    if (bytes >= MAX_ANSWER_BYTES) break;
-  }
+  try {
+    for await (const chunk of body) {
+      chunks.push(chunk);
+      bytes += chunk.byteLength;
+      if (bytes >= MAX_ANSWER_BYTES) break;
+    }
+  } catch {}
   return Buffer.concat(chunks).subarray(0, MAX_ANSWER_BYTES).toString('utf8').replaceAll('\u0000', '');
 }

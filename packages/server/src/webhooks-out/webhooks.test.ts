@@ -6,7 +6,7 @@ import { addMember } from '../../../../test/support/people.ts';
 import { addKey, addOrganization, addSite, openTestApp, type TestApp } from '../../../../test/support/test-app.ts';
 import type { OutsideCall, OutsideCalls } from '../ports/outside-calls.ts';
 import { OutsideFault } from '../ports/outside-files.ts';
-import { deliverWebhook } from './deliver-webhook.ts';
+import { deliverWebhook, failKilledDelivery } from './deliver-webhook.ts';
 import { emitDeployment, emitEvent } from './emit/emit-event.ts';
 
 interface Receiver extends OutsideCalls {
@@ -98,6 +98,37 @@ describe('a webhook', () => {
     ]);
     await deliverWebhook(test.deps, deliveryId, context);
     expect(receiver.calls).toHaveLength(1);
+  });
+
+  it('is not sent again what was accepted, although the answer broke off', async () => {
+    const { id } = await create();
+    await emit();
+    const [deliveryId = ''] = pending();
+    const { call: answerWhole } = receiver;
+    receiver.call = async (request) => {
+      const answer = await answerWhole(request);
+      const body = async function* () {
+        yield* answer.body;
+        throw new Error('The connection was reset.');
+      };
+      return { ...answer, body: body() };
+    };
+    try {
+      await deliverWebhook(test.deps, deliveryId, context);
+    } finally {
+      receiver.call = answerWhole;
+    }
+    expect(await deliveries(id)).toMatchObject([{ state: 'delivered', status: 200, answer: 'thanks' }]);
+  });
+
+  it('has a failed delivery, not a pending one, after its last attempt was killed', async () => {
+    const { id } = await create();
+    await emit();
+    const [deliveryId = ''] = pending();
+    await failKilledDelivery(test.deps, deliveryId);
+    expect(await deliveries(id)).toMatchObject([{ state: 'failed', error: expect.stringContaining('replay') }]);
+    await deliverWebhook(test.deps, deliveryId, context);
+    expect(receiver.calls).toEqual([]);
   });
 
   it('is tried again under the same id until it is accepted, and fails after the last attempt', async () => {

@@ -55,7 +55,7 @@ export function gitHostOf({ provider, url }: { provider: GitProvider; url: strin
   return create(authority, parts);
 }
 
-const HOSTS: Readonly<Record<GitProvider, ((authority: string, parts: readonly string[]) => GitHost) | undefined>> = {
+const HOSTS: Readonly<Record<GitProvider, ((authority: string, parts: readonly string[]) => GitHost | undefined) | undefined>> = {
   github: createGitHub,
   gitea: createGitea,
   gitlab: createGitLab,
@@ -141,7 +141,9 @@ const bitbucketStatus = ({ status, name, url, description }: HostStatus) => ({
   description,
 });
 
-function createBitbucketCloud(_: string, parts: readonly string[]): GitHost {
+function createBitbucketCloud(authority: string, parts: readonly string[]): GitHost | undefined {
+  // A token goes only to the server that it is for.
+  if (authority !== 'bitbucket.org') return undefined;
   const repository = `https://api.bitbucket.org/2.0/repositories/${lastTwo(parts)}`;
   const comments = (number: number) => `${repository}/pullrequests/${number}/comments`;
   return {

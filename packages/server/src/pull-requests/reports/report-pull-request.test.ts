@@ -102,7 +102,7 @@ describe('the report about a pull request', () => {
     return row;
   };
   const change = async (changes: Parameters<typeof updatePullRequest>[2]) =>
-    updatePullRequest(test.deps.database.queries, (await pull()).id, { headSha: SHA, ...changes });
+    updatePullRequest(test.deps.database.queries, (await pull()).id, { headSha: SHA, seenSha: SHA, ...changes });
   const report = () => reportPullRequest(test.deps, { sourceId, number: 7 }, signal);
 
   /** Stores a deployment that has ended; of the preview of the pull request, or live. */
@@ -201,6 +201,30 @@ describe('the report about a pull request', () => {
       await report();
       expect(host.comments.map(({ id }) => id)).toEqual([1, 100]);
       expect(host.comments[1]?.text).toContain('no page changes');
+    });
+
+    it('says nothing good of a commit that nobody has looked at, and of the newest what its preview says', async () => {
+      await deploy('success', 'preview', reportWith());
+      await change({ headSha: 'b'.repeat(40) });
+      await report();
+      await change({ state: 'unchanged', headSha: 'b'.repeat(40) });
+      await report();
+      await change({ state: 'previewed', headSha: 'b'.repeat(40), seenSha: 'b'.repeat(40) });
+      await report();
+      expect(host.statuses.map(({ state, sha }) => [state, sha.slice(0, 1)])).toEqual([
+        ['pending', 'b'],
+        ['pending', 'b'],
+        ['success', 'b'],
+      ]);
+    });
+
+    it('sends the token of another server to none of Bitbucket', async () => {
+      const url = 'https://git.acme.example/acme/docs';
+      const source = test.deps.database.queries.updateTable('git_sources').set({ provider: 'bitbucket', url });
+      await source.where('id', '=', sourceId).execute();
+      await change({ state: 'waiting' });
+      await report();
+      expect(host.requests).toEqual([]);
     });
 
     it('is sent again after an outage, and says which right the token lacks', async () => {

@@ -99,6 +99,7 @@ async function reportOf(
   if (pull.state === 'waiting')
     return say('pending', 'an editor must approve the commit of this fork before its preview is built.', { isNews: true });
   if (pull.lastError !== null) return say('failure', 'no preview could be built; the details say why.', { isNews: true });
+  if (pull.seenSha !== commit) return say('pending', 'the commit is being looked at.');
   if (pull.state === 'unchanged') return say('success', 'no page changes.');
   if (pull.previewName === null) return undefined;
   const last = (await findPreviewWithState(queries, site.id, pull.previewName, at))?.last;
@@ -117,7 +118,7 @@ async function reportOf(
     problems,
   };
   const summary = problems.length === 0 ? 'the preview is ready.' : `the preview is ready, with ${countOf(problems.length)}.`;
-  return say(failures > 0 ? 'failure' : 'success', summary, { url, isNews: true, preview, commit: build.commit?.sha || commit });
+  return say(failures > 0 ? 'failure' : 'success', summary, { url, isNews: true, preview });
 }
 
 const countOf = (count: number) => (count === 1 ? '1 new problem' : `${count} new problems`);
